@@ -1,0 +1,65 @@
+/** What is wrong with one field of a request, or odd about it. Source: ours (interface reference, section 8). */
+export interface Finding {
+  /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */
+  path: string;
+  /** What the interface asks for, in words: "a decimal with two places, e.g. 10.00". */
+  expected: string;
+  /** What came, in words, never a secret: "number 10", "nothing". */
+  received: string;
+  /** An error refuses the request; a warning is only recorded in the request log. */
+  severity: 'error' | 'warning';
+}
+
+/** The kinds of "no" the sandbox can say, and the HTTP status of each unless `fixtures/errors.json` says otherwise. */
+export const REFUSAL_STATUS = {
+  'malformed-body': 400,
+  'invalid-field': 400,
+  'wrong-credentials': 401,
+  'bad-bearer': 401,
+  'merchant-not-activated': 403,
+  'forbidden-origin': 403,
+  'unknown-path': 404,
+  'unknown-record': 404,
+  'wrong-method': 405,
+  conflict: 409,
+  'body-too-large': 413,
+  'wrong-media-type': 415,
+  'business-rule': 422,
+  'expectation-failed': 422,
+  'too-many-sessions': 429,
+  'internal-error': 500,
+} as const;
+
+export type RefusalKind = keyof typeof REFUSAL_STATUS;
+
+/**
+ * Why the sandbox says no. Thrown anywhere behind a door, caught once by that door.
+ * The message is for the developer whose request it was: what was attempted, what came, what to send instead.
+ */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly findings: readonly Finding[];
+  /** Headers the answer must carry, such as `Allow` on a 405. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further facts for the control API's problem details. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    kind: RefusalKind,
+    message: string,
+    more: { findings?: readonly Finding[]; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+    this.kind = kind;
+    this.findings = more.findings ?? [];
+    this.headers = more.headers ?? {};
+    this.details = more.details ?? {};
+  }
+}
+
+/** One refusal that names every wrong field at once. */
+export function refuseFindings(findings: readonly Finding[]): Refusal {
+  const sentences = findings.map((finding) => `${finding.path}: expected ${finding.expected}, received ${finding.received}`);
+  return new Refusal('invalid-field', sentences.join('; '), { findings });
+}

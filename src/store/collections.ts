@@ -1,0 +1,15 @@
+/**
+ * The data model at one glance: each collection with the fields that records are found by (besides their id).
+ * A field whose value is null or absent is not indexed.
+ */
+export const COLLECTIONS = {
+  merchants: { indexes: [] },
+  payments: { indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile'] },
+  payouts: { indexes: [] },
+  links: { indexes: ['token'] },
+  images: { indexes: [] },
+  recurringPayments: { indexes: [] },
+  paymentTokens: { indexes: ['token'] },
+  endpoints: { indexes: [] },
+  deliveries: { indexes: ['subjectId'] },
+} as const;

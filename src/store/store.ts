@@ -1,0 +1,92 @@
+import type {
+  Delivery,
+  Endpoint,
+  Image,
+  Merchant,
+  Payment,
+  PaymentLink,
+  PaymentToken,
+  Payout,
+  RecurringPayment,
+  SessionHead,
+} from '../shapes/records.ts';
+
+/** What a session keeps, by collection. Source of each shape: `schemas/records/`. */
+export interface Records {
+  merchants: Merchant;
+  payments: Payment;
+  payouts: Payout;
+  links: PaymentLink;
+  images: Image;
+  recurringPayments: RecurringPayment;
+  paymentTokens: PaymentToken;
+  endpoints: Endpoint;
+  deliveries: Delivery;
+}
+
+export type CollectionName = keyof Records;
+export type AnyRecord = Records[CollectionName];
+
+/** One record put (or, with null, removed). Records are never changed in place: a change is a new object under the same id. */
+export interface Change {
+  collection: CollectionName;
+  id: string;
+  record: AnyRecord | null;
+}
+
+/** What one request, one settlement or one reset changes; kept whole or not at all. */
+export interface Commit {
+  session: string;
+  /** Forget everything that the session kept before the changes apply. */
+  wipe?: boolean;
+  /** The session's own facts (seed, clock, draws, counters), where they changed. */
+  head?: SessionHead;
+  changes: readonly Change[];
+}
+
+export interface Page<T> {
+  items: T[];
+  /** Pass it as `after` to get the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+export interface ListOptions<T> {
+  limit: number;
+  /** The cursor that the page before ended with. */
+  after?: string;
+  /** Newest first instead of in order of creation. */
+  newestFirst?: boolean;
+  where?: (record: T) => boolean;
+}
+
+/**
+ * The port behind which state lasts. Reads see every commit that was called before them, durable or not;
+ * `commit` applies at once and resolves when the change is durable: an answer leaves only after that.
+ */
+export interface Store {
+  sessions(): Promise<{ name: string; head: SessionHead }[]>;
+  get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined>;
+  /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
+  find<C extends CollectionName>(session: string, collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]>;
+  list<C extends CollectionName>(session: string, collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;
+  commit(commit: Commit): Promise<void>;
+  /** Forget the session and all it kept. */
+  drop(session: string): Promise<void>;
+  /** Write everything down and let go of the file. */
+  close(): Promise<void>;
+}
+
+export type IndexedField<C extends CollectionName> = (typeof import('./collections.ts').COLLECTIONS)[C]['indexes'][number] & string;
+
+/** The data is damaged, or held by another process. The sandbox does not start, and nothing is overwritten. */
+export class StoreError extends Error {
+  readonly file: string;
+  readonly line: number | undefined;
+
+  constructor(message: string, file: string, line?: number) {
+    super(message);
+    this.name = 'StoreError';
+    this.file = file;
+    this.line = line;
+  }
+}
