@@ -1,0 +1,152 @@
+import TinyQueue from 'tinyqueue';
+import type { CollectionName } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+import { type Clock, afterThisTurn } from './clock.ts';
+
+/** When something is due: for a record that is kept, or for a caller that waits. */
+type Entry =
+  | { due: Instant; order: number; collection: CollectionName; id: string }
+  | { due: Instant; order: number; resume: () => void };
+
+/** Does what is due for one record at that instant. What it returns is awaited before time moves on. */
+export type WhenDue = (collection: CollectionName, id: string, due: Instant) => Promise<void>;
+
+/** Collections whose work goes out over the network: it must not hold up what else is due at the same instant. */
+const IN_BACKGROUND: ReadonlySet<CollectionName> = new Set(['deliveries']);
+
+/**
+ * What a session still has to do, in order of time, then of arrival. Records say themselves when they are due
+ * (`due`), so the agenda is only an index over them and is rebuilt from them at start.
+ */
+export class Agenda {
+  readonly #clock: Clock;
+  readonly #whenDue: WhenDue;
+  readonly #onError: (error: unknown) => void;
+  readonly #queue = new TinyQueue<Entry>([], (a, b) => a.due - b.due || a.order - b.order);
+  readonly #background = new Set<Promise<void>>();
+  #order = 0;
+  #running: Promise<void> | undefined;
+  #wakePlanned = false;
+  #closed = false;
+
+  constructor(clock: Clock, whenDue: WhenDue, onError: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#whenDue = whenDue;
+    this.#onError = onError;
+  }
+
+  add(collection: CollectionName, id: string, due: Instant): void {
+    this.#push({ due, order: this.#nextOrder(), collection, id });
+  }
+
+  /** Resolves when the session's clock has moved on by so many milliseconds. */
+  wait(milliseconds: number): Promise<void> {
+    return new Promise((resume) => {
+      this.#push({ due: this.#clock.now() + milliseconds, order: this.#nextOrder(), resume });
+    });
+  }
+
+  /** When the next entry is due; undefined when there is none. */
+  get nextDue(): Instant | undefined {
+    return this.#queue.peek()?.due;
+  }
+
+  /** Looks at the clock again, once the answers of this turn have left. */
+  wake(): void {
+    if (this.#wakePlanned || this.#closed) {
+      return;
+    }
+    this.#wakePlanned = true;
+    afterThisTurn(() => {
+      this.#wakePlanned = false;
+      this.runUntil(this.#clock.now()).catch(this.#onError);
+    });
+  }
+
+  /** Runs everything due up to an instant, in order; deliveries included when `andSettle` is set. */
+  async runUntil(until: Instant, andSettle = false): Promise<void> {
+    while (this.#running) {
+      await this.#running;
+    }
+    this.#running = this.#run(until, andSettle);
+    try {
+      await this.#running;
+    } finally {
+      this.#running = undefined;
+      this.#plan();
+    }
+  }
+
+  /** Forget everything that is due. Callers that wait go on at once. */
+  clear(): void {
+    for (let entry = this.#queue.pop(); entry; entry = this.#queue.pop()) {
+      if ('resume' in entry) {
+        entry.resume();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#clock.cancelWake();
+    this.clear();
+    await this.#running;
+    await Promise.allSettled(this.#background);
+  }
+
+  async #run(until: Instant, andSettle: boolean): Promise<void> {
+    for (;;) {
+      const entry = this.#queue.peek();
+      const isDue = entry !== undefined && entry.due <= until && !this.#closed;
+      if (andSettle && this.#background.size > 0 && (!isDue || entry.due > this.#clock.now())) {
+        // Time stands still until the deliveries of this instant are over: what they bring about may be due earlier.
+        await Promise.allSettled(this.#background);
+        continue;
+      }
+      if (!isDue) {
+        return;
+      }
+      this.#queue.pop();
+      if (andSettle && entry.due > this.#clock.now()) {
+        this.#clock.moveTo(entry.due);
+      }
+      await this.#do(entry);
+    }
+  }
+
+  async #do(entry: Entry): Promise<void> {
+    if ('resume' in entry) {
+      entry.resume();
+      return;
+    }
+    const work = this.#whenDue(entry.collection, entry.id, entry.due).catch(this.#onError);
+    if (!IN_BACKGROUND.has(entry.collection)) {
+      await work;
+      return;
+    }
+    this.#background.add(work);
+    work.finally(() => this.#background.delete(work));
+  }
+
+  #push(entry: Entry): void {
+    if (this.#closed) {
+      return;
+    }
+    this.#queue.push(entry);
+    if (this.#queue.peek() === entry) {
+      this.#plan();
+    }
+  }
+
+  #plan(): void {
+    const next = this.nextDue;
+    if (next !== undefined && !this.#running && !this.#closed) {
+      this.#clock.wakeAt(next, () => this.wake());
+    }
+  }
+
+  #nextOrder(): number {
+    this.#order += 1;
+    return this.#order;
+  }
+}

@@ -1,0 +1,232 @@
+import type { Fixtures } from '../fixtures.ts';
+import type { SessionHead } from '../shapes/records.ts';
+import type { Change, CollectionName, ListOptions, Page, Records, Store } from '../store/store.ts';
+import { type Instant, addDuration } from '../time.ts';
+import { type Addresses, addressesOf } from './addresses.ts';
+import { Agenda } from './agenda.ts';
+import { Clock, type ClockState } from './clock.ts';
+import { EventLog, type SessionEvent } from './events.ts';
+import { SeededIds } from './ids.ts';
+import { RequestLog } from './request-log.ts';
+import { Unit } from './unit.ts';
+
+/** What sessions need from the layers above them, filled in once by the composition. */
+export interface SessionHooks {
+  /** Records that follow from events, kept in the same commit: the outbox. */
+  onEvents(unit: Unit, events: readonly SessionEvent[]): Promise<void>;
+  /** Does what is due for a record. */
+  whenDue(session: Session, collection: CollectionName, id: string, due: Instant): Promise<void>;
+  onError(error: unknown): void;
+}
+
+export interface SessionParts {
+  store: Store;
+  /** The fixtures as they stand now; they may be reloaded while the sandbox runs. */
+  fixtures: () => Fixtures;
+  publicUrl: () => string;
+  hooks: SessionHooks;
+}
+
+/** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
+export class Session {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly agenda: Agenda;
+  readonly events = new EventLog();
+  readonly requests: RequestLog;
+  /** How often each scenario rule's fault has struck; starts anew with the process. */
+  readonly faultCounts = new Map<string, number>();
+  readonly #parts: SessionParts;
+  #ids: SeededIds;
+  #head: SessionHead;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string, head: SessionHead, parts: SessionParts) {
+    this.name = name;
+    this.#parts = parts;
+    this.#head = head;
+    this.#ids = new SeededIds(head.seed, head.draws);
+    this.clock = new Clock(head.clock);
+    this.requests = new RequestLog();
+    this.agenda = new Agenda(
+      this.clock,
+      (collection, id, due) => parts.hooks.whenDue(this, collection, id, due),
+      (error) => parts.hooks.onError(error),
+    );
+  }
+
+  get head(): SessionHead {
+    return this.#head;
+  }
+
+  get fixtures(): Fixtures {
+    return this.#parts.fixtures();
+  }
+
+  get addresses(): Addresses {
+    return addressesOf(this.#parts.publicUrl(), this.name);
+  }
+
+  get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
+    return this.#parts.store.get(this.name, collection, id);
+  }
+
+  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
+    return this.#parts.store.list(this.name, collection, options);
+  }
+
+  /**
+   * Runs one unit of work alone, commits what it changed (with the outbox's records) and resolves with its result when
+   * that is durable. The next unit starts as soon as this one's changes are seen, not when they are on disk, so that
+   * many answers share one write. `at` is the instant the work belongs to; left out, it is now.
+   */
+  async transact<T>(work: (unit: Unit) => Promise<T>, at?: Instant): Promise<T> {
+    const { result, unit, durable } = await this.#alone(() => this.#perform(work, at));
+    await durable;
+    if (unit.events.length > 0) {
+      this.events.publish(unit.events);
+    }
+    return result;
+  }
+
+  /** Changes the session's own facts. */
+  async change(facts: Partial<Pick<SessionHead, 'scenario' | 'scenarios'>>): Promise<void> {
+    await this.#alone(async () => this.#commitHead({ ...this.#head, ...facts }));
+  }
+
+  /** Sets the clock; what is due by then runs. */
+  async setClock(state: ClockState): Promise<void> {
+    this.clock.set(state);
+    await this.#alone(async () => this.#commitHead({ ...this.#head, clock: state }));
+    await this.agenda.runUntil(this.clock.now(), true);
+  }
+
+  /** Moves the clock on and runs everything due on the way, in order, deliveries included. Returns what happened. */
+  async advance(duration: string): Promise<SessionEvent[]> {
+    return this.#moveOn(addDuration(this.clock.now(), duration));
+  }
+
+  /** Moves the clock from one due instant to the next until nothing is due any more, or `limit` events have happened. */
+  async runUntilIdle(limit = 100_000): Promise<SessionEvent[]> {
+    const happened: SessionEvent[] = [];
+    for (let next = this.agenda.nextDue; next !== undefined && happened.length < limit; next = this.agenda.nextDue) {
+      happened.push(...(await this.#moveOn(Math.max(next, this.clock.now()))));
+    }
+    return happened;
+  }
+
+  /** Back to the start: no records, no ids given out, the clock as it was made. */
+  async reset(head: SessionHead): Promise<void> {
+    await this.#alone(() => {
+      this.agenda.clear();
+      this.events.clear();
+      this.requests.clear();
+      this.faultCounts.clear();
+      this.clock.set(head.clock);
+      this.#ids = new SeededIds(head.seed, head.draws);
+      this.#head = head;
+      return this.#parts.store.commit({ session: this.name, wipe: true, head, changes: [] });
+    });
+  }
+
+  /** Puts a fetched state back: the session's facts and all its records, in place of what it has. */
+  async restore(head: SessionHead, changes: readonly Change[]): Promise<void> {
+    await this.reset(head);
+    await this.#alone(() => this.#parts.store.commit({ session: this.name, changes }));
+    this.#schedule(changes);
+    this.agenda.wake();
+  }
+
+  /** Puts the records that were kept back on the agenda, after a start. */
+  async resume(): Promise<void> {
+    for (const collection of ['payments', 'payouts', 'recurringPayments', 'deliveries'] as const) {
+      const { items } = await this.list<CollectionName>(collection, {
+        limit: Number.MAX_SAFE_INTEGER,
+        where: (record) => dueOf(record) !== null,
+      });
+      this.#schedule(items.map((record) => ({ collection, id: record.id, record })));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agenda.close();
+    await this.#tail;
+  }
+
+  async #moveOn(target: Instant): Promise<SessionEvent[]> {
+    const happened: SessionEvent[] = [];
+    const stopListening = this.events.listen((event) => happened.push(event));
+    try {
+      await this.agenda.runUntil(target, true);
+      this.clock.moveTo(Math.max(target, this.clock.now()));
+      await this.#alone(async () => this.#commitHead({ ...this.#head, clock: this.clock.state }));
+    } finally {
+      stopListening();
+    }
+    return happened;
+  }
+
+  async #perform<T>(work: (unit: Unit) => Promise<T>, at: Instant | undefined) {
+    const draws = this.#ids.draws;
+    const unit = new Unit({
+      name: this.name,
+      store: this.#parts.store,
+      fixtures: this.fixtures,
+      addresses: this.addresses,
+      ids: this.#ids,
+      head: this.#head,
+      now: at ?? this.clock.now(),
+    });
+    try {
+      const result = await work(unit);
+      if (unit.events.length > 0) {
+        await this.#parts.hooks.onEvents(unit, unit.events);
+      }
+      return { result, unit, durable: this.#commit(unit) };
+    } catch (error) {
+      this.#ids.rewind(draws);
+      throw error;
+    }
+  }
+
+  #commit(unit: Unit): Promise<void> | undefined {
+    const { changes, counters } = unit;
+    if (changes.length === 0 && !counters && this.#ids.draws === this.#head.draws) {
+      return undefined;
+    }
+    this.#head = {
+      ...this.#head,
+      clock: this.clock.state,
+      draws: this.#ids.draws,
+      counters: counters ?? this.#head.counters,
+    };
+    const durable = this.#parts.store.commit({ session: this.name, head: this.#head, changes });
+    this.#schedule(changes);
+    return durable;
+  }
+
+  async #commitHead(head: SessionHead): Promise<void> {
+    this.#head = head;
+    await this.#parts.store.commit({ session: this.name, head, changes: [] });
+  }
+
+  #schedule(changes: readonly Change[]): void {
+    for (const { collection, id, record } of changes) {
+      const due = dueOf(record);
+      if (due !== null) {
+        this.agenda.add(collection, id, due);
+      }
+    }
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#tail.then(work);
+    this.#tail = run.catch(() => undefined);
+    return run;
+  }
+}
+
+/** When a record must be looked at next; null when never. */
+export function dueOf(record: Change['record']): Instant | null {
+  return record && 'due' in record ? record.due : null;
+}

@@ -1,0 +1,105 @@
+import type { Fixtures } from '../fixtures.ts';
+import type { SessionHead } from '../shapes/records.ts';
+import type { AnyRecord, Change, CollectionName, IndexedField, Records, Store } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+import type { Addresses } from './addresses.ts';
+import type { SessionEvent } from './events.ts';
+import type { SeededIds } from './ids.ts';
+
+/** What a unit stands on: its session's parts, handed over so that a unit needs no session. */
+export interface UnitGround {
+  name: string;
+  store: Store;
+  fixtures: Fixtures;
+  addresses: Addresses;
+  ids: SeededIds;
+  head: SessionHead;
+  now: Instant;
+}
+
+/**
+ * One unit of work on a session: what a request, a settlement or a control call reads and changes. Nothing of it is
+ * seen by anyone else until the session commits it; a unit that throws leaves no trace, not even a used-up id.
+ */
+export class Unit {
+  readonly session: string;
+  readonly seed: string;
+  readonly now: Instant;
+  readonly fixtures: Fixtures;
+  readonly addresses: Addresses;
+  readonly ids: SeededIds;
+  readonly events: SessionEvent[] = [];
+  readonly #store: Store;
+  readonly #changes = new Map<string, Change>();
+  readonly #counters: Map<string, number>;
+  #countersChanged = false;
+
+  constructor(ground: UnitGround) {
+    this.session = ground.name;
+    this.seed = ground.head.seed;
+    this.now = ground.now;
+    this.fixtures = ground.fixtures;
+    this.addresses = ground.addresses;
+    this.ids = ground.ids;
+    this.#store = ground.store;
+    this.#counters = new Map(Object.entries(ground.head.counters));
+  }
+
+  /** 1, 2, 3 … for each name, never given out twice in a session. */
+  next(counter: string): number {
+    const number = (this.#counters.get(counter) ?? 0) + 1;
+    this.#counters.set(counter, number);
+    this.#countersChanged = true;
+    return number;
+  }
+
+  async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
+    const change = this.#changes.get(`${collection} ${id}`);
+    return change ? ((change.record ?? undefined) as Records[C] | undefined) : this.#store.get(this.session, collection, id);
+  }
+
+  /** Records by an indexed field, oldest first, this unit's own changes included. */
+  async find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]> {
+    const kept = await this.#store.find(this.session, collection, field, value);
+    if (this.#changes.size === 0) {
+      return kept;
+    }
+    const untouched = kept.filter((record) => !this.#changes.has(`${collection} ${record.id}`));
+    const own = [...this.#changes.values()]
+      .filter((change) => change.collection === collection && change.record !== null)
+      .map((change) => change.record as Records[C])
+      .filter((record) => Reflect.get(record, field) === value);
+    return [...untouched, ...own];
+  }
+
+  /** All records of a small collection, oldest first. */
+  async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
+    const { items } = await this.#store.list(this.session, collection, { limit: Number.MAX_SAFE_INTEGER });
+    return items;
+  }
+
+  put<C extends CollectionName>(collection: C, record: Records[C]): void {
+    this.#change(collection, record.id, record);
+  }
+
+  remove(collection: CollectionName, id: string): void {
+    this.#change(collection, id, null);
+  }
+
+  emit(type: string, collection: CollectionName, subjectId: string, data: Record<string, unknown> = {}): void {
+    this.events.push({ id: this.next('event'), at: this.now, type, collection, subjectId, data });
+  }
+
+  get changes(): Change[] {
+    return [...this.#changes.values()];
+  }
+
+  /** The counters, where this unit used one. */
+  get counters(): Record<string, number> | undefined {
+    return this.#countersChanged ? Object.fromEntries(this.#counters) : undefined;
+  }
+
+  #change(collection: CollectionName, id: string, record: AnyRecord | null): void {
+    this.#changes.set(`${collection} ${id}`, { collection, id, record });
+  }
+}
