@@ -1,0 +1,75 @@
+import type { Finding } from '../refusal.ts';
+import type { Plan } from '../scenarios/scenario.ts';
+import type { Session } from '../session/session.ts';
+import type { Unit } from '../session/unit.ts';
+import type { Merchant } from '../shapes/records.ts';
+import type { Envelope } from '../wire/envelopes.ts';
+
+export type Environment = 'production' | 'sandbox';
+
+/** Where a fact about an operation comes from. */
+export type Provenance = 'interface' | 'known' | 'ours';
+
+/** Who must be named by a request: nobody, the credentials in its body, or a bearer token. */
+export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-bearer';
+
+export interface OperationPath {
+  environment: Environment;
+  /** Without the `Request` spelling, which every path also has. `{id}` stands for one segment. */
+  path: string;
+  provenance: Provenance;
+}
+
+/** A row of the operations table. */
+export interface Operation<Body = unknown> {
+  name: string;
+  summary: string;
+  method: 'GET' | 'POST';
+  paths: readonly OperationPath[];
+  /** How the body comes; `json-or-query` also takes the members as query parameters. */
+  body: 'none' | 'json' | 'json-or-query' | 'multipart';
+  /** Schema in schemas/requests; null where there is no body. */
+  request: string | null;
+  /** Schema in schemas/responses. */
+  response: string;
+  authentication: Authentication;
+  envelope: Envelope;
+  /** A body with this member is another operation's, though it came by this path. */
+  otherwise?: { member: string; operation: string };
+  /** The body's member that names the channel. */
+  channelMember?: keyof Body & string;
+  handle(call: Call<Body>, unit: Unit): Promise<Outcome>;
+}
+
+/** What a handler gets: the checked request, with everything that earlier stages found out. */
+export interface Call<Body = unknown> {
+  operation: string;
+  environment: Environment;
+  session: Session;
+  body: Body;
+  /** Segments of the path that stand in braces in the table. */
+  parameters: Readonly<Record<string, string>>;
+  /** The merchant of the credentials or the bearer token; null where the operation asks for neither. */
+  merchant: Merchant | null;
+  plan: Plan;
+  lenient: boolean;
+  /** Records something odd that does not refuse the request. */
+  warn(finding: Omit<Finding, 'severity'>): void;
+  /** Sends a sample notification; a webhook leaves only by the way out. */
+  sendSample(url: string, body: string): Promise<Readonly<Record<string, string>>>;
+}
+
+/** What a handler returns. */
+export interface Outcome {
+  /** The answer's JSON. */
+  answer: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** The merchant of a call whose operation asks for one. */
+export function merchantOf(call: Call): Merchant {
+  if (!call.merchant) {
+    throw new Error(`${call.operation} handles a merchant but its row asks for no authentication`);
+  }
+  return call.merchant;
+}

@@ -1,0 +1,68 @@
+import type { Scenario } from '../fixtures.ts';
+import { matchesSchema } from '../shapes/check.ts';
+import type { Course } from '../world/payments/initiate.ts';
+
+export type Rule = Scenario['rules'][number];
+export type Fault = NonNullable<Rule['fault']>;
+
+/** What a scenario looks at to find its rule. */
+export interface Situation {
+  operation: string;
+  environment: 'production' | 'sandbox';
+  /** The channel's id; undefined for an operation without one. */
+  channel: string | undefined;
+  body: unknown;
+}
+
+/** What is to happen to one call: the channel's own behaviour where a part is left out. */
+export interface Plan {
+  scenario: string;
+  /** Which rule acts and what chose the scenario, for X-Sandbox-Outcome. */
+  outcome: string;
+  /** Names the rule, to count how often its fault struck. */
+  rule: string;
+  fault: Fault | null;
+  respond: {
+    template?: string | undefined;
+    members?: Readonly<Record<string, unknown>> | undefined;
+    unused?: 'empty' | undefined;
+  };
+  course: Course;
+}
+
+/** What chose a scenario, from the nearest to the farthest. */
+export type Level = 'header' | 'tag' | 'session';
+
+/** The plan of a scenario for a situation: its first rule that matches. Source: design, "Scenario fixture". */
+export async function planOf(scenario: Scenario, situation: Situation, level: Level): Promise<Plan> {
+  for (const [index, rule] of scenario.rules.entries()) {
+    if (await matches(rule, situation)) {
+      return planOfRule(scenario.name, rule, index + 1, level);
+    }
+  }
+  const outcome = `no rule of ${scenario.name}, chosen by ${level}`;
+  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, course: {} };
+}
+
+function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Plan {
+  const { template, unused, ...members } = rule.respond ?? {};
+  return {
+    scenario,
+    outcome: `rule ${number} of ${scenario}, chosen by ${level}`,
+    rule: `${scenario} ${number}`,
+    fault: rule.fault ?? null,
+    respond: { template, unused, members },
+    course: { settle: rule.settle, notify: rule.webhook },
+  };
+}
+
+async function matches({ when = {} }: Rule, situation: Situation): Promise<boolean> {
+  const fits = (wanted: string | readonly string[] | undefined, actual: string | undefined) =>
+    wanted === undefined || (actual !== undefined && [wanted].flat().includes(actual));
+  return (
+    fits(when.operation, situation.operation) &&
+    fits(when.channel, situation.channel) &&
+    fits(when.environment, situation.environment) &&
+    (when.body === undefined || (await matchesSchema(when.body, situation.body)))
+  );
+}

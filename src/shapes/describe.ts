@@ -1,0 +1,66 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+
+/** Members whose values are never repeated in an answer or a log. */
+const SECRET = /key|token|secret|password|authorization|\bpin\b|cvv|card/i;
+
+/** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
+export function describeExpectation(error: { schema: SchemaObject; keyword?: string; message?: string | undefined }): string {
+  const { schema, keyword, message } = error;
+  const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
+  const suffix = example === undefined || typeof example === 'object' || example === '' ? '' : `, e.g. ${JSON.stringify(example)}`;
+  return `${wordsFor(schema, keyword, message)}${suffix}`;
+}
+
+function wordsFor(schema: SchemaObject, keyword: string | undefined, message: string | undefined): string {
+  const values = schema['enum'] as unknown[] | undefined;
+  if (values) {
+    return `one of ${values.join(', ')}`;
+  }
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
+  const type = typeWords(schema['type']);
+  const description = schema['description'] as string | undefined;
+  switch (keyword) {
+    case 'minLength':
+      return `${type} of at least ${minLength} character${minLength === 1 ? '' : 's'}`;
+    case 'maxLength':
+      return `${type} of at most ${maxLength} characters`;
+    case 'minItems':
+      return `at least ${minItems} entry`;
+    case 'maxItems':
+      return `at most ${maxItems} entries`;
+    case 'minimum':
+    case 'maximum':
+      return `${type} from ${minimum ?? 'any'} to ${maximum ?? 'any'}`;
+    case 'format':
+    case 'pattern':
+      return description ?? `${type} as ${schema['format'] ?? schema['pattern']}`;
+    case undefined:
+    case 'type':
+      return description ? `${type} (${description})` : type;
+    default:
+      return message ?? description ?? type;
+  }
+}
+
+function typeWords(type: unknown): string {
+  const words = [type].flat().map((each) => (each === 'null' ? 'null' : /^[aeio]/.test(String(each)) ? `an ${each}` : `a ${each}`));
+  return type === undefined ? 'another value' : words.join(' or ');
+}
+
+/** What came, in words: type and short value; for a secret the type alone. */
+export function describeReceived(path: string, value: unknown): string {
+  if (value === null || value === undefined) {
+    return value === null ? 'null' : 'nothing';
+  }
+  if (Array.isArray(value)) {
+    return `an array of ${value.length}`;
+  }
+  if (typeof value === 'object') {
+    return 'an object';
+  }
+  if (SECRET.test(path.slice(path.lastIndexOf('.') + 1))) {
+    return `a ${typeof value} (not repeated here)`;
+  }
+  const shown = JSON.stringify(value);
+  return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
+}

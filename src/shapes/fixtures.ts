@@ -1,0 +1,521 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * The banks, all made up.
+ */
+export interface BanksFixture {
+  $schema?: string;
+  banks: {
+    id: number;
+    bankName: string;
+    bankBICCode: string;
+    createdAt: string;
+    updatedAt: string;
+  }[];
+}
+
+/**
+ * The payment channels: names, how the payer is asked, words and codes.
+ */
+export interface ChannelsFixture {
+  $schema?: string;
+  /**
+   * channel that payment tokens without one of their own are charged on
+   */
+  tokenChannel: string;
+  /**
+   * @minItems 1
+   */
+  channels: [
+    {
+      id: string;
+      /**
+       * shown to people
+       */
+      label: string;
+      /**
+       * wallet names that mean this channel, upper or lower case
+       *
+       * @minItems 1
+       */
+      names: [string, ...string[]];
+      flow: 'qr-code' | 'pin-prompt' | 'redirect';
+      /**
+       * an ISO 8601 duration
+       */
+      lifetime: string;
+      /**
+       * appended to card payment ids
+       */
+      nodeSuffix?: string;
+      answers: {
+        /**
+         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         */
+        default: {
+          [k: string]: string | null | number | boolean;
+        };
+        /**
+         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         */
+        [k: string]: {
+          [k: string]: string | null | number | boolean;
+        };
+      };
+      /**
+       * what becomes of a payment on a profile in test mode
+       */
+      testMode?: {
+        resultCode: string;
+        settle: {
+          outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+          /**
+           * an ISO 8601 duration
+           */
+          after: string;
+          code?: string;
+          description?: string;
+        };
+      };
+      outcomes: {
+        Paid: {
+          code: string;
+          description: string;
+        };
+        Failed: {
+          code: string;
+          description: string;
+        };
+        Cancelled: {
+          code: string;
+          description: string;
+        };
+        Expired: {
+          code: string;
+          description: string;
+        };
+      };
+    },
+    ...{
+      id: string;
+      /**
+       * shown to people
+       */
+      label: string;
+      /**
+       * wallet names that mean this channel, upper or lower case
+       *
+       * @minItems 1
+       */
+      names: [string, ...string[]];
+      flow: 'qr-code' | 'pin-prompt' | 'redirect';
+      /**
+       * an ISO 8601 duration
+       */
+      lifetime: string;
+      /**
+       * appended to card payment ids
+       */
+      nodeSuffix?: string;
+      answers: {
+        /**
+         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         */
+        default: {
+          [k: string]: string | null | number | boolean;
+        };
+        /**
+         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         */
+        [k: string]: {
+          [k: string]: string | null | number | boolean;
+        };
+      };
+      /**
+       * what becomes of a payment on a profile in test mode
+       */
+      testMode?: {
+        resultCode: string;
+        settle: {
+          outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+          /**
+           * an ISO 8601 duration
+           */
+          after: string;
+          code?: string;
+          description?: string;
+        };
+      };
+      outcomes: {
+        Paid: {
+          code: string;
+          description: string;
+        };
+        Failed: {
+          code: string;
+          description: string;
+        };
+        Cancelled: {
+          code: string;
+          description: string;
+        };
+        Expired: {
+          code: string;
+          description: string;
+        };
+      };
+    }[],
+  ];
+}
+
+/**
+ * The currencies.
+ */
+export interface CurrenciesFixture {
+  $schema?: string;
+  /**
+   * @minItems 1
+   */
+  currencies: [
+    {
+      id: number;
+      currencyName: string;
+      currencyCode: string;
+      currencySymbol: string;
+      createdAt: string;
+      updatedAt: string;
+    },
+    ...{
+      id: number;
+      currencyName: string;
+      currencyCode: string;
+      currencySymbol: string;
+      createdAt: string;
+      updatedAt: string;
+    }[],
+  ];
+}
+
+/**
+ * HTTP statuses of refusals, and the error bodies of the operation families.
+ */
+export interface ErrorsFixture {
+  $schema?: string;
+  statuses: {
+    'malformed-body'?: number;
+    'invalid-field'?: number;
+    'wrong-credentials'?: number;
+    'bad-bearer'?: number;
+    'merchant-not-activated'?: number;
+    'forbidden-origin'?: number;
+    'unknown-path'?: number;
+    'unknown-record'?: number;
+    'wrong-method'?: number;
+    conflict?: number;
+    'body-too-large'?: number;
+    'wrong-media-type'?: number;
+    'business-rule'?: number;
+    'expectation-failed'?: number;
+    'too-many-sessions'?: number;
+    'internal-error'?: number;
+  };
+  envelopes: {
+    'access-token': {
+      [k: string]: unknown;
+    };
+    payment: {
+      [k: string]: unknown;
+    };
+    acknowledgement: {
+      [k: string]: unknown;
+    };
+    'payment-link': {
+      [k: string]: unknown;
+    };
+    query: {
+      [k: string]: unknown;
+    };
+  };
+}
+
+/**
+ * What a payment costs, by channel; `payout` for bulk payouts.
+ */
+export interface FeesFixture {
+  $schema?: string;
+  fees: {
+    channel: string;
+    id: number;
+    feesMerchantId: string;
+    feesPaymentMethod: number;
+    /**
+     * percent
+     */
+    feesMarkUp: number;
+    /**
+     * flat
+     */
+    feesServiceProviderFee: number;
+    /**
+     * percent
+     */
+    feesGatewayFee: number;
+    feesMinAmount: number;
+    feesMaxAmount: number;
+    feesStartDate: string;
+    feesEndDate: string;
+    feesCurrencyId: number;
+    feesUserId: string;
+    feesStatus: boolean;
+  }[];
+}
+
+/**
+ * The merchants that every session knows, and what a newcomer becomes.
+ */
+export interface MerchantsFixture {
+  $schema?: string;
+  newcomer: {
+    name: string;
+    approved: boolean;
+    activated: boolean;
+    user: {
+      id: number;
+      email: string;
+      firstName: string;
+      lastName: string;
+      role: string;
+    };
+    accountId: number;
+    profiles: {
+      id: number;
+      name: string;
+      mode: 'normal' | 'test';
+    }[];
+    anyProfile: boolean;
+  };
+  merchants: {
+    id: string;
+    merchantApiKey: string;
+    merchantKey: string;
+    name: string;
+    approved: boolean;
+    activated: boolean;
+    user: {
+      id: number;
+      email: string;
+      firstName: string;
+      lastName: string;
+      role: string;
+    };
+    accountId: number;
+    profiles: {
+      id: number;
+      name: string;
+      mode: 'normal' | 'test';
+    }[];
+    anyProfile: boolean;
+    /**
+     * endpoints that this merchant's notifications go to
+     */
+    webhooks?: {
+      url: string;
+      secret?: string;
+      types?: string[];
+    }[];
+  }[];
+}
+
+/**
+ * Further paths of operations, and the messages that their answers carry.
+ */
+export interface OperationsFixture {
+  $schema?: string;
+  operations: {
+    [k: string]: {
+      /**
+       * further paths of the operation
+       */
+      aliases?: {
+        environment: 'production' | 'sandbox';
+        path: string;
+      }[];
+      messages?: {
+        [k: string]: string;
+      };
+    };
+  };
+}
+
+/**
+ * The intervals of recurring payments.
+ */
+export interface PaymentIntervalsFixture {
+  $schema?: string;
+  /**
+   * @minItems 1
+   */
+  paymentIntervals: [
+    {
+      id: number;
+      paymentIntervalName: string;
+      /**
+       * days
+       */
+      paymentIntervalDuration: number;
+      createdAt: string;
+      updatedAt: string;
+    },
+    ...{
+      id: number;
+      paymentIntervalName: string;
+      /**
+       * days
+       */
+      paymentIntervalDuration: number;
+      createdAt: string;
+      updatedAt: string;
+    }[],
+  ];
+}
+
+/**
+ * How each state of a payment is called on the wire.
+ */
+export interface PaymentStatesFixture {
+  $schema?: string;
+  Processing: {
+    word: string;
+    description: string;
+  };
+  Paid: {
+    word: string;
+    description: string;
+  };
+  Failed: {
+    word: string;
+    description: string;
+  };
+  Cancelled: {
+    word: string;
+    description: string;
+  };
+  Expired: {
+    word: string;
+    description: string;
+  };
+}
+
+/**
+ * What should happen: rules, the first that matches a call acts.
+ */
+export interface ScenarioFixture {
+  $schema?: string;
+  name: string;
+  description: string;
+  rules: {
+    when?: {
+      operation?: string | [string, ...string[]];
+      channel?: string | [string, ...string[]];
+      environment?: 'production' | 'sandbox';
+      /**
+       * a JSON Schema that the body must fit
+       */
+      body?: {
+        [k: string]: unknown;
+      };
+    };
+    fault?: {
+      /**
+       * before or after the payment is made
+       */
+      at: 'before' | 'after';
+      /**
+       * timeout: no answer until the client gives up; latency: only slow
+       */
+      kind: 'latency' | 'reset' | 'timeout' | 'empty-body' | 'malformed-body' | 'status';
+      /**
+       * an ISO 8601 duration
+       */
+      latency?: string;
+      status?: number;
+      /**
+       * for kind status: the error message
+       */
+      message?: string;
+      /**
+       * seconds, as Retry-After
+       */
+      retryAfter?: number;
+      probability?: number;
+      /**
+       * strikes the first so many times only
+       */
+      times?: number;
+    };
+    /**
+     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null
+     */
+    respond?: {
+      template?: string;
+      unused?: 'empty';
+      [k: string]: string | null | number | boolean | 'empty' | undefined;
+    };
+    settle?: {
+      outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+      /**
+       * an ISO 8601 duration
+       */
+      after: string;
+      code?: string;
+      description?: string;
+    };
+    webhook?: {
+      mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+      /**
+       * an ISO 8601 duration
+       */
+      delay?: string;
+      count?: number;
+    };
+  }[];
+}
+
+/**
+ * Offsets that timestamps are written with, and lifetimes.
+ */
+export interface TimesFixture {
+  $schema?: string;
+  localOffset: string;
+  notificationOffset: string;
+  /**
+   * an ISO 8601 duration
+   */
+  accessTokenLifetime: string;
+  /**
+   * an ISO 8601 duration
+   */
+  paymentTokenLifetime: string;
+  /**
+   * how long after its request a payout is paid
+   */
+  payoutSettlement: string;
+}
+
+/**
+ * What the webhook tester sends, by webHookType.
+ */
+export interface WebhookSamplesFixture {
+  $schema?: string;
+  samples: {
+    [k: string]: {
+      status: string;
+      description: string;
+      paymentCurrency: string;
+      paymentAmount: number;
+      paymentCharges: number;
+      paymentReference: string;
+      paymentMethod: string;
+      paymentDate: string;
+    };
+  };
+}

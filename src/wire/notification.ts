@@ -1,0 +1,61 @@
+import type { Fixtures } from '../fixtures.ts';
+import { toDecimalNumber } from '../money.ts';
+import type { Payment, Payout } from '../shapes/records.ts';
+import { type Instant, formatWithOffset } from '../time.ts';
+import { fillTemplate } from './template.ts';
+
+/** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
+export interface Notification {
+  status: string;
+  description: string;
+  paymentCurrency: string;
+  paymentAmount: number;
+  paymentCharges: number;
+  paymentReference: string;
+  paymentMethod: string;
+  paymentDate: string;
+}
+
+/** A payment as a notification tells of it. paymentMethod is the wallet name that the merchant used. */
+export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
+  return {
+    ...told(payment, fixtures),
+    paymentReference: payment.payerReference,
+    paymentMethod: payment.walletName,
+    paymentDate: dateOf(payment, fixtures),
+  };
+}
+
+/** A payout as a notification tells of it; its method is the bank that was debited. */
+export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
+  return {
+    ...told({ ...payout, amount: payout.total }, fixtures),
+    paymentReference: payout.payerReference,
+    paymentMethod: payout.debit.bankName,
+    paymentDate: dateOf(payout, fixtures),
+  };
+}
+
+/** The webhook tester's sample for a webHookType; undefined for a type that the fixture does not have. */
+export function sampleNotification(type: string, now: Instant, fixtures: Fixtures): Notification | undefined {
+  const sample = fixtures.webhookSamples.samples[type];
+  const variables = { now: formatWithOffset(now, fixtures.times.notificationOffset) };
+  return sample && (fillTemplate(sample, variables) as Notification);
+}
+
+type Told = Pick<Payment, 'state' | 'history' | 'currency' | 'amount' | 'charges'>;
+
+function told({ state, history, currency, amount, charges }: Told, fixtures: Fixtures) {
+  const words = fixtures.paymentStates[state];
+  return {
+    status: words.word,
+    description: history.at(-1)?.description ?? words.description,
+    paymentCurrency: currency,
+    paymentAmount: toDecimalNumber(amount),
+    paymentCharges: toDecimalNumber(charges),
+  };
+}
+
+function dateOf({ history, createdAt }: Pick<Payment, 'history' | 'createdAt'>, fixtures: Fixtures): string {
+  return formatWithOffset(history.at(-1)?.at ?? createdAt, fixtures.times.notificationOffset);
+}

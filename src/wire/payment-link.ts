@@ -1,0 +1,30 @@
+import type { Fixtures } from '../fixtures.ts';
+import { toDecimalNumber } from '../money.ts';
+import type { Addresses } from '../session/addresses.ts';
+import type { PaymentLink } from '../shapes/records.ts';
+import { type Instant, formatUtc, formatWithOffset, startOfDay } from '../time.ts';
+
+/** A link as the fast checkout answers with it. Source: INTERFACE.md, "Payment link"; key order as there. */
+export function linkAnswer(
+  link: PaymentLink,
+  isActive: boolean,
+  { fixtures, addresses }: { fixtures: Fixtures; addresses: Addresses; now: Instant },
+) {
+  const { localOffset } = fixtures.times;
+  const day = (date: string) => formatWithOffset(startOfDay(date, localOffset), localOffset);
+  return {
+    paymentProfileName: link.name,
+    paymentProfileDescription: link.description,
+    paymentLinkReference: link.reference,
+    paymentLinkUrl: addresses.link(link.token),
+    paymentLinkAmount: toDecimalNumber(link.amount),
+    paymentLinkType: link.type,
+    paymentLinkToken: link.token,
+    paymentLinkImageUrl: link.imageId === null ? '' : addresses.image(link.imageId),
+    paymentLinkStartDate: day(link.startDate),
+    paymentLinkEndDate: day(link.endDate),
+    paymentLinkIsActive: isActive,
+    createdAt: formatUtc(link.createdAt),
+    id: Number(link.id),
+  };
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+import type { Unit } from '../session/unit.ts';
+import type { Merchant } from '../shapes/records.ts';
+import { type Instant, addDuration } from '../time.ts';
+
+/** Signing is a pure function of seed, claims and second, so the last results may be handed out again. */
+const MEMORY = new Map<string, string>();
+const MEMORY_SIZE = 1000;
+
+/** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
+function signingKey(seed: string): Uint8Array {
+  return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest();
+}
+
+/** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
+export async function signToken(
+  seed: string,
+  claims: Record<string, unknown>,
+  from: Instant,
+  until: Instant,
+): Promise<string> {
+  const { SignJWT } = await import('jose');
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuedAt(Math.floor(from / 1000))
+    .setExpirationTime(Math.floor(until / 1000))
+    .sign(signingKey(seed));
+}
+
+/** The merchant's access token as of now; the same within one second. */
+export async function issueAccessToken(unit: Unit, merchant: Merchant): Promise<string> {
+  const { user } = merchant;
+  const claims = { id: user.id, merchantId: merchant.id, roles: [user.role], sub: user.email };
+  const until = addDuration(unit.now, unit.fixtures.times.accessTokenLifetime);
+  const remembered = JSON.stringify([unit.seed, claims, Math.floor(unit.now / 1000), Math.floor(until / 1000)]);
+  const known = MEMORY.get(remembered);
+  if (known) {
+    return known;
+  }
+  const token = await signToken(unit.seed, claims, unit.now, until);
+  if (MEMORY.size >= MEMORY_SIZE) {
+    MEMORY.clear();
+  }
+  MEMORY.set(remembered, token);
+  return token;
+}
+
+/**
+ * The merchant id that a bearer token was issued to. Throws `bad-bearer` for a token that is malformed, signed by
+ * another key or expired by the session's clock.
+ */
+export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
+  const { errors, jwtVerify } = await import('jose');
+  try {
+    const { payload } = await jwtVerify(token, signingKey(seed), {
+      algorithms: ['HS256'],
+      currentDate: new Date(now),
+    });
+    if (typeof payload['merchantId'] === 'string' && typeof payload['id'] === 'number') {
+      return payload['merchantId'];
+    }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) {
+      throw new Refusal('bad-bearer', 'the bearer token has expired by the session clock; get a new one');
+    }
+  }
+  throw new Refusal(
+    'bad-bearer',
+    'the bearer token was not issued by this session (other signature or no token at all); get one with POST /auth/authenticate/merchant',
+  );
+}

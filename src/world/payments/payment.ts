@@ -1,0 +1,83 @@
+import { Refusal } from '../../refusal.ts';
+import type { Unit } from '../../session/unit.ts';
+import type { Payment } from '../../shapes/records.ts';
+import type { Instant } from '../../time.ts';
+import { type Transition, transition } from './transitions.ts';
+
+/** A reference that a merchant or payer knows a payment by. */
+export interface PaymentReference {
+  /** paymentId, payerReference (the newest of several) or paymentCode. */
+  reference: string;
+  channel: string;
+  merchantId: string;
+}
+
+/** Finds a merchant's payment on a channel by any of its references; undefined when there is none. */
+export async function findPayment(unit: Unit, wanted: PaymentReference): Promise<Payment | undefined> {
+  for (const field of ['paymentId', 'paymentCode', 'payerReference'] as const) {
+    const found = await unit.find('payments', field, wanted.reference);
+    const own = found.filter(
+      (payment) => payment.channel === wanted.channel && payment.merchantId === wanted.merchantId,
+    );
+    const newest = own.at(-1);
+    if (newest) {
+      return newest;
+    }
+  }
+  return undefined;
+}
+
+/** The payment with the sandbox's own id. Throws `unknown-record`. */
+export async function paymentById(unit: Unit, id: string): Promise<Payment> {
+  const payment = await unit.get('payments', id);
+  if (!payment) {
+    throw new Refusal('unknown-record', `there is no payment ${id} in session ${unit.session}`);
+  }
+  return payment;
+}
+
+/** When the agenda must look at an unsettled payment: at its planned settlement or its expiry, whichever is earlier. */
+export function dueOfPayment(payment: Pick<Payment, 'settlement' | 'expiresAt'>): Instant | null {
+  const times = [payment.settlement?.at, payment.expiresAt].filter((time) => typeof time === 'number');
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+/**
+ * Settles a payment, whoever caused it, and tells the world. An outcome without a code or description takes the channel's
+ * own from the fixture. Throws `conflict` where the transition table says no.
+ */
+export function settlePayment(
+  unit: Unit,
+  payment: Payment,
+  change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
+): Payment {
+  const words = unit.fixtures.channel(payment.channel)?.outcomes[change.to as 'Paid'];
+  const settled = transition(payment, {
+    at: unit.now,
+    code: words?.code ?? null,
+    description: words?.description ?? null,
+    ...change,
+  });
+  unit.put('payments', settled);
+  unit.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, { cause: change.cause });
+  return settled;
+}
+
+/** What the agenda does when a payment is due: the settlement that was planned, or its expiry. */
+export async function paymentIsDue(unit: Unit, id: string): Promise<Payment | undefined> {
+  const payment = await unit.get('payments', id);
+  if (!payment || payment.due === null || payment.due > unit.now) {
+    return undefined;
+  }
+  const { settlement } = payment;
+  if (settlement && settlement.at <= unit.now) {
+    const { outcome, code, description } = settlement;
+    return settlePayment(unit, payment, {
+      to: outcome,
+      cause: 'scenario',
+      ...(code === null ? {} : { code }),
+      ...(description === null ? {} : { description }),
+    });
+  }
+  return settlePayment(unit, payment, { to: 'Expired', cause: 'clock' });
+}
