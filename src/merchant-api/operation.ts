@@ -55,15 +55,14 @@ export interface Call<Body = unknown> {
   lenient: boolean;
   /** Records something odd that does not refuse the request. */
   warn(finding: Omit<Finding, 'severity'>): void;
-  /** Sends a sample notification; a webhook leaves only by the way out. */
-  sendSample(url: string, body: string): Promise<Readonly<Record<string, string>>>;
 }
 
 /** What a handler returns. */
 export interface Outcome {
   /** The answer's JSON. */
   answer: unknown;
-  headers?: Readonly<Record<string, string>>;
+  /** A sample notification to send before the answer leaves, by the way out; what became of it goes into headers. */
+  sample?: { url: string; body: string };
 }
 
 /** The merchant of a call whose operation asks for one. */

@@ -1,7 +1,8 @@
 import TinyQueue from 'tinyqueue';
 import type { CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
-import { type Clock, afterThisTurn } from './clock.ts';
+import { afterThisTurn } from '../turn.ts';
+import type { Clock } from './clock.ts';
 
 /** When something is due: for a record that is kept, or for a caller that waits. */
 type Entry =

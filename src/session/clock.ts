@@ -18,11 +18,6 @@ export function afterRealTime(milliseconds: number, action: () => void): () => v
   return () => clearTimeout(timer);
 }
 
-/** Runs an action once the current turn's answers have been written. */
-export function afterThisTurn(action: () => void): void {
-  setImmediate(action);
-}
-
 /**
  * What a session means by "now": the machine's clock (perhaps moved ahead), or a frozen instant that only moves when told.
  * It holds at most one timer: for the moment the agenda is next due.

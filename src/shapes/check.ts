@@ -42,7 +42,9 @@ export async function matchesSchema(schema: object, value: unknown): Promise<boo
 }
 
 async function compile(name: string): Promise<ValidateFunction> {
-  const validate = (await library()).compile(loadSchema(name));
+  const instance = await library();
+  const schema = loadSchema(name);
+  const validate = instance.getSchema(String(schema['$id'])) ?? (await instance.compileAsync(schema));
   validators.set(name, validate);
   return validate;
 }
@@ -58,7 +60,13 @@ async function start(): Promise<Ajv2020> {
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
   ]);
-  const instance = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true });
+  const instance = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    // A schema names its parts by their files.
+    loadSchema: async (uri) => loadSchema(uri.replace(/\.json$/, '')),
+  });
   addFormats.default(instance, ['date', 'date-time', 'duration', 'email']);
   instance.addKeyword('x-lenient');
   instance.addFormat('money', { type: 'number', validate: hasTwoDecimals });

@@ -1,0 +1,63 @@
+import type { Fault } from '../scenarios/scenario.ts';
+import type { LoggedRequest } from '../session/request-log.ts';
+import { type Envelope, errorBody } from '../wire/envelopes.ts';
+import type { Exchange } from './exchange.ts';
+import type { RequestRecord } from './request-record.ts';
+
+type SentAnswer = LoggedRequest['answer'];
+
+/** JSON in text/plain, in one piece. Source: INTERFACE.md, "General rules". */
+export function sendAnswer(
+  exchange: Exchange,
+  record: RequestRecord,
+  status: number,
+  answer: unknown,
+  more: Readonly<Record<string, string>> = {},
+): SentAnswer {
+  return send(exchange, status, JSON.stringify(answer), { ...record.headers, ...more });
+}
+
+/** What a fault sends in the answer's place; null when it sends nothing. */
+export async function sendFault(
+  exchange: Exchange,
+  fault: Fault,
+  envelope: Envelope,
+  record: RequestRecord,
+): Promise<SentAnswer> {
+  const { response } = exchange;
+  switch (fault.kind) {
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return null;
+    case 'timeout':
+      // Not an answer and not an end: the client has to give up by itself.
+      await new Promise((resolve) => response.on('close', resolve));
+      return null;
+    case 'empty-body':
+      return send(exchange, 200, '', record.headers);
+    case 'malformed-body':
+      return send(exchange, 200, '{"status":"Success","paymentInit', record.headers);
+    default: {
+      const status = fault.status ?? 500;
+      const message = fault.message ?? `simulated failure with status ${status}`;
+      const body = errorBody(envelope, status, message, exchange.session.fixtures);
+      const retryAfter = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
+      return sendAnswer(exchange, record, status, body, retryAfter);
+    }
+  }
+}
+
+function send({ response }: Exchange, status: number, body: string, more: Readonly<Record<string, string>>): SentAnswer {
+  const headers: Record<string, string> = {
+    'Content-Type': 'text/plain;charset=UTF-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...more,
+  };
+  // A request that was refused before its end has more to say than will be read.
+  if (!response.req.complete) {
+    headers['Connection'] = 'close';
+  }
+  response.writeHead(status, headers);
+  response.end(body);
+  return { status, headers, body };
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../refusal.ts';
+import type { Session } from '../session/session.ts';
+import type { Merchant } from '../shapes/records.ts';
+import { verifyAccessToken } from '../world/access-tokens.ts';
+import { authenticate, type Credentials, findMerchant } from '../world/merchants.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that was not
+ * asked for is still checked where the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
+ */
+export async function authenticateCall(
+  { authentication }: Operation,
+  session: Session,
+  request: IncomingMessage,
+  body: unknown,
+  openRegistration: boolean,
+): Promise<Merchant | null> {
+  if (authentication === 'none') {
+    return null;
+  }
+  const bearer = bearerOf(request);
+  if (authentication === 'bearer' && bearer === undefined) {
+    throw new Refusal('bad-bearer', 'no bearer token came; send Authorization: Bearer <token> from POST /auth/authenticate/merchant', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  }
+  const ofBearer = bearer === undefined ? null : await merchantOfBearer(session, bearer);
+  const ofBody = authentication === 'credentials' ? await authenticate(session, body as Credentials, openRegistration) : null;
+  if (ofBearer) {
+    checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
+  }
+  return ofBody ?? ofBearer;
+}
+
+function bearerOf(request: IncomingMessage): string | undefined {
+  const { authorization } = request.headers;
+  if (authorization === undefined) {
+    return undefined;
+  }
+  const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
+  if (token === undefined) {
+    throw new Refusal('bad-bearer', 'the Authorization header is not "Bearer <token>"');
+  }
+  return token;
+}
+
+async function merchantOfBearer(session: Session, token: string): Promise<Merchant> {
+  const id = await verifyAccessToken(session.head.seed, session.clock.now(), token);
+  const merchant = await findMerchant(session, id);
+  if (!merchant) {
+    throw new Refusal('bad-bearer', `the bearer token is for merchant ${id}, which this session does not know; get a new one`);
+  }
+  return merchant;
+}
+
+/** What a body says of its merchant must agree with the bearer token. */
+function checkSame(merchant: Merchant, body: Partial<Credentials> & { recurringMerchantId?: string } = {}): void {
+  const named = body.merchantId ?? body.recurringMerchantId;
+  if (named !== undefined && named !== merchant.id) {
+    throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${named}`);
+  }
+  const wrong = (['merchantApiKey', 'merchantKey'] as const).find((key) => body[key] !== undefined && body[key] !== merchant[key]);
+  if (wrong) {
+    throw new Refusal('wrong-credentials', `the ${wrong} in the body is not that of merchant ${merchant.id}`);
+  }
+}

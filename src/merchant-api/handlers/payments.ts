@@ -1,0 +1,130 @@
+import { toMinorUnits } from '../../money.ts';
+import { Refusal, refuseFindings } from '../../refusal.ts';
+import type { Unit } from '../../session/unit.ts';
+import type { Merchant, Payment } from '../../shapes/records.ts';
+import type {
+  BulkPaymentRequest,
+  PaymentStatusRequest,
+  PaymentTokenWithPaymentRequest,
+  SinglePaymentRequest,
+} from '../../shapes/requests.ts';
+import { paymentNotification } from '../../wire/notification.ts';
+import { paymentAnswer } from '../../wire/payment-answer.ts';
+import { issueAccessToken } from '../../world/access-tokens.ts';
+import { type Channel, flowOf } from '../../world/channels/channels.ts';
+import { channelByWalletName, initiatePayment as initiate, type PaymentOrder } from '../../world/payments/initiate.ts';
+import { findPayment } from '../../world/payments/payment.ts';
+import { requestPaymentToken } from '../../world/payment-tokens.ts';
+import { type Call, type Outcome, merchantOf } from '../operation.ts';
+
+type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
+
+/** One payment on the channel that walletName means. Source: INTERFACE.md, "Single payment initiation request". */
+export async function initiateSinglePayment(call: Call<SinglePaymentRequest>, unit: Unit): Promise<Outcome> {
+  return begin(call, unit, { split: [] });
+}
+
+/** One payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
+export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, unit: Unit): Promise<Outcome> {
+  const split = call.body.dynamicPaidList.map(({ dynamicMerchantId, dynamicPayoutPercentage }) => ({
+    merchantId: dynamicMerchantId,
+    percentage: dynamicPayoutPercentage,
+  }));
+  return begin(call, unit, { split });
+}
+
+/** A payment token, and with it the payment whose channel it will be charged on. Source: reference, section 7. */
+export async function requestPaymentTokenAndPay(call: Call<PaymentTokenWithPaymentRequest>, unit: Unit): Promise<Outcome> {
+  const { body, environment } = call;
+  const channel = channelByWalletName(unit, body.walletName);
+  const token = requestPaymentToken(unit, merchantOf(call), {
+    environment,
+    reference: body.paymentTokenReferenceRequest,
+    channel: channel.id,
+    walletName: body.walletName,
+  });
+  const patch = { paymentToken: token.token };
+  return begin(call, unit, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
+}
+
+async function begin<Body extends AnyPaymentRequest>(
+  call: Call<Body>,
+  unit: Unit,
+  order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
+  members: Record<string, unknown> = {},
+): Promise<Outcome> {
+  const { body, plan } = call;
+  const merchant = merchantOf(call);
+  const channel = channelByWalletName(unit, body.walletName);
+  const payment = await initiate(unit, {
+    environment: call.environment,
+    merchant,
+    origin: 'merchant',
+    originId: null,
+    channel,
+    walletName: body.walletName,
+    amount: toMinorUnits(body.amount),
+    currency: body.paymentCurrency,
+    description: body.paymentDescription,
+    payerName: body.payerName,
+    payerReference: body.payerReference,
+    payerAccountId: body.payerAccountId,
+    profileId: body.profileId,
+    payerMobile: mobileOf(call, channel),
+    course: plan.course,
+    ...order,
+  });
+  const { respond } = plan;
+  const answer = paymentAnswer(payment, { ...unit, merchant }, { ...respond, members: { ...members, ...respond.members } });
+  unit.put('payments', { ...payment, answer });
+  return { answer: { auth: await authOf(unit, merchant), paymentInitiationResponse: answer } };
+}
+
+/** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
+function mobileOf(call: Call<AnyPaymentRequest>, channel: Channel): string | null {
+  const { payerMobile } = call.body;
+  const needed = flowOf(channel).needsMobile;
+  if (needed && payerMobile === undefined) {
+    const expected = `the payer's mobile number, which ${channel.label} needs, e.g. "263770000001"`;
+    throw refuseFindings([{ path: '$.payerMobile', expected, received: 'nothing', severity: 'error' }]);
+  }
+  if (!needed && payerMobile !== undefined) {
+    const finding = { path: '$.payerMobile', expected: `nothing: ${channel.label} does not carry it`, received: 'a number' };
+    if (!call.lenient) {
+      throw refuseFindings([{ ...finding, severity: 'error' }]);
+    }
+    call.warn(finding);
+    return null;
+  }
+  return payerMobile ?? null;
+}
+
+async function authOf(unit: Unit, merchant: Merchant) {
+  const token = await issueAccessToken(unit, merchant);
+  const { id, email, role } = merchant.user;
+  return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
+}
+
+/** A payment as it stands, found by any of its references. Source: reference, section 4. */
+export async function getPaymentStatus(call: Call<PaymentStatusRequest>, unit: Unit): Promise<Outcome> {
+  const merchant = merchantOf(call);
+  const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
+  const channel = channelByWalletName(unit, walletName);
+  const payment = await findPayment(unit, { reference: transactionReference, channel: channel.id, merchantId: merchant.id });
+  const isOther =
+    (paymentMobile && payment?.payerMobile && paymentMobile !== payment.payerMobile) ||
+    (transactionCode && payment?.paymentCode && transactionCode !== payment.paymentCode);
+  if (!payment || payment.environment !== call.environment || isOther) {
+    throw new Refusal(
+      'unknown-record',
+      `merchant ${merchant.id} has no ${call.environment} payment with reference ${JSON.stringify(transactionReference)} on ${channel.label}`,
+    );
+  }
+  const paymentInitiationResponse = answerGiven(payment, unit, merchant);
+  return { answer: { ...paymentNotification(payment, unit.fixtures), paymentInitiationResponse } };
+}
+
+/** A payment that no merchant initiated (by a link, say) shows the answer that it would have had. */
+function answerGiven(payment: Payment, unit: Unit, merchant: Merchant) {
+  return payment.answer ?? paymentAnswer(payment, { ...unit, merchant });
+}

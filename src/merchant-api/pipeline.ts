@@ -1,0 +1,176 @@
+import type { IncomingMessage } from 'node:http';
+import type { Fixtures } from '../fixtures.ts';
+import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
+import { choosePlan } from '../scenarios/choose.ts';
+import { describeFault, drawFault, sufferLatency } from '../scenarios/faults.ts';
+import type { Fault } from '../scenarios/scenario.ts';
+import type { Session } from '../session/session.ts';
+import { checkShape, loadSchema } from '../shapes/check.ts';
+import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
+import { sendAnswer, sendFault } from './answer.ts';
+import { authenticateCall } from './authentication.ts';
+import { ClientGone, readBody } from './body.ts';
+import { dropNullMobile, forgive, loosen } from './lenient.ts';
+import type { Exchange } from './exchange.ts';
+import type { Call, Operation } from './operation.ts';
+import { operationNamed } from './operations.ts';
+import { RequestRecord } from './request-record.ts';
+import type { Router } from './router.ts';
+
+/** What the pipeline needs of the sandbox around it. */
+export interface PipelineParts {
+  router: () => Router;
+  fixtures: () => Fixtures;
+  lenient: boolean;
+  openRegistration: boolean;
+  /** Check every answer against its response schema before it leaves. */
+  checkAnswers: boolean;
+  /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
+  sendSample(session: Session, url: string, body: string): Promise<Readonly<Record<string, string>>>;
+  /** Called with every call, once it is over. */
+  onDone(record: RequestRecord): void;
+  onError(error: unknown): void;
+}
+
+/** The way of one request, stage by stage; a refusal thrown anywhere on it is answered in one place. */
+export async function serve(exchange: Exchange, parts: PipelineParts): Promise<void> {
+  const record = new RequestRecord(exchange);
+  let envelope: Envelope = 'query';
+  try {
+    const match = parts.router().match(record.method, exchange.path);
+    if (match.kind !== 'route') {
+      envelope = match.kind === 'wrong-method' ? (match.routes[0]?.operation.envelope ?? envelope) : envelope;
+      exchange.request.resume();
+      throw record.unmatched(match);
+    }
+    const { route, parameters } = match;
+    envelope = route.operation.envelope;
+    record.matched(route);
+    const came = await readBody(exchange.request, route.operation.body, exchange.query, parts.lenient);
+    record.bodyCame(came);
+    const operation = operationFor(route.operation, came.value);
+    record.matched({ ...route, operation });
+    const body = await check(operation, came.value, parts.lenient, record);
+    const { session } = exchange;
+    const merchant = await authenticateCall(operation, session, exchange.request, body, parts.openRegistration);
+    record.merchantId = merchant?.id ?? null;
+    const situation = { operation: operation.name, environment: route.environment, channel: channelOf(operation, body, session), body };
+    const plan = await choosePlan(session, situation, headerOf(exchange.request, 'x-sandbox-scenario'));
+    record.planned(plan);
+    const fault = await drawFault(session, plan);
+    if (fault && (await strikes('before', fault, exchange, envelope, record))) {
+      return;
+    }
+    const call: Call = {
+      operation: operation.name,
+      environment: route.environment,
+      session,
+      body,
+      parameters,
+      merchant,
+      plan,
+      lenient: parts.lenient,
+      warn: (finding) => record.found([{ ...finding, severity: 'warning' }]),
+    };
+    const { answer, sample } = await session.transact((unit) => operation.handle(call, unit));
+    const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};
+    if (fault && (await strikes('after', fault, exchange, envelope, record))) {
+      return;
+    }
+    await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
+  } catch (error) {
+    await refuse(error, exchange, envelope, record, parts);
+  } finally {
+    parts.onDone(record);
+  }
+}
+
+/** A body with another operation's own member belongs to that operation, whichever path it came by. */
+function operationFor(operation: Operation, body: unknown): Operation {
+  const { otherwise } = operation;
+  const isOther = otherwise && (body as Record<string, unknown> | undefined)?.[otherwise.member] !== undefined;
+  return isOther ? operationNamed(otherwise.operation) : operation;
+}
+
+async function check(operation: Operation, came: unknown, lenient: boolean, record: RequestRecord): Promise<unknown> {
+  if (operation.request === null) {
+    return came;
+  }
+  const { value, findings } = lenient ? loosen(loadSchema(operation.request), came) : dropNullMobile(came);
+  record.found(findings);
+  const broken = await checkShape(operation.request, value);
+  record.found(lenient ? forgive(loadSchema(operation.request), value, broken) : broken);
+  const errors = record.findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    throw refuseFindings(errors);
+  }
+  return value;
+}
+
+function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {
+  const { channelMember } = operation;
+  const name = channelMember === undefined ? undefined : (body as Record<string, unknown>)[channelMember];
+  return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
+}
+
+/** Lets a fault act; true when it has taken the place of the answer. */
+async function strikes(
+  at: Fault['at'],
+  fault: Fault,
+  exchange: Exchange,
+  envelope: Envelope,
+  record: RequestRecord,
+): Promise<boolean> {
+  if (fault.at !== at) {
+    return false;
+  }
+  record.fault = describeFault(fault);
+  await sufferLatency(exchange.session, fault);
+  if (fault.kind === 'latency') {
+    return false;
+  }
+  record.answered(await sendFault(exchange, fault, envelope, record));
+  return true;
+}
+
+async function answerWith(
+  exchange: Exchange,
+  record: RequestRecord,
+  status: number,
+  answer: unknown,
+  headers: Readonly<Record<string, string>>,
+  schema: string | undefined,
+): Promise<void> {
+  if (schema !== undefined) {
+    const findings: readonly Finding[] = await checkShape(schema, answer);
+    if (findings.length > 0) {
+      throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
+    }
+  }
+  record.answered(sendAnswer(exchange, record, status, answer, headers));
+}
+
+async function refuse(
+  error: unknown,
+  exchange: Exchange,
+  envelope: Envelope,
+  record: RequestRecord,
+  parts: PipelineParts,
+): Promise<void> {
+  if (error instanceof ClientGone || exchange.response.headersSent) {
+    return;
+  }
+  const refusal = error instanceof Refusal ? error : new Refusal('internal-error', 'the sandbox failed; its log says why');
+  if (refusal !== error) {
+    parts.onError(error);
+  }
+  const fixtures = parts.fixtures();
+  const status = statusOf(refusal, fixtures);
+  record.refused(refusal);
+  record.answered(sendAnswer(exchange, record, status, errorBody(envelope, status, refusal.message, fixtures), refusal.headers));
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
