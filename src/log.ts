@@ -53,7 +53,7 @@ function jsonLogger(level: LogLevel): Logger {
 
 function textLogger(level: LogLevel): Logger {
   const { pino }: typeof import('pino') = require('pino');
-  const { default: pretty }: typeof import('pino-pretty') = require('pino-pretty');
+  const pretty: typeof import('pino-pretty') = require('pino-pretty');
   const stream = pretty({
     ignore: 'method,path,operation,status,ms,request,session,outcome',
     translateTime: 'SYS:HH:MM:ss.l',

@@ -113,7 +113,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: member(place, name), expected, received: 'nothing', severity: 'error' };
   }
-  const expected = describeExpectation({ schema: error.parentSchema ?? {}, keyword, message: error.message });
+  const expected = describeExpectation({ schema: (error.parentSchema ?? {}) as SchemaObject, keyword, message: error.message });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
 }
 

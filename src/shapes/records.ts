@@ -419,10 +419,6 @@ export interface RecurringPayment {
  */
 export interface SessionHead {
   seed: string;
-  /**
-   * milliseconds since 1970, by the session's clock
-   */
-  createdAt: number;
   scenario: string;
   clock:
     | {

@@ -67,8 +67,17 @@ export interface Store {
   sessions(): Promise<{ name: string; head: SessionHead }[]>;
   get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined>;
   /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
-  find<C extends CollectionName>(session: string, collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]>;
-  list<C extends CollectionName>(session: string, collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;
+  find<C extends CollectionName>(
+    session: string,
+    collection: C,
+    field: IndexedField<C>,
+    value: string,
+  ): Promise<Records[C][]>;
+  list<C extends CollectionName>(
+    session: string,
+    collection: C,
+    options: ListOptions<Records[C]>,
+  ): Promise<Page<Records[C]>>;
   commit(commit: Commit): Promise<void>;
   /** Forget the session and all it kept. */
   drop(session: string): Promise<void>;
@@ -76,7 +85,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type IndexedField<C extends CollectionName> = (typeof import('./collections.ts').COLLECTIONS)[C]['indexes'][number] & string;
+export type IndexedField<C extends CollectionName> =
+  typeof import('./collections.ts').COLLECTIONS[C]['indexes'][number] & string;
 
 /** The data is damaged, or held by another process. The sandbox does not start, and nothing is overwritten. */
 export class StoreError extends Error {

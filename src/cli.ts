@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { Command, Option } from 'commander';
+import { bannerOf } from './banner.ts';
+import { FixtureError } from './fixtures.ts';
+import { start } from './sandbox.ts';
+import { FLAGS, resolveSettings, SettingsError, variableOf } from './settings.ts';
+import { StoreError } from './store/store.ts';
+import { VERSION } from './version.ts';
+
+/** What a wrong flag, fixture or data file ends with. */
+const EXIT_WRONG_SETUP = 2;
+
+const program = new Command('merchant-sandbox')
+  .description('A local stand-in for a merchant payments service.')
+  .version(VERSION)
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_WRONG_SETUP));
+
+const startCommand = program
+  .command('start', { isDefault: true })
+  .description('start the sandbox')
+  .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
+  .allowExcessArguments(false)
+  .action(run);
+for (const { flag, value, fallback, help } of FLAGS) {
+  const fallbackText = fallback === undefined || fallback === false ? '' : ` (default ${fallback})`;
+  const words = `${help}${fallbackText} [${variableOf(flag)}]`;
+  startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
+}
+
+await program.parseAsync();
+
+async function run(options: Record<string, string | boolean | undefined>): Promise<void> {
+  try {
+    const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
+    const settings = resolveSettings(flags, process.env);
+    const sandbox = await start(settings);
+    if (!settings.quiet) {
+      console.log(bannerOf(sandbox));
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        sandbox.close().then(
+          () => process.exit(0),
+          (error) => fail(error),
+        );
+      });
+    }
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  const isOurs = error instanceof SettingsError || error instanceof FixtureError || error instanceof StoreError;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    console.error(`merchant-sandbox: ${describe(error as Error)}`);
+    process.exit(EXIT_WRONG_SETUP);
+  }
+  console.error(error);
+  process.exit(1);
+}
+
+function describe(error: Error): string {
+  if (error instanceof StoreError) {
+    return `${error.file}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}`;
+  }
+  return 'code' in error && error.code === 'EADDRINUSE' ? `the port is in use (${error.message}); choose another with --port` : error.message;
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,4 @@
+export { FixtureError } from './fixtures.ts';
+export { type Sandbox, startSandbox } from './sandbox.ts';
+export { type Settings, SettingsError } from './settings.ts';
+export { StoreError } from './store/store.ts';

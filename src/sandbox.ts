@@ -1,0 +1,144 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { openApiDocument } from './control/openapi.ts';
+import { controlDoor, describeControl } from './control/router.ts';
+import { doWhatIsDue } from './due.ts';
+import { FixtureError, type Fixtures, loadFixtures } from './fixtures.ts';
+import { createLog, type Log } from './log.ts';
+import { describeOperations } from './merchant-api/describe.ts';
+import { merchantApi } from './merchant-api/merchant-api.ts';
+import type { RequestRecord } from './merchant-api/request-record.ts';
+import { Sessions } from './session/sessions.ts';
+import { type Target, targetOf } from './session/target.ts';
+import { resolveSettings, type Settings } from './settings.ts';
+import { openStore } from './store/lowdb.ts';
+import type { Store } from './store/store.ts';
+import { VERSION } from './version.ts';
+
+/** A sandbox that is listening. */
+export interface Sandbox {
+  /** Base address, e.g. http://127.0.0.1:4100. */
+  url: string;
+  settings: Readonly<Settings>;
+  fixtures: Fixtures;
+  /** Base address of a session of its own; the session is made on first use. */
+  sessionUrl(name: string): string;
+  /** Finishes the requests that are under way, writes everything down and lets go of port and file. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a sandbox in this process. Rejects with SettingsError, FixtureError, StoreError or the error of listening.
+ * Left out, data is `:memory:`, the port a free one and the log quiet; the rest takes the flag table's defaults.
+ */
+export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
+  return start(Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...settings }));
+}
+
+/** Starts a sandbox with settings that are complete. */
+export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
+  const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
+  const fixtures = await loadFixtures(settings.fixtures);
+  if (!fixtures.scenarios.has(settings.scenario)) {
+    const known = [...fixtures.scenarios.keys()].sort().join(', ');
+    throw new FixtureError('--scenario', `there is no scenario ${settings.scenario}; there are ${known}`);
+  }
+  const { data: file, syncToDisk } = settings;
+  const store = await openStore({ file, syncToDisk, onWarning: (message) => log.warn(message) });
+  try {
+    return await serve({ settings, fixtures, store, log });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  settings: Readonly<Settings>;
+  fixtures: Fixtures;
+  store: Store;
+  log: Log;
+}
+
+async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox> {
+  let publicUrl = settings.publicUrl ?? '';
+  const current = () => fixtures;
+  const onError = (error: unknown) => log.error('the sandbox failed', error);
+  const sessions = new Sessions(
+    {
+      store,
+      fixtures: current,
+      publicUrl: () => publicUrl,
+      hooks: { onEvents: async () => undefined, whenDue: doWhatIsDue, onError },
+    },
+    { seed: settings.seed, scenario: settings.scenario, now: settings.now, limit: settings.maxSessions },
+  );
+  const merchant = merchantApi(sessions, {
+    fixtures: current,
+    lenient: settings.validation === 'lenient',
+    openRegistration: settings.merchants === 'open',
+    checkAnswers: settings.checkAnswers,
+    sendSample: async () => ({}),
+    onDone: (record) => logRequest(log, record),
+    onError,
+  });
+  const control = controlDoor(
+    {
+      sessions,
+      fixtures: current,
+      version: VERSION,
+      describe: (baseUrl) => openApiDocument([...describeOperations(current()), ...describeControl()], VERSION, baseUrl),
+    },
+    onError,
+  );
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request, response, next) => {
+    const target = targetOf(request);
+    response.locals['target'] = target;
+    request.url = target.url;
+    next();
+  });
+  app.use('/_sandbox', (request, response) => control(response.locals['target'] as Target, request, response));
+  app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
+
+  const server = createServer(app);
+  const url = await listen(server, settings);
+  publicUrl ||= url;
+  await sessions.load();
+  return {
+    url,
+    settings,
+    fixtures,
+    sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
+    async close() {
+      await stop(server);
+      await sessions.close();
+      await store.close();
+    },
+  };
+}
+
+async function listen(server: Server, { port, host }: Settings): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: bound } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
+}
+
+/** No new connections; requests under way are finished, connections that only wait are cut. */
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+function logRequest(log: Log, record: RequestRecord): void {
+  const { method, path, operation, answer, milliseconds, id, session, outcome } = record.entry;
+  log.request({ method, path, operation, status: answer?.status ?? null, ms: milliseconds, request: id, session, outcome });
+}

@@ -1,0 +1,76 @@
+import type { Finding } from '../refusal.ts';
+import { checkShape, loadSchema } from '../shapes/check.ts';
+import { COLLECTIONS } from './collections.ts';
+import { FORMAT } from './state.ts';
+import { type CollectionName, StoreError } from './store.ts';
+
+/** Where something was read. */
+export interface Place {
+  file: string;
+  line?: number | undefined;
+}
+
+/** The error for what cannot be read as it stands. */
+export function damaged({ file, line }: Place, what: string): StoreError {
+  const place = line === undefined ? file : `${file}, line ${line}`;
+  return new StoreError(
+    `${place}: ${what}. The data is damaged or was edited; nothing was changed. Mend it, or move it away to start anew.`,
+    file,
+    line,
+  );
+}
+
+/** Throws StoreError unless the format is the one this version reads. */
+export function expectFormat(format: unknown, place: Place): void {
+  if (format !== FORMAT) {
+    const came = typeof format === 'number' ? `format ${format}` : 'no known format';
+    throw new StoreError(
+      `${place.file} has ${came}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
+        'Use the version that wrote it, or move it away to start anew.',
+      place.file,
+      place.line,
+    );
+  }
+}
+
+/** Throws StoreError, naming every wrong field, unless the value fits the schema. */
+export async function expectShape(
+  schema: string,
+  value: unknown,
+  placeOf: (finding: Finding) => Place,
+  prefix = '',
+): Promise<void> {
+  const findings = await checkShape(schema, value);
+  const [first] = findings;
+  if (first) {
+    const sentences = findings.map(
+      ({ path, expected, received }) => `${path} expected ${expected}, received ${received}`,
+    );
+    throw damaged(placeOf(first), prefix + sentences.join('; '));
+  }
+}
+
+/** Throws StoreError unless the record fits its collection's schema. */
+export function expectRecord(collection: CollectionName, record: unknown, place: Place): Promise<void> {
+  return expectShape(
+    recordSchemas()[collection],
+    record,
+    () => place,
+    `a record of ${collection} has the wrong shape: `,
+  );
+}
+
+let schemaNames: Record<CollectionName, string> | undefined;
+
+/** Which schema each collection's records have is stated in schemas/state.json, and only there. */
+function recordSchemas(): Record<CollectionName, string> {
+  if (!schemaNames) {
+    const { properties } = loadSchema('state')['$defs'].session;
+    const names = Object.keys(COLLECTIONS).map((collection) => {
+      const reference: string = properties[collection].items.$ref;
+      return [collection, reference.replace(/\.json$/, '')];
+    });
+    schemaNames = Object.fromEntries(names) as Record<CollectionName, string>;
+  }
+  return schemaNames;
+}

@@ -1,0 +1,211 @@
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+import { syncFolderOf } from './files.ts';
+import { JOURNAL_HEADER } from './journal-line.ts';
+import { StoreError } from './store.ts';
+
+const syncData = promisify(fdatasync);
+
+/** The commits of one turn of the event loop, which share one write and one fate. */
+interface Batch {
+  lines: string[];
+  durable: Promise<void>;
+  resolve(): void;
+  reject(error: StoreError): void;
+}
+
+export interface JournalOptions {
+  /** Wait for the disk itself, not only for the operating system: survives a power cut, not only a kill. */
+  syncToDisk: boolean;
+  /** Called after each write, in the same turn: all that was appended is in the file then. */
+  onWritten(): void;
+}
+
+/** The file of commits beside the state file: only ever appended to, until the state file has them all. */
+export class Journal {
+  readonly #file: string;
+  readonly #options: JournalOptions;
+  #descriptor: number;
+  #size: number;
+  #batch: Batch | undefined;
+  #writing: Promise<void> | undefined;
+  #failure: StoreError | undefined;
+
+  /** Goes on with a journal of which `size` bytes are sound; what follows them is cut off. With 0, begins a new one. */
+  constructor(file: string, size: number, options: JournalOptions) {
+    this.#file = file;
+    this.#options = options;
+    if (size === 0) {
+      this.#descriptor = this.#begin(Buffer.alloc(0));
+    } else {
+      this.#descriptor = openSync(file, 'a');
+      if (fstatSync(this.#descriptor).size > size) {
+        ftruncateSync(this.#descriptor, size);
+      }
+    }
+    this.#size = Math.max(size, JOURNAL_HEADER.length);
+  }
+
+  /** Bytes in the file. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether all that was appended is in the file. */
+  get settled(): boolean {
+    return this.#batch === undefined;
+  }
+
+  /** Why nothing can be appended any more; undefined while it can. */
+  get failure(): StoreError | undefined {
+    return this.#failure;
+  }
+
+  /** Resolves when the line is durable. Rejects with StoreError when it could not be written. */
+  append(line: string): Promise<void> {
+    this.#batch ??= openBatch();
+    this.#batch.lines.push(line);
+    this.#writing ??= this.#writeBatches();
+    return this.#batch.durable;
+  }
+
+  /** Resolves when nothing is on its way to the disk. */
+  async flush(): Promise<void> {
+    while (this.#writing) {
+      await this.#writing;
+    }
+  }
+
+  /**
+   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest. A kill in
+   * the midst of it finds the old one or the new one, both right. On an error the old one stays in use.
+   */
+  restart(from: number): void {
+    const tail = Buffer.alloc(this.#size - from);
+    if (tail.length > 0) {
+      const old = openSync(this.#file, 'r');
+      try {
+        readWhole(old, tail, from);
+      } finally {
+        closeSync(old);
+      }
+    }
+    const old = this.#descriptor;
+    this.#descriptor = this.#begin(tail);
+    this.#size = JOURNAL_HEADER.length + tail.length;
+    // A batch that waits for the disk still needs the old file; its lines are in the new one, too.
+    void Promise.resolve(this.#writing).then(() => closeSync(old));
+  }
+
+  /** Lets go of the file; without it where the state file has it all. */
+  async close(remove: boolean): Promise<void> {
+    await this.flush();
+    closeSync(this.#descriptor);
+    if (remove) {
+      rmSync(this.#file, { force: true });
+    }
+  }
+
+  #begin(tail: Buffer): number {
+    const temporary = `${this.#file}.new`;
+    const descriptor = openSync(temporary, 'w');
+    try {
+      writeWhole(descriptor, Buffer.concat([Buffer.from(JOURNAL_HEADER), tail]));
+      if (this.#options.syncToDisk) {
+        fsyncSync(descriptor);
+      }
+      renameSync(temporary, this.#file);
+    } catch (error) {
+      closeSync(descriptor);
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    if (this.#options.syncToDisk) {
+      syncFolderOf(this.#file);
+    }
+    return descriptor;
+  }
+
+  async #writeBatches(): Promise<void> {
+    while (this.#batch) {
+      // To the end of the turn, so that all of its commits go in one write. Later ones gather in the next batch.
+      await new Promise((resolve) => setImmediate(resolve));
+      const batch = this.#batch;
+      this.#batch = undefined;
+      await this.#writeBatch(batch);
+    }
+    this.#writing = undefined;
+  }
+
+  async #writeBatch({ lines, resolve, reject }: Batch): Promise<void> {
+    const descriptor = this.#descriptor;
+    const size = this.#size;
+    try {
+      if (this.#failure) {
+        throw this.#failure;
+      }
+      const bytes = Buffer.from(lines.join(''));
+      writeWhole(descriptor, bytes);
+      this.#size += bytes.length;
+      this.#options.onWritten();
+      if (this.#options.syncToDisk) {
+        await syncData(descriptor);
+      }
+      resolve();
+    } catch (error) {
+      this.#failure ??= this.#giveUp(error, descriptor, size);
+      reject(this.#failure);
+    }
+  }
+
+  /** What a failed write left behind is cut off: those commits are refused, so they must not come back. */
+  #giveUp(error: unknown, descriptor: number, size: number): StoreError {
+    try {
+      ftruncateSync(descriptor, size);
+    } catch {
+      // The disk does nothing any more. A torn line is dropped at the next start.
+    }
+    return new StoreError(
+      `${this.#file}: a change could not be written (${error instanceof Error ? error.message : error}). ` +
+        'The sandbox keeps nothing more until it is started again; all it confirmed before is safe.',
+      this.#file,
+    );
+  }
+}
+
+function openBatch(): Batch {
+  const batch: Partial<Batch> = { lines: [] };
+  batch.durable = new Promise((resolve, reject) => {
+    batch.resolve = resolve;
+    batch.reject = reject;
+  });
+  return batch as Batch;
+}
+
+function readWhole(descriptor: number, bytes: Buffer, from: number): void {
+  for (let filled = 0; filled < bytes.length; ) {
+    const read = readSync(descriptor, bytes, filled, bytes.length - filled, from + filled);
+    if (read === 0) {
+      throw new Error('the journal is shorter than what was written to it');
+    }
+    filled += read;
+  }
+}
+
+/** The system may take less than it was given, and only then say why. */
+function writeWhole(descriptor: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(descriptor, bytes, written);
+  }
+}

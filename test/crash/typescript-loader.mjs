@@ -1,0 +1,26 @@
+// Lets a child process of a test run the sources as they are: `node --import <this file> child.ts`, nothing built before.
+import { readFile } from 'node:fs/promises';
+import { register } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { transform } from '@swc/core';
+
+// Node runs the hooks below in a thread of their own, for which it loads this file a second time.
+if (isMainThread) {
+  register(import.meta.url);
+}
+
+export async function load(url, context, nextLoad) {
+  if (!url.endsWith('.ts')) {
+    return nextLoad(url, context);
+  }
+  const filename = fileURLToPath(url);
+  const { code } = await transform(await readFile(filename, 'utf8'), {
+    filename,
+    swcrc: false,
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  });
+  return { format: 'module', source: code, shortCircuit: true };
+}
