@@ -1,0 +1,22 @@
+import { loadSchema } from '../../src/shapes/check.ts';
+
+export const MERCHANT = {
+  merchantId: 'M-1000',
+  merchantApiKey: 'test-api-key-1000',
+  merchantKey: 'test-merchant-key-1000',
+};
+
+/** A request that fits its schema: made of the schema's own examples, optional members left out. */
+export function exampleOf(schemaName: string, members: Record<string, unknown> = {}): Record<string, unknown> {
+  const schema = loadSchema(schemaName);
+  const properties = schema['properties'] as Record<string, { examples?: unknown[] }>;
+  const required = schema['required'] as string[];
+  const example = Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0]]));
+  return { ...example, ...members };
+}
+
+/** The smallest PNG there is: one transparent pixel. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

@@ -1,0 +1,151 @@
+import request from 'supertest';
+import { describeOperations } from '../../src/merchant-api/describe.ts';
+import type { Operation } from '../../src/merchant-api/operation.ts';
+import { OPERATIONS } from '../../src/merchant-api/operations.ts';
+import { pathsOf } from '../../src/merchant-api/router.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { checkShape } from '../../src/shapes/check.ts';
+import { exampleOf, MERCHANT, PNG } from './examples.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
+const PAYMENTS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
+
+let sandbox: Sandbox;
+let token: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true });
+  const answer = await request(sandbox.url).post('/auth/authenticate/merchant').send(MERCHANT);
+  token = JSON.parse(answer.text).token;
+});
+afterAll(() => sandbox.close());
+
+let sessions = 0;
+
+/** A session that no other test has, so that its first recurring payment is number 1. */
+function ownSession(): string {
+  sessions += 1;
+  return sandbox.sessionUrl(`own-${sessions}`);
+}
+
+/** Sends an operation's example as its client would. */
+async function send(base: string, operation: Operation, path: string, members: Record<string, unknown> = {}) {
+  const place = path.replace('{id}', '1');
+  const call = operation.method === 'GET' ? request(base).get(place) : request(base).post(place);
+  if (operation.authentication !== 'none') {
+    call.set('Authorization', `Bearer ${token}`);
+  }
+  if (operation.request === null) {
+    return call;
+  }
+  const body = exampleOf(operation.request, members);
+  if (operation.body !== 'multipart') {
+    return call.set('Content-Type', 'application/json').send(JSON.stringify(body));
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (name !== 'paymentLinkImage') {
+      call.field(name, String(value));
+    }
+  }
+  return call.attach('paymentLinkImage', PNG, 'picture.png');
+}
+
+/** Makes what an operation needs to be there before it is called; returns the members that name it. */
+async function prepare(base: string, operation: Operation, environment: string): Promise<Record<string, unknown>> {
+  const prefix = environment === 'sandbox' ? '/sandbox' : '';
+  const post = (path: string, body: object) =>
+    request(base).post(`${prefix}${path}`).set('Authorization', `Bearer ${token}`).send(body);
+  if (operation.name === 'getPaymentStatus') {
+    await post('/init/authenticate/merchant/wallet', exampleOf('requests/single-payment'));
+  }
+  if (operation.name !== 'addRecurringPayment' && operation.name !== 'cancelRecurringPayment') {
+    return {};
+  }
+  const asked = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'));
+  const recurringPaymentToken = JSON.parse(asked.text).paymentToken;
+  if (operation.name === 'cancelRecurringPayment') {
+    await post('/api/addRecurringPayment', exampleOf('requests/recurring-payment', { recurringPaymentToken }));
+  }
+  return { recurringPaymentToken };
+}
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
+  const paths = () => pathsOf(operation, sandbox.fixtures);
+
+  it.each(operation.paths.flatMap(({ environment, path }) => [[environment, path] as const]))(
+    'answers in %s at %s and with Request appended, in text/plain, by its response schema',
+    async (environment, path) => {
+      for (const spelling of pathsOf({ ...operation, paths: [{ environment, path, provenance: 'ours' }] }, sandbox.fixtures)) {
+        const base = ownSession();
+        const answer = await send(base, operation, spelling.path, await prepare(base, operation, environment));
+        expect([spelling.path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([spelling.path, 200, '']);
+        expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+        expect(await checkShape(operation.response, JSON.parse(answer.text))).toEqual([]);
+      }
+    },
+  );
+
+  it('answers other methods with 405, the allowed one and its own envelope', async () => {
+    for (const { path } of paths()) {
+      const other = operation.method === 'GET' ? 'post' : 'get';
+      const answer = await request(sandbox.url)[other](path.replace('{id}', '1'));
+      expect(answer.status).toBe(405);
+      expect(answer.headers['allow']).toBe(operation.method);
+      expect(await checkShape(`responses/failed-${operation.envelope}`, JSON.parse(answer.text))).toEqual([]);
+    }
+  });
+});
+
+describe.each(OPERATIONS.filter(({ body, authentication }) => body !== 'none' || authentication !== 'none'))('$name', (operation) => {
+  it('refuses in its own envelope, with the status in HTTP and in the body alike', async () => {
+    const path = operation.paths[0]?.path.replace('{id}', '1') ?? '';
+    const call = operation.method === 'GET' ? request(sandbox.url).get(path) : request(sandbox.url).post(path);
+    const answer = await call.set('Content-Type', 'application/json').send(operation.body === 'none' ? '' : '{"odd":');
+    expect([400, 401, 415]).toContain(answer.status);
+    const body = JSON.parse(answer.text);
+    expect(await checkShape(`responses/failed-${operation.envelope}`, body)).toEqual([]);
+    const said = body.auth?.errorResponse ?? body.errorResponse ?? body;
+    expect(said.statusCode ?? answer.status).toBe(answer.status);
+  });
+});
+
+describe.each(OPERATIONS.filter(({ name }) => PAYMENTS.includes(name)))('$name', (operation) => {
+  it.each(CHANNELS.flatMap((channel) => operation.paths.map(({ environment, path }) => [channel, environment, path] as const)))(
+    'initiates a payment on %s in %s with all ten members in order',
+    async (walletName, _environment, path) => {
+      for (const spelling of [path, `${path}Request`]) {
+        const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
+        const answer = await send(sandbox.url, operation, spelling, { walletName, ...mobile });
+        expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+        const { auth, paymentInitiationResponse } = JSON.parse(answer.text);
+        expect(Object.keys(paymentInitiationResponse)).toEqual([
+          'status',
+          'paymentTokenExpiry',
+          'paymentTokenDescription',
+          'paymentToken',
+          'paymentId',
+          'paymentRedirectUrl',
+          'paymentResponseMessage',
+          'paymentProcessedDateTime',
+          'paymentCode',
+          'paymentQrCode',
+        ]);
+        expect(auth.errorResponse).toEqual({ errorMessage: null, statusCode: 0 });
+      }
+    },
+  );
+});
+
+describe('the operations table', () => {
+  it('describes each of its paths once, in both spellings and both environments', () => {
+    const described = describeOperations(sandbox.fixtures);
+    const routes = described.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(routes).size).toBe(routes.length);
+    for (const operation of OPERATIONS) {
+      const own = pathsOf(operation, sandbox.fixtures);
+      expect(new Set(own.map(({ environment }) => environment))).toEqual(new Set(['production', 'sandbox']));
+      expect(own.filter(({ path }) => /Request(\/\{id\})?$/.test(path)).length).toBe(own.length / 2);
+    }
+  });
+});

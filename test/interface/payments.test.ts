@@ -1,0 +1,221 @@
+import jsQR from 'jsqr';
+import { PNG as Png } from 'pngjs';
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { exampleOf, MERCHANT } from './examples.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const BULK = '/sandbox/init/authenticate/merchant/bulkWallet';
+const STATUS = '/sandbox/api/getPaymentDetails';
+
+let sandbox: Sandbox;
+let sessions = 0;
+const starting = () => startSandbox({ now: NOW, checkAnswers: true });
+
+beforeAll(async () => {
+  sandbox = await starting();
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): string {
+  sessions += 1;
+  return sandbox.sessionUrl(`payments-${sessions}`);
+}
+
+async function post(base: string, path: string, body: object, token?: string) {
+  const call = request(base).post(path).send(body);
+  const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
+  return { status: answer.status, body: JSON.parse(answer.text), text: answer.text };
+}
+
+async function tokenOf(base: string): Promise<string> {
+  return (await post(base, '/auth/authenticate/merchant', MERCHANT)).body.token;
+}
+
+async function status(base: string, query: Record<string, string>) {
+  const answer = await request(base)
+    .get(STATUS)
+    .query(query)
+    .set('Authorization', `Bearer ${await tokenOf(base)}`);
+  return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+const single = (members: object = {}) => ({ ...exampleOf('requests/single-payment'), ...members });
+
+describe('a payment', () => {
+  it('on the QR wallet carries a 300 by 300 PNG that scans as its approval address', async () => {
+    const base = ownSession();
+    const { paymentInitiationResponse: answer } = (await post(base, WALLET, single())).body;
+    const image = Png.sync.read(Buffer.from(answer.paymentQrCode, 'base64'));
+    expect([image.width, image.height]).toEqual([300, 300]);
+    const scanned = jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height);
+    expect(scanned?.data).toBe(`${base}/pay/approve/${answer.paymentCode}`);
+    expect(answer).toMatchObject({ status: '00', paymentId: null, paymentRedirectUrl: null });
+    expect(answer.paymentCode).toMatch(/^\d{9}$/);
+    expect(answer.paymentTokenExpiry).toBe('2026-03-01T12:15:00.000+02:00');
+    expect(answer.paymentProcessedDateTime).toBe('2026-03-01 12:00:00.000');
+  });
+
+  it('on mobile money asks for the PIN and uses the payer reference as paymentId', async () => {
+    const { body } = await post(ownSession(), WALLET, single({ walletName: 'wallet_mobile', payerMobile: '263770000001' }));
+    expect(body.paymentInitiationResponse).toMatchObject({
+      status: 'Processing',
+      paymentId: 'ORDER-1001',
+      paymentTokenExpiry: '',
+      paymentToken: '',
+      paymentRedirectUrl: '',
+    });
+    expect(body.paymentInitiationResponse.paymentTokenDescription).toMatch(/enter your PIN on the next prompt/);
+  });
+
+  it.each(['WALLET_SWITCH', '<WALLET_CARD_A>', 'wallet_card_b'])('on %s leads to a checkout', async (walletName) => {
+    const base = ownSession();
+    const { paymentInitiationResponse: answer } = (await post(base, WALLET, single({ walletName }))).body;
+    expect(answer.status).toBe('Success');
+    expect(answer.paymentId).toMatch(/^[0-9A-F]{32}\.sandbox-node-1$/);
+    expect(answer.paymentRedirectUrl).toBe(`${base}/pay/checkout?paymentCode=${answer.paymentId}`);
+    expect([answer.paymentTokenExpiry, answer.paymentToken, answer.paymentQrCode]).toEqual([null, null, null]);
+  });
+
+  it('of a profile in test mode answers with the dotted code and is paid by itself', async () => {
+    const base = ownSession();
+    const { body } = await post(base, WALLET, single({ walletName: 'WALLET_CARD_A', profileId: 2 }));
+    expect(body.paymentInitiationResponse).toMatchObject({ status: '000.100.110', paymentTokenExpiry: null, paymentToken: null });
+    const { paymentId } = body.paymentInitiationResponse;
+    await request(base).get('/param/paymentIntervals');
+    expect((await status(base, { transactionReference: paymentId, walletName: 'WALLET_CARD_A' })).body.status).toBe('Paid');
+  });
+
+  it('is found by paymentId, payer reference and payment code, on its own channel only', async () => {
+    const base = ownSession();
+    const { paymentInitiationResponse: qr } = (await post(base, WALLET, single())).body;
+    const other = { walletName: 'WALLET_CARD_A', payerReference: 'ORDER-1002' };
+    const { paymentInitiationResponse: card } = (await post(base, WALLET, single(other))).body;
+    for (const [transactionReference, walletName, expected] of [
+      [qr.paymentCode, 'WALLET_QR', 200],
+      ['ORDER-1001', 'WALLET_QR', 200],
+      [card.paymentId, 'WALLET_CARD_A', 200],
+      ['ORDER-1001', 'WALLET_CARD_A', 404],
+      [card.paymentId, 'WALLET_CARD_B', 404],
+    ]) {
+      expect([transactionReference, (await status(base, { transactionReference, walletName })).status]).toEqual([
+        transactionReference,
+        expected,
+      ]);
+    }
+  });
+
+  it('shows its state and the answer given at initiation to a GET with a JSON body', async () => {
+    const base = ownSession();
+    const initiated = (await post(base, WALLET, single())).body;
+    const answer = await request(base)
+      .get(STATUS)
+      .set('Authorization', `Bearer ${await tokenOf(base)}`)
+      .set('Content-Type', 'application/json')
+      .send(JSON.stringify({ transactionReference: 'ORDER-1001', walletName: 'WALLET_QR', paymentMobile: null }));
+    expect(JSON.parse(answer.text)).toEqual({
+      status: 'Processing',
+      description: 'Waiting for the payer',
+      paymentCurrency: 'USD',
+      paymentAmount: 10,
+      paymentCharges: 2.4,
+      paymentReference: 'ORDER-1001',
+      paymentMethod: 'WALLET_QR',
+      paymentDate: '2026-03-01T10:00:00.000+00:00',
+      paymentInitiationResponse: initiated.paymentInitiationResponse,
+    });
+  });
+
+  it('of the newest of several with one reference is the one that is shown', async () => {
+    const base = ownSession();
+    await post(base, WALLET, single({ amount: '1.00' }));
+    await post(base, WALLET, single({ amount: '2.00' }));
+    const { body } = await status(base, { transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' });
+    expect(body.paymentAmount).toBe(2);
+  });
+
+  it('is a bulk payment when a wallet request carries dynamicPaidList', async () => {
+    const { status: code } = await post(ownSession(), WALLET, exampleOf('requests/bulk-payment'));
+    expect(code).toBe(200);
+  });
+
+  it('needs dynamicPaidList on the bulk path', async () => {
+    const { status: code, text } = await post(ownSession(), BULK, single());
+    expect(code).toBe(400);
+    expect(text).toContain('$.dynamicPaidList');
+  });
+
+  it.each([
+    ['percentages that add up to 99', { dynamicPaidList: share(59, 40) }, 422, 'do not add up to 100'],
+    ['a percentage of 0', { dynamicPaidList: share(0, 100) }, 400, '$.dynamicPaidList[0].dynamicPayoutPercentage'],
+    ['a receiver that is not approved', { dynamicPaidList: share(60, 40, 'M-1009') }, 422, 'not approved'],
+    ['a receiver that is not known', { dynamicPaidList: share(60, 40, 'M-9999') }, 422, 'not known'],
+    ['an unknown profile', { profileId: 77 }, 422, 'no profile 77'],
+    ['an unknown currency', { paymentCurrency: 'XXX' }, 422, 'known are USD'],
+    ['an amount of nothing', { amount: '0.00' }, 422, 'outside 0.01'],
+    ['an unknown wallet', { walletName: 'WALLET_GOLD' }, 400, '$.walletName: expected one of WALLET_QR'],
+    ['no mobile number on mobile money', { walletName: 'WALLET_MOBILE' }, 400, '$.payerMobile'],
+    ['a mobile number elsewhere', { payerMobile: '263770000001' }, 400, '$.payerMobile'],
+    ['wrong keys', { merchantKey: 'wrong' }, 401, 'another merchantKey'],
+    ['a merchant that is not activated', credentials(1009), 403, 'not activated'],
+  ])('is refused for %s', async (_what, members, code, words) => {
+    const base = ownSession();
+    const body = 'dynamicPaidList' in members ? exampleOf('requests/bulk-payment', members) : single(members);
+    const answer = await post(base, WALLET, body);
+    expect([answer.status, answer.body.auth.errorResponse.statusCode]).toEqual([code, code]);
+    expect(answer.body.auth.errorResponse.errorMessage).toContain(words);
+    expect(answer.text).not.toContain('test-merchant-key-1000');
+  });
+
+  it('of an unknown merchant registers it with the keys that it first shows', async () => {
+    const base = ownSession();
+    const own = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b', profileId: 4512 };
+    expect((await post(base, WALLET, single(own))).status).toBe(200);
+    expect((await post(base, WALLET, single({ ...own, merchantKey: 'c' }))).status).toBe(401);
+  });
+
+  it('takes a valid bearer beside the credentials and refuses an invalid one', async () => {
+    const base = ownSession();
+    expect((await post(base, WALLET, single(), await tokenOf(base))).status).toBe(200);
+    expect((await post(base, WALLET, single(), 'nonsense')).status).toBe(401);
+  });
+});
+
+describe('a payout', () => {
+  const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
+
+  it('is accepted when its credits add up', async () => {
+    const { body } = await post(ownSession(), PAYOUT, exampleOf('requests/bulk-payout'));
+    expect(body).toEqual({ status: 'Success', message: 'Bulk payment request accepted' });
+  });
+
+  it('is refused when they do not', async () => {
+    const { status: code, body } = await post(ownSession(), PAYOUT, exampleOf('requests/bulk-payout', { debitTotalAmount: 100.51 }));
+    expect([code, body]).toEqual([422, { status: 'Failed', message: 'the credits add up to 100.50, but debitTotalAmount is 100.51' }]);
+  });
+});
+
+describe('the calculator', () => {
+  it('adds the flat fee and both percentages: 10 becomes 12.4', async () => {
+    const { body } = await post(ownSession(), '/param/merchant/feesCalculator', exampleOf('requests/fees-calculation'));
+    expect(body).toMatchObject({ feesMerchantId: 'DEFAULT', feesMarkUp: 2, feesServiceProviderFee: 2, feesGatewayFee: 2, feeTotalToBePaid: 12.4 });
+  });
+
+  it('refuses an amount outside the limits of the fee table', async () => {
+    const members = { paymentAmount: 2_000_000 };
+    const { status: code } = await post(ownSession(), '/param/merchant/feesCalculator', exampleOf('requests/fees-calculation', members));
+    expect(code).toBe(422);
+  });
+});
+
+function share(first: number, second: number, merchant = 'M-1001') {
+  return [
+    { dynamicMerchantId: merchant, dynamicPayoutPercentage: first },
+    { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: second },
+  ];
+}
+
+function credentials(number: number) {
+  return { merchantId: `M-${number}`, merchantApiKey: `test-api-key-${number}`, merchantKey: `test-merchant-key-${number}` };
+}
