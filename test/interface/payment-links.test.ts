@@ -1,0 +1,174 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { exampleOf, MERCHANT, PNG } from './examples.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const PATH = '/api/merchant/sandbox/fastCheckOut';
+
+let strict: Sandbox;
+let lenient: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  [strict, lenient] = await Promise.all([
+    startSandbox({ now: NOW, checkAnswers: true }),
+    startSandbox({ now: NOW, checkAnswers: true, validation: 'lenient' }),
+  ]);
+});
+afterAll(() => Promise.all([strict.close(), lenient.close()]));
+
+function ownSession(sandbox = strict): string {
+  sessions += 1;
+  return sandbox.sessionUrl(`links-${sessions}`);
+}
+
+async function tokenOf(base: string, merchant: object = MERCHANT): Promise<string> {
+  const answer = await request(base).post('/auth/authenticate/merchant').send(merchant);
+  return JSON.parse(answer.text).token;
+}
+
+interface Form {
+  members?: Record<string, string | string[]>;
+  image?: Buffer | null;
+  merchant?: object;
+}
+
+async function save(base: string, { members = {}, image = PNG, merchant = MERCHANT }: Form = {}) {
+  const call = request(base).post(PATH).set('Authorization', `Bearer ${await tokenOf(base, merchant)}`);
+  const { paymentLinkImage: _, ...body } = exampleOf('requests/payment-link', members);
+  for (const [name, value] of Object.entries(body)) {
+    for (const each of [value].flat()) {
+      call.field(name, String(each));
+    }
+  }
+  if (image) {
+    call.attach('paymentLinkImage', image, { filename: 'picture.txt', contentType: 'image/png' });
+  }
+  const answer = await call;
+  return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+describe('a payment link', () => {
+  it('is created with a token that ends in its id and an address that carries the token', async () => {
+    const base = ownSession();
+    const { status, body } = await save(base);
+    expect(status).toBe(200);
+    const { paymentLinkToken: token } = body.paymentLink;
+    expect(token).toMatch(/-1$/);
+    expect(body.paymentLink).toEqual({
+      paymentProfileName: 'Market stall',
+      paymentProfileDescription: 'Fruit and vegetables',
+      paymentLinkReference: 'LINK-1',
+      paymentLinkUrl: `${base}/pay/link/${token}`,
+      paymentLinkAmount: 25,
+      paymentLinkType: 'OPEN_FIXED_AMOUNT',
+      paymentLinkToken: token,
+      paymentLinkImageUrl: `${base}/pay/images/image-1`,
+      paymentLinkStartDate: '2026-01-01T00:00:00.000+02:00',
+      paymentLinkEndDate: '2030-12-31T00:00:00.000+02:00',
+      paymentLinkIsActive: true,
+      createdAt: '2026-03-01T10:00:00.000Z',
+      id: 1,
+    });
+    expect(body.message).toContain(body.paymentLink.paymentLinkImageUrl);
+  });
+
+  it('is updated by its id, keeping token and creation time', async () => {
+    const base = ownSession();
+    const created = (await save(base)).body.paymentLink;
+    const members = { id: '1', paymentLinkName: 'New name', paymentLinkImageType: 'NONE' };
+    const updated = (await save(base, { members })).body.paymentLink;
+    expect(updated).toEqual({ ...created, paymentProfileName: 'New name' });
+  });
+
+  it('gets another image address with another image', async () => {
+    const base = ownSession();
+    await save(base);
+    const { body } = await save(base, { members: { id: '1', paymentLinkImageType: 'UPDATE' } });
+    expect(body.paymentLink.paymentLinkImageUrl).toBe(`${base}/pay/images/image-2`);
+  });
+
+  it('of another merchant, or of nobody, is not found', async () => {
+    const base = ownSession();
+    await save(base);
+    const other = { merchantId: 'M-1001', merchantApiKey: 'test-api-key-1001', merchantKey: 'test-merchant-key-1001' };
+    expect((await save(base, { members: { id: '1' }, merchant: other })).status).toBe(404);
+    expect((await save(base, { members: { id: '7' } })).body).toMatchObject({ status: 'Failed', paymentLink: null });
+  });
+
+  it.each([
+    ['2026-03-02', '2026-03-03', false],
+    ['2026-02-01', '2026-02-28', false],
+    ['2026-02-01', '2026-03-01', true],
+  ])('from %s to %s is active on 2026-03-01: %s', async (paymentLinkStartDate, paymentLinkEndDate, expected) => {
+    const { body } = await save(ownSession(), { members: { paymentLinkStartDate, paymentLinkEndDate } });
+    expect(body.paymentLink.paymentLinkIsActive).toBe(expected);
+  });
+
+  it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])('can be of type %s', async (paymentLinkType) => {
+    const { body } = await save(ownSession(), { members: { paymentLinkType } });
+    expect(body.paymentLink.paymentLinkType).toBe(paymentLinkType);
+  });
+
+  it.each([
+    ['an end before its start', { paymentLinkEndDate: '2025-12-31' }, 422],
+    ['a day that there is not', { paymentLinkStartDate: '2026-02-30' }, 400],
+    ['an unknown type', { paymentLinkType: 'FREE' }, 400],
+    ['an address of another scheme', { paymentLinkCustomerRedirectUrl: 'javascript:alert(1)' }, 400],
+    ['a currency id of another currency', { paymentLinkCurrencyId: '2' }, 422],
+    ['UPDATE without an id', { paymentLinkImageType: 'UPDATE' }, 422],
+    ['an empty part', { paymentPayerAddress: '' }, 400],
+    ['a repeated part', { paymentLinkOtherCurrencies: ['true', 'false'] }, 400],
+  ])('is refused for %s', async (_what, members, code) => {
+    const { status, body } = await save(ownSession(), { members: members as Record<string, string> });
+    expect([status, body.status, body.paymentLink]).toEqual([code, 'Failed', null]);
+  });
+
+  it('is refused for a file that is no image, whatever it calls itself', async () => {
+    const { status, body } = await save(ownSession(), { image: Buffer.from('<svg onload=alert(1)>') });
+    expect([status, body.message]).toEqual([400, expect.stringContaining('$.paymentLinkImage')]);
+  });
+
+  it('is refused for an image of more than 5 MiB', async () => {
+    const image = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
+    expect((await save(ownSession(), { image })).status).toBe(413);
+  });
+
+  it('needs a bearer token', async () => {
+    const answer = await request(ownSession()).post(PATH).field('id', '');
+    expect(answer.status).toBe(400);
+    const complete = await save(ownSession(), { merchant: {} });
+    expect(complete.status).toBe(401);
+  });
+});
+
+describe('lenient validation of a payment link', () => {
+  it('takes empty parts, repeated parts, an odd image type and a text part for the image, each with a warning', async () => {
+    const base = ownSession(lenient);
+    const members = { paymentPayerAddress: '', paymentLinkOtherCurrencies: ['true', 'false'], paymentLinkImageType: 'SOMETHING', paymentLinkImage: 'x' };
+    const { status, body } = await save(base, { members: members as Record<string, string>, image: null });
+    expect([status, body.status]).toEqual([200, 'Success']);
+    expect(body.paymentLink.paymentLinkImageUrl).toBe('');
+  });
+
+  it('takes a multipart body that calls itself a form, with parts that call themselves attachments; strict does not', async () => {
+    const boundary = 'odd-boundary';
+    const { paymentLinkImage: _, ...members } = exampleOf('requests/payment-link', { paymentLinkImageType: 'NONE' });
+    const parts = Object.entries(members).map(
+      ([name, value]) => `--${boundary}\r\nContent-Disposition: attachment; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const body = `${parts.join('')}--${boundary}--\r\n`;
+    for (const [sandbox, expected] of [[strict, 415], [lenient, 200]] as const) {
+      const base = ownSession(sandbox);
+      const answer = await fetch(`${base}${PATH}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await tokenOf(base)}`,
+          'content-type': `application/x-www-form-urlencoded; boundary=${boundary}`,
+        },
+        body,
+      });
+      expect([expected, answer.status, await answer.text()]).toEqual([expected, expected, expect.any(String)]);
+    }
+  });
+});
