@@ -4,6 +4,9 @@ import { COLLECTIONS } from './collections.ts';
 import { FORMAT } from './state.ts';
 import { type CollectionName, StoreError } from './store.ts';
 
+/** More than these in one message help nobody. */
+const MOST_FINDINGS = 5;
+
 /** Where something was read. */
 export interface Place {
   file: string;
@@ -43,9 +46,9 @@ export async function expectShape(
   const findings = await checkShape(schema, value);
   const [first] = findings;
   if (first) {
-    const sentences = findings.map(
-      ({ path, expected, received }) => `${path} expected ${expected}, received ${received}`,
-    );
+    const sentences = findings
+      .slice(0, MOST_FINDINGS)
+      .map(({ path, expected, received }) => `${path} expected ${expected}, received ${received}`);
     throw damaged(placeOf(first), prefix + sentences.join('; '));
   }
 }

@@ -72,7 +72,9 @@ export class Disk {
         `${journalFile}: the last line was torn (its writer was stopped before it confirmed that change) and is dropped`,
       );
     }
-    rmSync(`${options.file}.new`, { force: true });
+    for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
+      rmSync(leftover, { force: true });
+    }
     return new Disk(options, { tables, lock, low, stateFile, replayed });
   }
 
@@ -198,7 +200,7 @@ export class Disk {
     } finally {
       this.#low.data = EMPTY_STATE;
     }
-    this.#journal.restart(journalSize);
+    await this.#journal.restart(journalSize);
   }
 }
 

@@ -16,6 +16,8 @@ import { JOURNAL_HEADER } from './journal-line.ts';
 import { StoreError } from './store.ts';
 
 const syncData = promisify(fdatasync);
+/** Bytes that are copied in one go: about a millisecond. */
+const CHUNK = 1 << 20;
 
 /** The commits of one turn of the event loop, which share one write and one fate. */
 interface Batch {
@@ -47,7 +49,7 @@ export class Journal {
     this.#file = file;
     this.#options = options;
     if (size === 0) {
-      this.#descriptor = this.#begin(Buffer.alloc(0));
+      this.#descriptor = this.#begin();
     } else {
       this.#descriptor = openSync(file, 'a');
       if (fstatSync(this.#descriptor).size > size) {
@@ -88,22 +90,34 @@ export class Journal {
   }
 
   /**
-   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest. A kill in
-   * the midst of it finds the old one or the new one, both right. On an error the old one stays in use.
+   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest. Appending goes
+   * on meanwhile. A kill in the midst of it finds the old one or the new one, both right; on an error the old one stays.
    */
-  restart(from: number): void {
-    const tail = Buffer.alloc(this.#size - from);
-    if (tail.length > 0) {
-      const old = openSync(this.#file, 'r');
-      try {
-        readWhole(old, tail, from);
-      } finally {
-        closeSync(old);
+  async restart(from: number): Promise<void> {
+    const source = openSync(this.#file, 'r');
+    const target = openSync(this.#temporary, 'w');
+    try {
+      writeWhole(target, Buffer.from(JOURNAL_HEADER));
+      let copied = from;
+      for (; this.#size - copied > CHUNK; copied += CHUNK) {
+        copy(source, target, copied, CHUNK);
+        await endOfTurn();
       }
+      if (this.#options.syncToDisk) {
+        await syncData(target);
+      }
+      // From here to the end in one go, so that nothing is appended to the old one any more.
+      copy(source, target, copied, this.#size - copied);
+      this.#takePlace(target);
+    } catch (error) {
+      closeSync(target);
+      throw error;
+    } finally {
+      closeSync(source);
     }
     const old = this.#descriptor;
-    this.#descriptor = this.#begin(tail);
-    this.#size = JOURNAL_HEADER.length + tail.length;
+    this.#descriptor = target;
+    this.#size += JOURNAL_HEADER.length - from;
     // A batch that waits for the disk still needs the old file; its lines are in the new one, too.
     void Promise.resolve(this.#writing).then(() => closeSync(old));
   }
@@ -117,30 +131,37 @@ export class Journal {
     }
   }
 
-  #begin(tail: Buffer): number {
-    const temporary = `${this.#file}.new`;
-    const descriptor = openSync(temporary, 'w');
+  get #temporary(): string {
+    return `${this.#file}.new`;
+  }
+
+  #begin(): number {
+    const descriptor = openSync(this.#temporary, 'w');
     try {
-      writeWhole(descriptor, Buffer.concat([Buffer.from(JOURNAL_HEADER), tail]));
-      if (this.#options.syncToDisk) {
-        fsyncSync(descriptor);
-      }
-      renameSync(temporary, this.#file);
+      writeWhole(descriptor, Buffer.from(JOURNAL_HEADER));
+      this.#takePlace(descriptor);
     } catch (error) {
       closeSync(descriptor);
-      rmSync(temporary, { force: true });
       throw error;
     }
+    return descriptor;
+  }
+
+  /** Puts the temporary file in the journal's place. */
+  #takePlace(descriptor: number): void {
+    if (this.#options.syncToDisk) {
+      fsyncSync(descriptor);
+    }
+    renameSync(this.#temporary, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
     }
-    return descriptor;
   }
 
   async #writeBatches(): Promise<void> {
     while (this.#batch) {
       // To the end of the turn, so that all of its commits go in one write. Later ones gather in the next batch.
-      await new Promise((resolve) => setImmediate(resolve));
+      await endOfTurn();
       const batch = this.#batch;
       this.#batch = undefined;
       await this.#writeBatch(batch);
@@ -193,14 +214,20 @@ function openBatch(): Batch {
   return batch as Batch;
 }
 
-function readWhole(descriptor: number, bytes: Buffer, from: number): void {
-  for (let filled = 0; filled < bytes.length; ) {
-    const read = readSync(descriptor, bytes, filled, bytes.length - filled, from + filled);
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function copy(source: number, target: number, from: number, length: number): void {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let filled = 0; filled < length; ) {
+    const read = readSync(source, bytes, filled, length - filled, from + filled);
     if (read === 0) {
       throw new Error('the journal is shorter than what was written to it');
     }
     filled += read;
   }
+  writeWhole(target, bytes);
 }
 
 /** The system may take less than it was given, and only then say why. */

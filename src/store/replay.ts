@@ -1,7 +1,7 @@
 import { damaged, expectFormat, expectRecord, expectShape } from './damage.ts';
 import { type Line, linesOf } from './files.ts';
 import type { JournalLine } from './journal-line.ts';
-import { parseLine } from './state-reader.ts';
+import { parseLine } from './json-lines.ts';
 import type { Tables } from './tables.ts';
 
 export interface Replayed {
