@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type webcrypto } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { Unit } from '../session/unit.ts';
 import type { Merchant } from '../shapes/records.ts';
@@ -8,9 +8,17 @@ import { type Instant, addDuration } from '../time.ts';
 const MEMORY = new Map<string, string>();
 const MEMORY_SIZE = 1000;
 
+const KEYS = new Map<string, Promise<webcrypto.CryptoKey>>();
+
 /** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
-function signingKey(seed: string): Uint8Array {
-  return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest();
+function signingKey(seed: string): Promise<webcrypto.CryptoKey> {
+  let key = KEYS.get(seed);
+  if (!key) {
+    const bytes = createHash('sha256').update(`merchant-sandbox token ${seed}`).digest();
+    key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+    remember(KEYS, seed, key);
+  }
+  return key;
 }
 
 /** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
@@ -25,7 +33,7 @@ export async function signToken(
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt(Math.floor(from / 1000))
     .setExpirationTime(Math.floor(until / 1000))
-    .sign(signingKey(seed));
+    .sign(await signingKey(seed));
 }
 
 /** The merchant's access token as of now; the same within one second. */
@@ -39,11 +47,15 @@ export async function issueAccessToken(unit: Unit, merchant: Merchant): Promise<
     return known;
   }
   const token = await signToken(unit.seed, claims, unit.now, until);
-  if (MEMORY.size >= MEMORY_SIZE) {
-    MEMORY.clear();
-  }
-  MEMORY.set(remembered, token);
+  remember(MEMORY, remembered, token);
   return token;
+}
+
+function remember<Value>(memory: Map<string, Value>, name: string, value: Value): void {
+  if (memory.size >= MEMORY_SIZE) {
+    memory.clear();
+  }
+  memory.set(name, value);
 }
 
 /**
@@ -53,7 +65,7 @@ export async function issueAccessToken(unit: Unit, merchant: Merchant): Promise<
 export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
   const { errors, jwtVerify } = await import('jose');
   try {
-    const { payload } = await jwtVerify(token, signingKey(seed), {
+    const { payload } = await jwtVerify(token, await signingKey(seed), {
       algorithms: ['HS256'],
       currentDate: new Date(now),
     });

@@ -146,7 +146,7 @@ describe('lenient validation of a payment link', () => {
   it('takes empty parts, repeated parts, an odd image type and a text part for the image, each with a warning', async () => {
     const base = ownSession(lenient);
     const members = { paymentPayerAddress: '', paymentLinkOtherCurrencies: ['true', 'false'], paymentLinkImageType: 'SOMETHING', paymentLinkImage: 'x' };
-    const { status, body } = await save(base, { members: members as Record<string, string>, image: null });
+    const { status, body } = await save(base, { members, image: null });
     expect([status, body.status]).toEqual([200, 'Success']);
     expect(body.paymentLink.paymentLinkImageUrl).toBe('');
   });

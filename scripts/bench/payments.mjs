@@ -1,0 +1,129 @@
+// Payments against bare Express: throughput per channel, with stored payments, start and memory.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load, median, startServer, timeToFirstAnswer } from './processes.mjs';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const ROUNDS = 3;
+const SECONDS = 4;
+
+const CHANNELS = [
+  { name: 'mobile money', members: { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }, aim: 0.7 },
+  { name: 'QR wallet', members: { walletName: 'WALLET_QR' }, aim: 0.35 },
+  { name: 'card switch', members: { walletName: 'WALLET_SWITCH' }, aim: 0.7 },
+  { name: 'card network A', members: { walletName: 'WALLET_CARD_A' }, aim: 0.7 },
+  { name: 'card network B', members: { walletName: 'WALLET_CARD_B' }, aim: 0.7 },
+];
+
+function bodyOf(members, payerReference = 'ORDER-[<id>]') {
+  return JSON.stringify({
+    merchantId: 'M-1000',
+    merchantApiKey: 'test-api-key-1000',
+    merchantKey: 'test-merchant-key-1000',
+    amount: '10.00',
+    paymentCurrency: 'USD',
+    paymentDescription: 'A payment of the benchmark',
+    payerName: 'Ann Payer',
+    payerReference,
+    payerAccountId: 7,
+    profileId: 1,
+    ...members,
+  });
+}
+
+const sandboxArgs = (data) => ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-level', 'warn'];
+const expressArgs = (size) => ['scripts/bench/bare-express.mjs', String(size)];
+
+async function answerSize(url, members) {
+  const answer = await fetch(`${url}${WALLET}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: bodyOf(members, 'ORDER-1'),
+  });
+  return (await answer.text()).length;
+}
+
+/** The sandbox's throughput as a share of bare Express, measured in turns so that noise meets both. */
+async function ratio(sandbox, members, rounds = ROUNDS) {
+  const body = bodyOf(members);
+  const express = await startServer(expressArgs(await answerSize(sandbox.url, members)));
+  const ratios = [];
+  let last;
+  for (let round = 0; round < rounds; round += 1) {
+    const bare = await load({ url: `${express.url}/pay`, body, seconds: SECONDS });
+    last = await load({ url: `${sandbox.url}${WALLET}`, body, seconds: SECONDS });
+    ratios.push(last.perSecond / bare.perSecond);
+  }
+  await express.stop();
+  return { ratio: median(ratios), p50: last.p50, p99: last.p99, perSecond: last.perSecond };
+}
+
+export async function benchPayments() {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
+  try {
+    return [...(await channels(folder)), ...(await stored(folder)), ...(await startAndMemory(folder))];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function channels(folder) {
+  const rows = [];
+  for (const { name, members, aim } of CHANNELS) {
+    const sandbox = await startServer(sandboxArgs(join(folder, `${name}.json`)));
+    const { ratio: value, p50, p99, perSecond } = await ratio(sandbox, members);
+    await sandbox.stop();
+    rows.push({ name: `${name}, of bare Express`, value, aim, note: `${Math.round(perSecond)}/s, p50 ${p50} ms, p99 ${p99} ms` });
+  }
+  return rows;
+}
+
+async function stored(folder) {
+  const data = join(folder, 'stored.json');
+  const members = CHANNELS[0].members;
+  const rows = [];
+  let sandbox = await startServer(sandboxArgs(data));
+  const before = sandbox.memory();
+  let first;
+  let count = 0;
+  for (const wanted of [0, 1_000, 10_000, 100_000]) {
+    if (wanted > count) {
+      await load({ url: `${sandbox.url}${WALLET}`, body: bodyOf(members), amount: wanted - count });
+    }
+    const measured = await ratio(sandbox, members, ROUNDS);
+    count = wanted;
+    first ??= measured.ratio;
+    const note = `${measured.ratio.toFixed(2)} of bare Express`;
+    rows.push({ name: `mobile money from ${wanted} stored, of that from 0`, value: measured.ratio / first, aim: wanted === 0 ? undefined : 0.9, note });
+    // Measuring stores payments, too: each level starts from a fresh file that holds just as many.
+    await fetch(`${sandbox.url}/_sandbox/health`);
+  }
+  const perPayment = sandbox.memory() - before;
+  await sandbox.stop();
+  const started = performance.now();
+  sandbox = await startServer(sandboxArgs(data));
+  const restart = (performance.now() - started) / 1000;
+  const found = sandbox.memory();
+  await sandbox.stop();
+  rows.push({ name: 'restart with all of these, seconds', value: restart, note: `memory grew by ${perPayment.toFixed(0)} MB, ${found.toFixed(0)} MB after restart` });
+  return rows;
+}
+
+async function startAndMemory(folder) {
+  const members = CHANNELS[0].members;
+  const size = 900;
+  const [ours, bare] = [[], []];
+  for (let round = 0; round < 7; round += 1) {
+    bare.push(await timeToFirstAnswer(expressArgs(size), '/pay', bodyOf(members, 'ORDER-1')));
+    ours.push(await timeToFirstAnswer(sandboxArgs(join(folder, `start-${round}.json`)), WALLET, bodyOf(members, 'ORDER-1')));
+  }
+  const express = await startServer(expressArgs(size));
+  const sandbox = await startServer(sandboxArgs(join(folder, 'idle.json')));
+  const idle = [sandbox.memory(), express.memory()];
+  await Promise.all([express.stop(), sandbox.stop()]);
+  return [
+    { name: 'start to first answer, times bare Express', value: median(ours) / median(bare), aim: 2, least: true, note: `${median(ours).toFixed(0)} ms against ${median(bare).toFixed(0)} ms` },
+    { name: 'idle memory, times bare Express', value: idle[0] / idle[1], aim: 1.6, least: true, note: `${idle[0].toFixed(0)} MB against ${idle[1].toFixed(0)} MB` },
+  ];
+}
