@@ -8,7 +8,7 @@ import { FixtureError, type Fixtures, loadFixtures } from './fixtures.ts';
 import { createLog, type Log } from './log.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { merchantApi } from './merchant-api/merchant-api.ts';
-import type { RequestRecord } from './merchant-api/request-record.ts';
+import type { LoggedRequest } from './session/request-log.ts';
 import { Sessions } from './session/sessions.ts';
 import { type Target, targetOf } from './session/target.ts';
 import { resolveSettings, type Settings } from './settings.ts';
@@ -80,7 +80,7 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
     sendSample: async () => ({}),
-    onDone: (record) => logRequest(log, record),
+    onDone: (entry) => logRequest(log, entry),
     onError,
   });
   const control = controlDoor(
@@ -138,7 +138,7 @@ function stop(server: Server): Promise<void> {
   });
 }
 
-function logRequest(log: Log, record: RequestRecord): void {
-  const { method, path, operation, answer, milliseconds, id, session, outcome } = record.entry;
+function logRequest(log: Log, entry: LoggedRequest): void {
+  const { method, path, operation, answer, milliseconds, id, session, outcome } = entry;
   log.request({ method, path, operation, status: answer?.status ?? null, ms: milliseconds, request: id, session, outcome });
 }

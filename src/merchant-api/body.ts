@@ -73,7 +73,11 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', () => reject(new ClientGone()));
-    request.on('close', () => reject(new ClientGone()));
+    request.on('close', () => {
+      if (!request.complete) {
+        reject(new ClientGone());
+      }
+    });
   });
 }
 

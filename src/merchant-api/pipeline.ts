@@ -4,6 +4,7 @@ import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, drawFault, sufferLatency } from '../scenarios/faults.ts';
 import type { Fault } from '../scenarios/scenario.ts';
+import type { LoggedRequest } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';
 import { checkShape, loadSchema } from '../shapes/check.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
@@ -28,7 +29,7 @@ export interface PipelineParts {
   /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
   sendSample(session: Session, url: string, body: string): Promise<Readonly<Record<string, string>>>;
   /** Called with every call, once it is over. */
-  onDone(record: RequestRecord): void;
+  onDone(entry: LoggedRequest): void;
   onError(error: unknown): void;
 }
 
@@ -81,7 +82,9 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
   } catch (error) {
     await refuse(error, exchange, envelope, record, parts);
   } finally {
-    parts.onDone(record);
+    const { entry } = record;
+    exchange.session.requests.add(entry);
+    parts.onDone(entry);
   }
 }
 

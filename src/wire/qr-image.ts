@@ -17,7 +17,7 @@ const QUIET_ZONE = 4;
  */
 export function qrImage(text: string): string {
   encoder ??= require('qrcode') as typeof import('qrcode');
-  const { modules } = encoder.create(text, { errorCorrectionLevel: 'M', maskPattern: MASK });
+  const { modules } = encoder.create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'M', maskPattern: MASK });
   const scale = Math.floor(SIZE / (modules.size + 2 * QUIET_ZONE));
   const margin = Math.floor((SIZE - scale * modules.size) / 2);
   const bytesPerRow = Math.ceil(SIZE / 8);

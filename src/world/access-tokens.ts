@@ -1,4 +1,4 @@
-import { createHash, type webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { Unit } from '../session/unit.ts';
 import type { Merchant } from '../shapes/records.ts';
@@ -7,18 +7,18 @@ import { type Instant, addDuration } from '../time.ts';
 /** Signing is a pure function of seed, claims and second, so the last results may be handed out again. */
 const MEMORY = new Map<string, string>();
 const MEMORY_SIZE = 1000;
+const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
-const KEYS = new Map<string, Promise<webcrypto.CryptoKey>>();
+/** Loaded with the first token, not with the sandbox. */
+let loaded: Promise<typeof import('fast-jwt')> | undefined;
+function library(): Promise<typeof import('fast-jwt')> {
+  loaded ??= import('fast-jwt');
+  return loaded;
+}
 
 /** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
-function signingKey(seed: string): Promise<webcrypto.CryptoKey> {
-  let key = KEYS.get(seed);
-  if (!key) {
-    const bytes = createHash('sha256').update(`merchant-sandbox token ${seed}`).digest();
-    key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
-    remember(KEYS, seed, key);
-  }
-  return key;
+function signingKey(seed: string): string {
+  return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
 
 /** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
@@ -28,12 +28,13 @@ export async function signToken(
   from: Instant,
   until: Instant,
 ): Promise<string> {
-  const { SignJWT } = await import('jose');
-  return new SignJWT(claims)
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuedAt(Math.floor(from / 1000))
-    .setExpirationTime(Math.floor(until / 1000))
-    .sign(await signingKey(seed));
+  const { createSigner } = await library();
+  let sign = SIGNERS.get(seed);
+  if (!sign) {
+    sign = createSigner({ algorithm: 'HS256', key: signingKey(seed) });
+    remember(SIGNERS, seed, sign);
+  }
+  return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
 }
 
 /** The merchant's access token as of now; the same within one second. */
@@ -63,17 +64,15 @@ function remember<Value>(memory: Map<string, Value>, name: string, value: Value)
  * another key or expired by the session's clock.
  */
 export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
-  const { errors, jwtVerify } = await import('jose');
+  const { createVerifier, TokenError } = await library();
   try {
-    const { payload } = await jwtVerify(token, await signingKey(seed), {
-      algorithms: ['HS256'],
-      currentDate: new Date(now),
-    });
-    if (typeof payload['merchantId'] === 'string' && typeof payload['id'] === 'number') {
-      return payload['merchantId'];
+    const verify = createVerifier({ algorithms: ['HS256'], key: signingKey(seed), clockTimestamp: now });
+    const { merchantId, id }: Record<string, unknown> = verify(token);
+    if (typeof merchantId === 'string' && typeof id === 'number') {
+      return merchantId;
     }
   } catch (error) {
-    if (error instanceof errors.JWTExpired) {
+    if (error instanceof TokenError && error.code === TokenError.codes.expired) {
       throw new Refusal('bad-bearer', 'the bearer token has expired by the session clock; get a new one');
     }
   }
