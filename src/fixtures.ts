@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_ROOT } from './package-root.ts';
 import type { Finding } from './refusal.ts';
 import { checkShape } from './shapes/check.ts';
 import type {
@@ -19,7 +19,7 @@ import type {
 } from './shapes/fixtures.ts';
 import type { Merchant } from './shapes/records.ts';
 
-const SHIPPED = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
 
 /** Each fixture file by the name it has in the code. */
 const FILES = {

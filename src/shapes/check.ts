@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { PACKAGE_ROOT } from '../package-root.ts';
 import type { Finding } from '../refusal.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
 
-const FOLDER = fileURLToPath(new URL('../../schemas/', import.meta.url));
+const FOLDER = `${PACKAGE_ROOT}schemas/`;
 const NOTHING: readonly Finding[] = Object.freeze([]);
 
 let ajv: Promise<Ajv2020> | undefined;
@@ -35,7 +35,9 @@ export async function checkShape(name: string, value: unknown): Promise<readonly
 export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
   let validate = inlineValidators.get(schema);
   if (!validate) {
-    validate = (await library()).compile(schema);
+    const instance = await library();
+    await instance.validateSchema(schema, true);
+    validate = instance.compile(schema);
     inlineValidators.set(schema, validate);
   }
   return validate(value);
@@ -64,6 +66,8 @@ async function start(): Promise<Ajv2020> {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
+    // Checking a schema by the schema of schemas takes longer than compiling it: the tests do it for the shipped ones.
+    validateSchema: false,
     // A schema names its parts by their files.
     loadSchema: async (uri) => loadSchema(uri.replace(/\.json$/, '')),
   });

@@ -1,13 +1,13 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_ROOT } from '../package-root.ts';
 import type { Adapter } from 'lowdb';
 import { syncFolderOf } from './files.ts';
 import type { State } from './state.ts';
 import { readState } from './state-reader.ts';
 import { textOf } from './state-text.ts';
 
-const SCHEMA = fileURLToPath(new URL('../../schemas/state.json', import.meta.url));
+const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 /** Characters that are made and written in one go: under a millisecond of the event loop's time. */
 const SLICE = 1 << 17;
 
