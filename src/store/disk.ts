@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Low } from 'lowdb';
+import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, JOURNAL_HEADER, type JournalLine } from './journal-line.ts';
 import { type Lock, lockFile } from './lock.ts';
@@ -182,7 +183,7 @@ export class Disk {
   #startCheckpoint(): Promise<void> {
     const checkpoint = this.#writeState(this.#journal.size).catch((error) => {
       this.#options.onWarning(
-        `${this.#options.file} could not be written (${error instanceof Error ? error.message : error}); ` +
+        `${this.#options.file} could not be written (${error}); ` +
           'nothing is lost: all changes are in the journal beside it',
       );
     });
@@ -212,6 +213,6 @@ function realPathOf(file: string): string {
 
 /** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
 function asStoreError(error: unknown, file: string): unknown {
-  const isSystemError = error instanceof Error && !(error instanceof StoreError) && 'code' in error;
-  return isSystemError ? new StoreError(`${file} cannot be used: ${error.message}`, file) : error;
+  const isSystemError = codeOf(error) !== undefined && !(error instanceof StoreError);
+  return isSystemError ? new StoreError(`${file} cannot be used (${error})`, file) : error;
 }

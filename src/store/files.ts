@@ -77,11 +77,17 @@ export function syncFolderOf(file: string): void {
   }
 }
 
+/** The system's word for what went wrong, such as ENOENT; undefined for an error that is not the system's. */
+export function codeOf(error: unknown): unknown {
+  // Not asked by instanceof: under a test runner the system's errors come from another realm.
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
 function openIfThere(file: string): number | undefined {
   try {
     return openSync(file, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (codeOf(error) === 'ENOENT') {
       return undefined;
     }
     throw error;

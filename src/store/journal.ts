@@ -198,7 +198,7 @@ export class Journal {
       // The disk does nothing any more. A torn line is dropped at the next start.
     }
     return new StoreError(
-      `${this.#file}: a change could not be written (${error instanceof Error ? error.message : error}). ` +
+      `${this.#file}: a change could not be written (${error}). ` +
         'The sandbox keeps nothing more until it is started again; all it confirmed before is safe.',
       this.#file,
     );

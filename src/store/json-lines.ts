@@ -39,6 +39,10 @@ function isUnfinished(text: string): boolean {
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
+    if (message.includes('Unterminated string')) {
+      // No string goes on in the next line.
+      return false;
+    }
     const position = /position (\d+)/.exec(message)?.[1];
     return position === undefined ? message.includes('Unexpected end') : Number(position) >= text.length;
   }

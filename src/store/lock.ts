@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { codeOf } from './files.ts';
 import { StoreError } from './store.ts';
 
 /** Who holds a lock. */
@@ -142,8 +143,4 @@ function startOf(pid: number): string {
   } catch {
     return '';
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -144,12 +144,18 @@ function namesIn(path: string): string[] {
   return [...path.matchAll(/[.]([\w$-]+)/g)].map(([, name]) => name ?? '');
 }
 
-/** The line on which nested members stand, as far as they can be followed. */
+/** The line on which nested members stand, as far as they can be followed in a file that was not laid out anew. */
 function lineOfPath(names: readonly string[], lines: readonly string[]): number {
   let line = 0;
-  for (const name of names) {
-    const found = lines.findIndex((text, index) => index >= line && text.includes(`${JSON.stringify(name)}:`));
-    line = Math.max(found, line);
+  for (const [depth, name] of names.entries()) {
+    const endOfParent = `${'  '.repeat(depth)}}`;
+    const found = lines.findIndex(
+      (text, at) => at >= line && (text.startsWith(endOfParent) || text.includes(`${JSON.stringify(name)}:`)),
+    );
+    if (found < 0 || lines[found]?.startsWith(endOfParent)) {
+      break;
+    }
+    line = found;
   }
   return line + 1;
 }

@@ -1,0 +1,62 @@
+import type { Image, Payment, SessionHead } from '../../src/shapes/records.ts';
+import type { Change, CollectionName, Records } from '../../src/store/store.ts';
+
+/** A session's head as a new session has it. */
+export function head(facts: Partial<SessionHead> = {}): SessionHead {
+  return {
+    seed: 'a seed',
+    scenario: 'payer-decides',
+    clock: { mode: 'frozen', now: 1_700_000_000_000 },
+    draws: 0,
+    counters: {},
+    scenarios: {},
+    ...facts,
+  };
+}
+
+/** A payment as small as one can be. */
+export function payment(id: string, facts: Partial<Payment> = {}): Payment {
+  return {
+    id,
+    createdAt: 1_700_000_000_000,
+    environment: 'sandbox',
+    merchantId: 'M-1000',
+    origin: 'merchant',
+    originId: null,
+    channel: 'mobile-money',
+    walletName: 'WALLET_MOBILE',
+    amount: 1000,
+    charges: 0,
+    currency: 'USD',
+    description: 'two shirts',
+    payerName: 'Payer Example',
+    payerReference: `reference of ${id}`,
+    payerAccountId: 1,
+    profileId: 1,
+    payerMobile: null,
+    shares: [],
+    paymentId: null,
+    paymentCode: null,
+    paymentToken: null,
+    state: 'Processing',
+    expiresAt: null,
+    settlement: null,
+    due: null,
+    notify: {},
+    history: [],
+    answer: null,
+    ...facts,
+  };
+}
+
+export function image(id: string, base64: string): Image {
+  return { id, mediaType: 'image/png', base64 };
+}
+
+export function put<C extends CollectionName>(collection: C, record: Records[C]): Change {
+  return { collection, id: record.id, record };
+}
+
+export function remove(collection: CollectionName, id: string): Change {
+  return { collection, id, record: null };
+}
