@@ -58,11 +58,12 @@ function library(): Promise<Ajv2020> {
 
 /** Loading the library takes longer than most runs of it, so it waits for the first check. */
 async function start(): Promise<Ajv2020> {
-  const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([
+  // Both are CommonJS: only their default is the same for Node and for the bundle.
+  const [{ default: ajv2020 }, { default: addFormats }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
   ]);
-  const instance = new Ajv2020({
+  const instance = new ajv2020.Ajv2020({
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,

@@ -12,7 +12,8 @@ const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 /** Loaded with the first token, not with the sandbox. */
 let loaded: Promise<typeof import('fast-jwt')> | undefined;
 function library(): Promise<typeof import('fast-jwt')> {
-  loaded ??= import('fast-jwt');
+  // CommonJS: in the bundle its members stand under `default`, in Node beside it.
+  loaded ??= import('fast-jwt').then((library) => ('default' in library ? (library.default as typeof library) : library));
   return loaded;
 }
 
