@@ -105,9 +105,10 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
   app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
 
   const server = createServer(app);
+  await sessions.load();
   const url = await listen(server, settings);
   publicUrl ||= url;
-  await sessions.load();
+  await sessions.resume();
   return {
     url,
     settings,

@@ -1,4 +1,4 @@
-import { parse } from 'iso8601-duration';
+import { type Duration, parse } from 'iso8601-duration';
 
 /** Milliseconds since 1970-01-01T00:00Z. What "now" is, only a session's clock knows. */
 export type Instant = number;
@@ -61,9 +61,23 @@ export function isDuration(text: string): boolean {
 
 /** Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar. Throws on a text that is none. */
 export function addDuration(instant: Instant, duration: string): Instant {
-  const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration);
+  const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = parsed(duration);
   const fixed = (weeks * 7 + days) * DAY + hours * 3_600_000 + minutes * 60_000 + Math.round(seconds * 1000);
   return years || months ? addMonths(instant, years * 12 + months) + fixed : instant + fixed;
+}
+
+const durations = new Map<string, Duration>();
+
+/** Fixtures name the same few durations again and again. */
+function parsed(text: string): Duration {
+  let duration = durations.get(text);
+  if (!duration) {
+    duration = parse(text);
+    if (durations.size < 1000) {
+      durations.set(text, duration);
+    }
+  }
+  return duration;
 }
 
 /** The same day and time some months later, or that month's last day where it is shorter. */

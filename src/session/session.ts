@@ -39,6 +39,7 @@ export class Session {
   readonly #parts: SessionParts;
   #ids: SeededIds;
   #head: SessionHead;
+  #addresses: Addresses | undefined;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, head: SessionHead, parts: SessionParts) {
@@ -63,8 +64,10 @@ export class Session {
     return this.#parts.fixtures();
   }
 
+  /** Known only once the sandbox listens; the same from then on. */
   get addresses(): Addresses {
-    return addressesOf(this.#parts.publicUrl(), this.name);
+    this.#addresses ??= addressesOf(this.#parts.publicUrl(), this.name);
+    return this.#addresses;
   }
 
   get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {

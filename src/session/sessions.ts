@@ -29,10 +29,13 @@ export class Sessions {
   /** Brings back the sessions that the store kept. */
   async load(): Promise<void> {
     for (const { name, head } of await this.#parts.store.sessions()) {
-      const session = new Session(name, head, this.#parts);
-      this.#sessions.set(name, session);
-      await session.resume();
+      this.#sessions.set(name, new Session(name, head, this.#parts));
     }
+  }
+
+  /** Goes on with what was due in them, now that their addresses are known. */
+  async resume(): Promise<void> {
+    await Promise.all(this.list().map((session) => session.resume()));
   }
 
   /** The session of that name, made now if there is none. Throws for a bad name, or one too many. */

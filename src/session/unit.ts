@@ -31,8 +31,8 @@ export class Unit {
   readonly events: SessionEvent[] = [];
   readonly #store: Store;
   readonly #changes = new Map<string, Change>();
-  readonly #counters: Map<string, number>;
-  #countersChanged = false;
+  readonly #before: Readonly<Record<string, number>>;
+  #counters: Record<string, number> | undefined;
 
   constructor(ground: UnitGround) {
     this.session = ground.name;
@@ -42,14 +42,14 @@ export class Unit {
     this.addresses = ground.addresses;
     this.ids = ground.ids;
     this.#store = ground.store;
-    this.#counters = new Map(Object.entries(ground.head.counters));
+    this.#before = ground.head.counters;
   }
 
   /** 1, 2, 3 … for each name, never given out twice in a session. */
   next(counter: string): number {
-    const number = (this.#counters.get(counter) ?? 0) + 1;
-    this.#counters.set(counter, number);
-    this.#countersChanged = true;
+    this.#counters ??= { ...this.#before };
+    const number = (this.#counters[counter] ?? 0) + 1;
+    this.#counters[counter] = number;
     return number;
   }
 
@@ -96,7 +96,7 @@ export class Unit {
 
   /** The counters, where this unit used one. */
   get counters(): Record<string, number> | undefined {
-    return this.#countersChanged ? Object.fromEntries(this.#counters) : undefined;
+    return this.#counters;
   }
 
   #change(collection: CollectionName, id: string, record: AnyRecord | null): void {
