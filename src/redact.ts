@@ -1,44 +1,112 @@
 const MASK = '***';
 
-/** Members whose values are secrets, wherever they stand in a body. */
-const SECRET_MEMBERS = new Set(
-  [
-    'merchantApiKey',
-    'merchantKey',
-    'token',
-    'paymentToken',
-    'recurringPaymentToken',
-    'authorization',
-    'secret',
-    'password',
-    'pin',
-    'cardNumber',
-    'cvv',
-  ].map((name) => name.toLowerCase()),
-);
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'x-sandbox-control-token']);
+/** Members whose values are secrets wherever they stand, in lower case, without `-` and `_`. */
+const SECRET_NAMES = [
+  'merchantApiKey',
+  'merchantKey',
+  'apiKey',
+  'token',
+  'accessToken',
+  'paymentToken',
+  'recurringPaymentToken',
+  'authorization',
+  'secret',
+  'password',
+  'pin',
+  'otp',
+  'cardNumber',
+  'pan',
+  'cvv',
+  'cvv2',
+  'cvc',
+  'cvc2',
+  'securityCode',
+].map((name) => name.toLowerCase());
+const SECRETS: ReadonlySet<string> = new Set(SECRET_NAMES);
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'x-sandbox-control-token',
+]);
 
-/** A copy of a JSON value with every secret masked; empty secrets stay, they tell something. */
+/** What was found out about names, as the same few come with every request. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 1000;
+
+/**
+ * A copy of a JSON value with every secret masked, whatever its type, and every card number; bytes become their count.
+ * Empty secrets and null stay: they tell something and give nothing away.
+ */
 export function redact(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
   if (Array.isArray(value)) {
     return value.map(redact);
   }
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) {
-    return Buffer.isBuffer(value) ? `${value.length} bytes` : value;
+  if (value instanceof Uint8Array) {
+    return `${value.length} bytes`;
   }
   const copy: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    const isSecret = SECRET_MEMBERS.has(key.toLowerCase()) && typeof member === 'string' && member !== '';
-    copy[key] = isSecret ? MASK : redact(member);
+  for (const key of Object.keys(value)) {
+    const member: unknown = (value as Record<string, unknown>)[key];
+    const isMasked = member !== '' && member !== null && (isSecret(key) || isCardNumber(key, member));
+    const safe = isMasked ? MASK : redact(member);
+    if (key === '__proto__') {
+      Object.defineProperty(copy, key, { value: safe, enumerable: true, configurable: true, writable: true });
+    } else {
+      copy[key] = safe;
+    }
   }
   return copy;
 }
 
 /** Request headers with those masked that authorise. */
-export function redactHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+export function redactHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     copy[name] = SECRET_HEADERS.has(name.toLowerCase()) ? MASK : String(value);
   }
   return copy;
+}
+
+/** A name of a secret, with `-` and `_` wherever they may stand, and what leads from it to its value. */
+const NAME = `(?<![A-Za-z0-9])(?:${SECRET_NAMES.map((name) => [...name].join('[-_]?')).join('|')})(?![A-Za-z0-9])`;
+const WAY = String.raw`(?:\\?["']?\s*[:=>]\s*|"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)`;
+/** A value: quoted up to a quote that really ends it, or to the end of the text; a list; an object; or bare. */
+const VALUE = [
+  String.raw`\\?"(?:\\[^]|[^\\])*?"(?=\s*(?:[,}\]]|$))`,
+  String.raw`\\?'(?:\\[^]|[^\\])*?'(?=\s*(?:[,}\]]|$))`,
+  String.raw`\\?["'][^]*`,
+  String.raw`\[[^\]]*`,
+  String.raw`\{[^}]*`,
+  String.raw`[^"',;&<>{}[\]\r\n]+`,
+].join('|');
+const NAMED_SECRET = new RegExp(`(${NAME}${WAY})(?:${VALUE})`, 'gi');
+const BEARER = /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi;
+const JWT = /\beyJ[\w-]+(?:\.[\w-]*)*/g;
+const CARD = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+
+/** A text that could not be read, such as broken JSON, with whatever looks like a secret or a card number masked. */
+export function redactText(text: string): string {
+  return text.replace(NAMED_SECRET, `$1${MASK}`).replace(BEARER, `$1${MASK}`).replace(JWT, MASK).replace(CARD, MASK);
+}
+
+function isSecret(name: string): boolean {
+  let verdict = judged.get(name);
+  if (verdict === undefined) {
+    verdict = SECRETS.has(name.toLowerCase().replace(/[-_]/g, ''));
+    if (judged.size < MOST_JUDGED && name.length < 100) {
+      judged.set(name, verdict);
+    }
+  }
+  return verdict;
+}
+
+/** A card's own object calls it just `number`. */
+function isCardNumber(name: string, value: unknown): boolean {
+  return name === 'number' && /^\d(?:[ -]?\d){11,18}$/.test(String(value));
 }

@@ -1,15 +1,37 @@
 import type { IncomingMessage } from 'node:http';
+import { redactText } from '../redact.ts';
 import { type Finding, Refusal } from '../refusal.ts';
+import { memberPath } from '../shapes/json-path.ts';
+import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
 import { readMultipart } from './multipart.ts';
 import type { Operation } from './operation.ts';
 
-/** Bytes of a JSON body at most. Source: ours. */
-const MAX_JSON = 1024 * 1024;
-/** Bytes of a multipart body at most: an image of 5 MiB and the fields beside it. Source: ours. */
-const MAX_MULTIPART = 6 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+/** Bytes of a body at most; a multipart one has an image of 5 MiB and the fields beside it. Source: ours. */
+const LIMITS: Readonly<Record<Operation['body'], number>> = {
+  none: MEBIBYTE,
+  json: MEBIBYTE,
+  'json-or-query': MEBIBYTE,
+  multipart: 6 * MEBIBYTE,
+};
+/**
+ * A refused body is read to its end and thrown away up to so many bytes: clients that send everything before they read
+ * would see a broken connection instead of the answer. Whoever sends even more is cut off.
+ */
+const MAX_DISCARDED = 64 * MEBIBYTE;
+/** Characters of an unreadable body that are kept for the request log. */
+const KEPT_TEXT = 4096;
+
+export interface BodyOptions {
+  kind: Operation['body'];
+  lenient: boolean;
+  /** Bytes at most; left out, 1 MiB and for multipart 6 MiB. */
+  maxBytes?: number;
+}
 
 export interface BodyResult {
+  /** JSON object, multipart parts by name, or query parameters; undefined where the operation takes no body. */
   value: unknown;
   findings: readonly Finding[];
 }
@@ -17,119 +39,147 @@ export interface BodyResult {
 /** The client went away while it was sending: there is nobody to answer. */
 export class ClientGone extends Error {}
 
-const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** A refusal of a body that stayed a text; the request log shows its beginning, secrets masked. */
+export class UnreadableBody extends Refusal {
+  readonly text: string;
 
-/** A request's body as a plain value. Throws a Refusal (400, 413, 415), or ClientGone. */
-export async function readBody(
+  constructor(refusal: Refusal, bytes: Buffer) {
+    super(refusal.kind, refusal.message, { findings: refusal.findings });
+    this.text = redactText(bytes.toString('utf8', 0, KEPT_TEXT));
+  }
+}
+
+const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * A request's body as a plain value. Rejects with a Refusal (400, 413, 415), or with ClientGone. Every request comes
+ * through here, so there is one promise and, where the body came in one chunk, no copy.
+ */
+export function readBody(request: IncomingMessage, options: BodyOptions): Promise<BodyResult> {
+  return new Promise((resolve, reject) => {
+    const whole = (bytes: Buffer) => {
+      try {
+        resolve(interpret(bytes, request, options));
+      } catch (error) {
+        reject(error instanceof Refusal ? new UnreadableBody(error, bytes) : error);
+      }
+    };
+    collect(request, options, whole, reject);
+  });
+}
+
+/** Hands over all bytes of a request, or why they are not taken. What is refused is thrown away as it comes. */
+function collect(
   request: IncomingMessage,
-  kind: Operation['body'],
-  query: Readonly<Record<string, string>>,
-  lenient: boolean,
-): Promise<BodyResult> {
-  const bytes = await readBytes(request, kind === 'multipart' ? MAX_MULTIPART : MAX_JSON);
-  const contentType = request.headers['content-type'];
+  { kind, maxBytes = LIMITS[kind] }: BodyOptions,
+  whole: (bytes: Buffer) => void,
+  fail: (reason: Refusal | ClientGone) => void,
+): void {
+  let refusal = refuseHead(request, maxBytes);
+  let first: Buffer | undefined;
+  let others: Buffer[] | undefined;
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (refusal || size > maxBytes) {
+      refusal ??= tooLarge(maxBytes);
+      first = others = undefined;
+      if (size > MAX_DISCARDED) {
+        fail(refusal);
+      }
+    } else if (first === undefined) {
+      first = chunk;
+    } else {
+      others ??= [first];
+      others.push(chunk);
+    }
+  });
+  request.on('end', () => {
+    if (refusal) {
+      fail(refusal);
+    } else {
+      whole(others ? Buffer.concat(others, size) : (first ?? EMPTY));
+    }
+  });
+  const leave = () => {
+    // A request closes after a regular end, too.
+    if (!request.readableEnded) {
+      fail(new ClientGone());
+    }
+  };
+  request.on('close', leave);
+  if (request.destroyed) {
+    leave();
+  }
+}
+
+/** What the request's head alone tells against its body. */
+function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    const came = `Content-Encoding ${encoding.slice(0, 40)} came`;
+    return new Refusal('wrong-media-type', `${came}; send the body as it is, without a Content-Encoding`);
+  }
+  return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal('body-too-large', `the body is larger than ${limit} bytes, the most that is taken here`);
+}
+
+function interpret(
+  bytes: Buffer,
+  { headers, url }: IncomingMessage,
+  { kind, lenient }: BodyOptions,
+): BodyResult | Promise<BodyResult> {
+  const contentType = headers['content-type'];
   switch (kind) {
     case 'none':
       return { value: undefined, findings: NO_FINDINGS };
     case 'multipart':
       return readMultipart(bytes, contentType, lenient);
     case 'json-or-query':
-      return bytes.length === 0
-        ? { value: query, findings: NO_FINDINGS }
-        : { value: parseJson(bytes, contentType), findings: NO_FINDINGS };
+      if (bytes.length === 0) {
+        return readQuery(url ?? '');
+      }
+      // Clients that send a body with a GET tend to leave its type out.
+      return lenient && contentType === undefined
+        ? { value: parseJson(bytes), findings: [UNTYPED] }
+        : { value: parseTypedJson(bytes, contentType), findings: NO_FINDINGS };
     case 'json':
-      return { value: parseJson(bytes, contentType), findings: NO_FINDINGS };
+      return { value: parseTypedJson(bytes, contentType), findings: NO_FINDINGS };
   }
 }
 
-/** All bytes of a request. A body over the limit is refused; what is still on its way is let run out. */
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    request.resume();
-    throw new Refusal('wrong-media-type', `Content-Encoding ${encoding} is not taken; send the body as it is`);
+const UNTYPED: Finding = {
+  path: '$',
+  expected: 'a body with Content-Type: application/json',
+  received: 'one without a Content-Type',
+  severity: 'warning',
+};
+
+function parseTypedJson(bytes: Buffer, contentType: string | undefined): object {
+  // Nothing has no type that could be wrong.
+  if (bytes.length > 0) {
+    checkJsonType(contentType);
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = () => {
-      request.off('data', take);
-      request.resume();
-      reject(new Refusal('body-too-large', `the body is larger than ${limit} bytes, the most that is taken here`));
-    };
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
-        refuse();
-      } else {
-        chunks.push(chunk);
-      }
-    };
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      refuse();
-      return;
+  return parseJson(bytes);
+}
+
+/** Query parameters by name, all of them texts; of a repeated one the last. */
+function readQuery(url: string): BodyResult {
+  const mark = url.indexOf('?');
+  const texts = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const [name, text] of new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))) {
+    if (texts.has(name)) {
+      const path = memberPath('$', name);
+      findings.push({ path, expected: 'one query parameter of this name', received: 'several', severity: 'warning' });
     }
-    request.on('data', take);
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', () => reject(new ClientGone()));
-    request.on('close', () => {
-      if (!request.complete) {
-        reject(new ClientGone());
-      }
-    });
-  });
-}
-
-/** A JSON object from bytes that say they are JSON. Source: INTERFACE.md, "header Content-Type: application/json (required)". */
-export function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
-  checkJsonType(contentType);
-  if (bytes.length === 0) {
-    throw new Refusal('malformed-body', 'the body is empty; a JSON object was expected');
+    texts.set(name, text);
   }
-  const value = parse(decode(bytes));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('malformed-body', `the body is ${Array.isArray(value) ? 'a JSON array' : 'not a JSON object'}; a JSON object was expected`);
-  }
+  const value = Object.fromEntries(texts);
   checkTree(value);
-  return value;
-}
-
-function checkJsonType(contentType: string | undefined): void {
-  if (contentType === 'application/json') {
-    return;
-  }
-  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  if (type !== 'application/json') {
-    const came = contentType === undefined ? 'no Content-Type came' : `Content-Type ${contentType.slice(0, 100)} came`;
-    throw new Refusal('wrong-media-type', `${came}; send Content-Type: application/json`);
-  }
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '');
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Refusal('wrong-media-type', `charset ${charset.slice(0, 40)} is not taken; send UTF-8`);
-  }
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new Refusal('malformed-body', 'the body is not valid UTF-8');
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The parser's own message quotes the body, and with it perhaps a secret: only its position is passed on.
-    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    throw new Refusal('malformed-body', `the body is not JSON: ${whereIn(text, position === undefined ? text.length : Number(position))}`);
-  }
-}
-
-function whereIn(text: string, position: number): string {
-  const before = text.slice(0, position).split('\n');
-  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-  return position >= text.length ? `it ends too early, at ${place}` : `it cannot be read at ${place}`;
+  return { value, findings };
 }

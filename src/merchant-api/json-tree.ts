@@ -1,35 +1,71 @@
 import { Refusal } from '../refusal.ts';
+import { memberPath } from '../shapes/json-path.ts';
 
-/** Levels of nesting at most. Source: ours. */
+/** Levels of nesting at most, the body itself being the first. Source: ours. */
 const MAX_DEPTH = 32;
-/** Keys that could reach an object's prototype when somebody copies it carelessly. */
-const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Refuses nesting that is too deep, dangerous keys and numbers that JSON cannot mean, each by its JSON path. */
-export function checkTree(value: unknown, path = '$', depth = 1): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new Refusal('malformed-body', `${path}: the number is too large`);
+interface Fault {
+  /** The way to the place, innermost first: it is only written down on the way back from a fault. */
+  keys: (string | number)[];
+  expected: string;
+  received: string;
+}
+
+/**
+ * Refuses nesting that is too deep, keys that could reach a prototype when somebody copies the value carelessly, and
+ * numbers that JSON cannot mean, each by its JSON path. Source: ours.
+ */
+export function checkTree(value: object): void {
+  const fault = faultIn(value, 1);
+  if (fault) {
+    const { keys, expected, received } = fault;
+    const path = keys.reduceRight<string>(memberPath, '$');
+    throw new Refusal('malformed-body', `${path}: expected ${expected}, received ${received}`, {
+      findings: [{ path, expected, received, severity: 'error' }],
+    });
   }
-  if (typeof value !== 'object' || value === null) {
-    return;
-  }
+}
+
+function faultIn(value: object, depth: number): Fault | null {
   if (depth > MAX_DEPTH) {
-    throw new Refusal('malformed-body', `the body is nested more than ${MAX_DEPTH} levels deep`);
+    return { keys: [], expected: `at most ${MAX_DEPTH} levels`, received: 'a body that is more levels deep' };
   }
   if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      checkTree(item, `${path}[${index}]`, depth + 1);
-    });
-    return;
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = faultOf(value[index], depth);
+      if (fault) {
+        fault.keys.push(index);
+        return fault;
+      }
+    }
+    return null;
   }
   for (const key of Object.keys(value)) {
-    if (DANGEROUS.has(key)) {
-      throw new Refusal('malformed-body', `${path}: a member called ${key} is not taken`);
-    }
-    const member = (value as Record<string, unknown>)[key];
-    // Paths are words for the rare refusal; texts, the usual members, need none.
-    if (typeof member === 'object' || typeof member === 'number') {
-      checkTree(member, `${path}.${key.slice(0, 60)}`, depth + 1);
+    const member: unknown = (value as Record<string, unknown>)[key];
+    const fault = isDangerous(key, member) ? dangerous() : faultOf(member, depth);
+    if (fault) {
+      fault.keys.push(key);
+      return fault;
     }
   }
+  return null;
+}
+
+function faultOf(member: unknown, depth: number): Fault | null {
+  if (typeof member === 'object' && member !== null) {
+    return faultIn(member, depth + 1);
+  }
+  if (typeof member === 'number' && !Number.isFinite(member)) {
+    return { keys: [], expected: 'a number', received: 'one that is too large' };
+  }
+  return null;
+}
+
+/** JSON makes `__proto__` a member like any other; a careless copy makes it the prototype. */
+function isDangerous(key: string, member: unknown): boolean {
+  return key === '__proto__' || ((key === 'constructor' || key === 'prototype') && typeof member === 'object');
+}
+
+function dangerous(): Fault {
+  return { keys: [], expected: 'no member of this name', received: 'one' };
 }

@@ -47,7 +47,7 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     const { route, parameters } = match;
     envelope = route.operation.envelope;
     record.matched(route);
-    const came = await readBody(exchange.request, route.operation.body, exchange.query, parts.lenient);
+    const came = await readBody(exchange.request, { kind: route.operation.body, lenient: parts.lenient });
     record.bodyCame(came);
     const operation = operationFor(route.operation, came.value);
     record.matched({ ...route, operation });
