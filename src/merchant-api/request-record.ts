@@ -3,7 +3,7 @@ import { type Finding, Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import { machineNow } from '../session/clock.ts';
 import type { LoggedRequest } from '../session/request-log.ts';
-import type { BodyResult } from './body.ts';
+import { type BodyResult, UnreadableBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match, Route } from './router.ts';
 
@@ -75,6 +75,10 @@ export class RequestRecord {
 
   refused(refusal: Refusal): void {
     this.refusal = refusal;
+    this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
+    if (refusal instanceof UnreadableBody) {
+      this.#body = refusal.text;
+    }
   }
 
   /** The refusal for a path or method that leads nowhere. */
@@ -99,7 +103,7 @@ export class RequestRecord {
       session: session.name,
       method: this.method,
       path,
-      query,
+      query: redact(query) as Record<string, string>,
       operation: this.#route?.operation.name ?? null,
       environment: this.#route?.environment ?? null,
       merchantId: this.merchantId,

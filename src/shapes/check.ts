@@ -3,6 +3,7 @@ import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/d
 import { PACKAGE_ROOT } from '../package-root.ts';
 import type { Finding } from '../refusal.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
+import { memberPath } from './json-path.ts';
 
 const FOLDER = `${PACKAGE_ROOT}schemas/`;
 const NOTHING: readonly Finding[] = Object.freeze([]);
@@ -109,14 +110,14 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
   const place = jsonPath(instancePath, value);
   if (keyword === 'additionalProperties') {
-    const path = member(place, String(params['additionalProperty']));
+    const path = memberPath(place, String(params['additionalProperty']));
     return { path, expected: 'no such member', received: 'a member that the interface does not have', severity: 'warning' };
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);
     const schema = (error.parentSchema?.['properties'] as Record<string, SchemaObject> | undefined)?.[name];
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
-    return { path: member(place, name), expected, received: 'nothing', severity: 'error' };
+    return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }
   const expected = describeExpectation({ schema: (error.parentSchema ?? {}) as SchemaObject, keyword, message: error.message });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
@@ -128,12 +129,8 @@ function jsonPath(pointer: string, value: unknown): string {
   let here = value;
   for (const part of pointer.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path = Array.isArray(here) ? `${path}[${key}]` : member(path, key);
+    path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
     here = (here as Record<string, unknown> | undefined)?.[key];
   }
   return path;
-}
-
-function member(path: string, key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key.slice(0, 60))}]`;
 }
