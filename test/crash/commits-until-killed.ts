@@ -1,0 +1,36 @@
+// Keeps payments in a store, and says after each confirmed commit which payment has which amount now: "payment-7 3".
+// Arguments: file, journal's bytes before a checkpoint, number of the first payment, sync or not.
+import { openStore } from '../../src/store/lowdb.ts';
+import { head, image, payment, put } from '../store/samples.ts';
+
+const [file = '', journalBytes, first, sync] = process.argv.slice(2);
+const store = await openStore({
+  file,
+  syncToDisk: sync === 'sync',
+  journalBytes: Number(journalBytes),
+  // A torn line is what a kill may leave; it was confirmed to nobody.
+  onWarning: () => undefined,
+});
+
+/** Five merchants at a time: each makes a payment and then raises its amount twice, in commits of different sizes. */
+async function pay(number: number): Promise<void> {
+  const id = `payment-${number}`;
+  for (let amount = 1; amount <= 3; amount += 1) {
+    const changes = [put('payments', payment(id, { amount, paymentCode: `code ${number % 50}` }))];
+    if (number % 20 === 0) {
+      changes.push(put('images', image(`image-${number}`, 'A'.repeat(200_000))));
+    }
+    await store.commit({ session: number % 2 === 0 ? 'even' : 'odd', head: head({ draws: number }), changes });
+    process.stdout.write(`${id} ${amount}\n`);
+  }
+}
+
+let next = Number(first);
+await Promise.all(
+  Array.from({ length: 5 }, async () => {
+    for (;;) {
+      next += 1;
+      await pay(next);
+    }
+  }),
+);

@@ -1,0 +1,26 @@
+// Keeps payments in a store until that refuses one, and says which were confirmed, why it refused, and whether it goes on refusing.
+import { openStore } from '../../src/store/lowdb.ts';
+import { head, payment, put } from '../store/samples.ts';
+
+const [file = ''] = process.argv.slice(2);
+const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
+
+async function pay(id: string): Promise<void> {
+  await store.commit({
+    session: 'odd',
+    head: head(),
+    changes: [put('payments', payment(id, { paymentCode: `code ${Number(id.slice(8)) % 50}` }))],
+  });
+}
+
+for (let number = 1; ; number += 2) {
+  try {
+    await pay(`payment-${number}`);
+    process.stdout.write(`payment-${number} 1\n`);
+  } catch (error) {
+    process.stdout.write(`${error}\n`);
+    break;
+  }
+}
+await pay('payment-9999').catch((error: Error) => process.stdout.write(`the next one: ${error.name}\n`));
+await store.close();
