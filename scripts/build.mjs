@@ -16,5 +16,7 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
   // What the bundled CommonJS packages ask Node for at run time.
-  banner: { js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);",
+  },
 });

@@ -1,6 +1,6 @@
 // Types are stated once, as JSON Schemas: this writes src/shapes/*.ts from schemas/. With --check it only compares.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
 const FOLDERS = ['requests', 'responses', 'records', 'fixtures'];

@@ -52,7 +52,7 @@ async function run(options: Record<string, string | boolean | undefined>): Promi
 
 function fail(error: unknown): never {
   const isOurs = error instanceof SettingsError || error instanceof FixtureError || error instanceof StoreError;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   if (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     console.error(`merchant-sandbox: ${describe(error as Error)}`);
     process.exit(EXIT_WRONG_SETUP);
@@ -65,7 +65,9 @@ function describe(error: Error): string {
   if (error instanceof StoreError) {
     return `${error.file}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}`;
   }
-  return 'code' in error && error.code === 'EADDRINUSE' ? `the port is in use (${error.message}); choose another with --port` : error.message;
+  return 'code' in error && error.code === 'EADDRINUSE'
+    ? `the port is in use (${error.message}); choose another with --port`
+    : error.message;
 }
 
 function kebab(name: string): string {

@@ -1,5 +1,5 @@
-import { planOf } from './scenarios/scenario.ts';
 import { requireScenario } from './scenarios/choose.ts';
+import { planOf } from './scenarios/scenario.ts';
 import type { Session } from './session/session.ts';
 import type { CollectionName } from './store/store.ts';
 import type { Instant } from './time.ts';
@@ -17,7 +17,12 @@ const WHEN_DUE: Partial<Record<CollectionName, Due>> = {
 };
 
 /** Does what is due for one record; one that is no longer due, or gone, is left alone. */
-export async function doWhatIsDue(session: Session, collection: CollectionName, id: string, due: Instant): Promise<void> {
+export async function doWhatIsDue(
+  session: Session,
+  collection: CollectionName,
+  id: string,
+  due: Instant,
+): Promise<void> {
   await WHEN_DUE[collection]?.(session, id, due);
 }
 

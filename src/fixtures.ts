@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from './package-root.ts';
 import type { Finding } from './refusal.ts';
@@ -148,7 +148,9 @@ async function readScenarios(folder: string): Promise<Scenario[]> {
 async function check(file: string, schema: string, value: unknown): Promise<void> {
   const findings = await checkShape(schema, value);
   if (findings.length > 0) {
-    const sentences = findings.map(({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`);
+    const sentences = findings.map(
+      ({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`,
+    );
     throw new FixtureError(file, sentences.join('; '), findings);
   }
 }
@@ -192,7 +194,9 @@ export function overlay(below: unknown, above: unknown): unknown {
 }
 
 function overlayLists(below: unknown[], above: unknown[]): unknown[] {
-  const key = ['id', 'name', 'channel'].find((name) => [...below, ...above].every((item) => isObject(item) && name in item));
+  const key = ['id', 'name', 'channel'].find((name) =>
+    [...below, ...above].every((item) => isObject(item) && name in item),
+  );
   if (key === undefined) {
     return above;
   }

@@ -60,6 +60,8 @@ export class Refusal extends Error {
 
 /** One refusal that names every wrong field at once. */
 export function refuseFindings(findings: readonly Finding[]): Refusal {
-  const sentences = findings.map((finding) => `${finding.path}: expected ${finding.expected}, received ${finding.received}`);
+  const sentences = findings.map(
+    (finding) => `${finding.path}: expected ${finding.expected}, received ${finding.received}`,
+  );
   return new Refusal('invalid-field', sentences.join('; '), { findings });
 }

@@ -88,7 +88,8 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
       sessions,
       fixtures: current,
       version: VERSION,
-      describe: (baseUrl) => openApiDocument([...describeOperations(current()), ...describeControl()], VERSION, baseUrl),
+      describe: (baseUrl) =>
+        openApiDocument([...describeOperations(current()), ...describeControl()], VERSION, baseUrl),
     },
     onError,
   );
@@ -141,5 +142,14 @@ function stop(server: Server): Promise<void> {
 
 function logRequest(log: Log, entry: LoggedRequest): void {
   const { method, path, operation, answer, milliseconds, id, session, outcome } = entry;
-  log.request({ method, path, operation, status: answer?.status ?? null, ms: milliseconds, request: id, session, outcome });
+  log.request({
+    method,
+    path,
+    operation,
+    status: answer?.status ?? null,
+    ms: milliseconds,
+    request: id,
+    session,
+    outcome,
+  });
 }

@@ -54,8 +54,22 @@ const yes = (value: string) => oneOf('true', 'false')(value) === 'true';
 
 /** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the README's table are made from it. */
 export const FLAGS: readonly Flag[] = [
-  flag({ name: 'port', flag: 'port', value: 'number', fallback: 4100, help: 'port to listen on; 0 takes a free one', read: whole(0, 65_535) }),
-  flag({ name: 'host', flag: 'host', value: 'address', fallback: '127.0.0.1', help: 'address to listen on', read: text }),
+  flag({
+    name: 'port',
+    flag: 'port',
+    value: 'number',
+    fallback: 4100,
+    help: 'port to listen on; 0 takes a free one',
+    read: whole(0, 65_535),
+  }),
+  flag({
+    name: 'host',
+    flag: 'host',
+    value: 'address',
+    fallback: '127.0.0.1',
+    help: 'address to listen on',
+    read: text,
+  }),
   flag({
     name: 'data',
     flag: 'data',
@@ -64,9 +78,30 @@ export const FLAGS: readonly Flag[] = [
     help: 'the state file; :memory: keeps nothing',
     read: text,
   }),
-  flag({ name: 'fixtures', flag: 'fixtures', value: 'folder', fallback: undefined, help: 'your own fixtures, laid over the shipped ones', read: text }),
-  flag({ name: 'scenario', flag: 'scenario', value: 'name', fallback: 'payer-decides', help: 'what happens in new sessions', read: text }),
-  flag({ name: 'seed', flag: 'seed', value: 'text', fallback: 'sandbox', help: 'ids and chance of new sessions are drawn from it', read: text }),
+  flag({
+    name: 'fixtures',
+    flag: 'fixtures',
+    value: 'folder',
+    fallback: undefined,
+    help: 'your own fixtures, laid over the shipped ones',
+    read: text,
+  }),
+  flag({
+    name: 'scenario',
+    flag: 'scenario',
+    value: 'name',
+    fallback: 'payer-decides',
+    help: 'what happens in new sessions',
+    read: text,
+  }),
+  flag({
+    name: 'seed',
+    flag: 'seed',
+    value: 'text',
+    fallback: 'sandbox',
+    help: 'ids and chance of new sessions are drawn from it',
+    read: text,
+  }),
   flag({
     name: 'now',
     flag: 'now',
@@ -99,12 +134,51 @@ export const FLAGS: readonly Flag[] = [
     help: 'base of the addresses in answers, where it is not http://host:port',
     read: baseAddress,
   }),
-  flag({ name: 'maxSessions', flag: 'max-sessions', value: 'number', fallback: 10_000, help: 'how many sessions there may be', read: whole(1, 1_000_000) }),
-  flag({ name: 'checkAnswers', flag: 'check-answers', fallback: false, help: 'check every answer against its schema before it leaves', read: yes }),
-  flag({ name: 'syncToDisk', flag: 'sync-to-disk', fallback: false, help: 'wait for the disk itself on every write: survives a power cut', read: yes }),
-  flag({ name: 'logLevel', flag: 'log-level', value: LOG_LEVELS.join('|'), fallback: 'info', help: 'the least that is logged', read: oneOf(...LOG_LEVELS) }),
-  flag({ name: 'logFormat', flag: 'log-format', value: 'text|json', fallback: 'text', help: 'for people or for programs', read: oneOf('text', 'json') }),
-  flag({ name: 'quiet', flag: 'quiet', fallback: false, help: 'log nothing but warnings and errors, print no banner', read: yes }),
+  flag({
+    name: 'maxSessions',
+    flag: 'max-sessions',
+    value: 'number',
+    fallback: 10_000,
+    help: 'how many sessions there may be',
+    read: whole(1, 1_000_000),
+  }),
+  flag({
+    name: 'checkAnswers',
+    flag: 'check-answers',
+    fallback: false,
+    help: 'check every answer against its schema before it leaves',
+    read: yes,
+  }),
+  flag({
+    name: 'syncToDisk',
+    flag: 'sync-to-disk',
+    fallback: false,
+    help: 'wait for the disk itself on every write: survives a power cut',
+    read: yes,
+  }),
+  flag({
+    name: 'logLevel',
+    flag: 'log-level',
+    value: LOG_LEVELS.join('|'),
+    fallback: 'info',
+    help: 'the least that is logged',
+    read: oneOf(...LOG_LEVELS),
+  }),
+  flag({
+    name: 'logFormat',
+    flag: 'log-format',
+    value: 'text|json',
+    fallback: 'text',
+    help: 'for people or for programs',
+    read: oneOf('text', 'json'),
+  }),
+  flag({
+    name: 'quiet',
+    flag: 'quiet',
+    fallback: false,
+    help: 'log nothing but warnings and errors, print no banner',
+    read: yes,
+  }),
 ];
 
 /** The environment variable of a flag: public-url → SANDBOX_PUBLIC_URL. */
@@ -139,7 +213,9 @@ function readValue(read: Flag['read'], value: string, source: string): unknown {
   try {
     return read(value);
   } catch (error) {
-    throw new SettingsError(`${source} ${error instanceof Error ? error.message : error}, not ${JSON.stringify(value)}`);
+    throw new SettingsError(
+      `${source} ${error instanceof Error ? error.message : error}, not ${JSON.stringify(value)}`,
+    );
   }
 }
 
@@ -155,7 +231,9 @@ function readConfig(file: string): Record<string, unknown> {
   }
   const unknown = Object.keys(config).find((key) => key !== '$schema' && !FLAGS.some((row) => row.flag === key));
   if (unknown !== undefined) {
-    throw new SettingsError(`--config ${file} has ${unknown}, which is no flag; there are ${FLAGS.map((row) => row.flag).join(', ')}`);
+    throw new SettingsError(
+      `--config ${file} has ${unknown}, which is no flag; there are ${FLAGS.map((row) => row.flag).join(', ')}`,
+    );
   }
   return config as Record<string, unknown>;
 }

@@ -74,7 +74,12 @@ async function channels(folder) {
     const sandbox = await startServer(sandboxArgs(join(folder, `${name}.json`)));
     const { ratio: value, p50, p99, perSecond } = await ratio(sandbox, members);
     await sandbox.stop();
-    rows.push({ name: `${name}, of bare Express`, value, aim, note: `${Math.round(perSecond)}/s, p50 ${p50} ms, p99 ${p99} ms` });
+    rows.push({
+      name: `${name}, of bare Express`,
+      value,
+      aim,
+      note: `${Math.round(perSecond)}/s, p50 ${p50} ms, p99 ${p99} ms`,
+    });
   }
   return rows;
 }
@@ -95,7 +100,12 @@ async function stored(folder) {
     count = wanted;
     first ??= measured.ratio;
     const note = `${measured.ratio.toFixed(2)} of bare Express`;
-    rows.push({ name: `mobile money from ${wanted} stored, of that from 0`, value: measured.ratio / first, aim: wanted === 0 ? undefined : 0.9, note });
+    rows.push({
+      name: `mobile money from ${wanted} stored, of that from 0`,
+      value: measured.ratio / first,
+      aim: wanted === 0 ? undefined : 0.9,
+      note,
+    });
     // Measuring stores payments, too: each level starts from a fresh file that holds just as many.
     await fetch(`${sandbox.url}/_sandbox/health`);
   }
@@ -106,7 +116,11 @@ async function stored(folder) {
   const restart = (performance.now() - started) / 1000;
   const found = sandbox.memory();
   await sandbox.stop();
-  rows.push({ name: 'restart with all of these, seconds', value: restart, note: `memory grew by ${perPayment.toFixed(0)} MB, ${found.toFixed(0)} MB after restart` });
+  rows.push({
+    name: 'restart with all of these, seconds',
+    value: restart,
+    note: `memory grew by ${perPayment.toFixed(0)} MB, ${found.toFixed(0)} MB after restart`,
+  });
   return rows;
 }
 
@@ -116,14 +130,28 @@ async function startAndMemory(folder) {
   const [ours, bare] = [[], []];
   for (let round = 0; round < 7; round += 1) {
     bare.push(await timeToFirstAnswer(expressArgs(size), '/pay', bodyOf(members, 'ORDER-1')));
-    ours.push(await timeToFirstAnswer(sandboxArgs(join(folder, `start-${round}.json`)), WALLET, bodyOf(members, 'ORDER-1')));
+    ours.push(
+      await timeToFirstAnswer(sandboxArgs(join(folder, `start-${round}.json`)), WALLET, bodyOf(members, 'ORDER-1')),
+    );
   }
   const express = await startServer(expressArgs(size));
   const sandbox = await startServer(sandboxArgs(join(folder, 'idle.json')));
   const idle = [sandbox.memory(), express.memory()];
   await Promise.all([express.stop(), sandbox.stop()]);
   return [
-    { name: 'start to first answer, times bare Express', value: median(ours) / median(bare), aim: 2, least: true, note: `${median(ours).toFixed(0)} ms against ${median(bare).toFixed(0)} ms` },
-    { name: 'idle memory, times bare Express', value: idle[0] / idle[1], aim: 1.6, least: true, note: `${idle[0].toFixed(0)} MB against ${idle[1].toFixed(0)} MB` },
+    {
+      name: 'start to first answer, times bare Express',
+      value: median(ours) / median(bare),
+      aim: 2,
+      least: true,
+      note: `${median(ours).toFixed(0)} ms against ${median(bare).toFixed(0)} ms`,
+    },
+    {
+      name: 'idle memory, times bare Express',
+      value: idle[0] / idle[1],
+      aim: 1.6,
+      least: true,
+      note: `${idle[0].toFixed(0)} MB against ${idle[1].toFixed(0)} MB`,
+    },
   ];
 }

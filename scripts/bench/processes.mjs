@@ -55,7 +55,11 @@ export async function load(options) {
 export async function timeToFirstAnswer(args, path, body) {
   const started = performance.now();
   const server = await startServer(args);
-  const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   await answer.text();
   const milliseconds = performance.now() - started;
   await server.stop();

@@ -14,8 +14,7 @@ export function openApiDocument(operations: readonly DescribedOperation[], versi
   const schemas = new Map<string, unknown>();
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    const item = (paths[operation.path] ??= {});
-    item[operation.method] = describe(operation, schemas);
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -55,11 +54,17 @@ function describe(operation: DescribedOperation, schemas: Map<string, unknown>):
   };
 }
 
-function requestBody({ schema, mediaType, required }: { schema: string; mediaType: string; required: boolean }, schemas: Map<string, unknown>): Json {
+function requestBody(
+  { schema, mediaType, required }: { schema: string; mediaType: string; required: boolean },
+  schemas: Map<string, unknown>,
+): Json {
   return { required, content: content({ schema, mediaType }, schemas) };
 }
 
-function content({ schema, mediaType }: { schema: string | null; mediaType: string }, schemas: Map<string, unknown>): Json {
+function content(
+  { schema, mediaType }: { schema: string | null; mediaType: string },
+  schemas: Map<string, unknown>,
+): Json {
   return { [mediaType]: schema === null ? {} : { schema: reference(schema, schemas) } };
 }
 
@@ -89,7 +94,12 @@ function withReferences(value: unknown, from: string, schemas: Map<string, unkno
 }
 
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
 }
 
 function queryParameters(schemaName: string | undefined): Json[] {

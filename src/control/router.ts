@@ -52,7 +52,10 @@ function match(method: string, path: string): { operation: ControlOperation; par
     const allow = there.map(({ operation }) => operation.method).join(', ');
     throw new Refusal('wrong-method', `use ${allow} here`, { headers: { Allow: allow } });
   }
-  throw new Refusal('unknown-path', `there is no control call ${method} /_sandbox${path}; GET /_sandbox/openapi.json lists them`);
+  throw new Refusal(
+    'unknown-path',
+    `there is no control call ${method} /_sandbox${path}; GET /_sandbox/openapi.json lists them`,
+  );
 }
 
 function parametersIn(pattern: string, path: string): Record<string, string> | undefined {
@@ -74,7 +77,8 @@ function parametersIn(pattern: string, path: string): Record<string, string> | u
 }
 
 function refuse(error: unknown, response: ServerResponse, onError: (error: unknown) => void): void {
-  const refusal = error instanceof Refusal ? error : new Refusal('internal-error', 'the sandbox failed; its log says why');
+  const refusal =
+    error instanceof Refusal ? error : new Refusal('internal-error', 'the sandbox failed; its log says why');
   if (refusal !== error) {
     onError(error);
   }
@@ -84,7 +88,13 @@ function refuse(error: unknown, response: ServerResponse, onError: (error: unkno
   send(response, status, 'application/problem+json', problem, headers);
 }
 
-function send(response: ServerResponse, status: number, type: string, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'Content-Type': type, ...headers });
   response.end(`${JSON.stringify(body)}\n`);
 }

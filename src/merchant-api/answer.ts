@@ -47,7 +47,12 @@ export async function sendFault(
   }
 }
 
-function send({ response }: Exchange, status: number, body: string, more: Readonly<Record<string, string>>): SentAnswer {
+function send(
+  { response }: Exchange,
+  status: number,
+  body: string,
+  more: Readonly<Record<string, string>>,
+): SentAnswer {
   const headers: Record<string, string> = {
     'Content-Type': 'text/plain;charset=UTF-8',
     'Content-Length': String(Buffer.byteLength(body)),

@@ -22,12 +22,17 @@ export async function authenticateCall(
   }
   const bearer = bearerOf(request);
   if (authentication === 'bearer' && bearer === undefined) {
-    throw new Refusal('bad-bearer', 'no bearer token came; send Authorization: Bearer <token> from POST /auth/authenticate/merchant', {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    });
+    throw new Refusal(
+      'bad-bearer',
+      'no bearer token came; send Authorization: Bearer <token> from POST /auth/authenticate/merchant',
+      {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      },
+    );
   }
   const ofBearer = bearer === undefined ? null : await merchantOfBearer(session, bearer);
-  const ofBody = authentication === 'credentials' ? await authenticate(session, body as Credentials, openRegistration) : null;
+  const ofBody =
+    authentication === 'credentials' ? await authenticate(session, body as Credentials, openRegistration) : null;
   if (ofBearer) {
     checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
   }
@@ -50,7 +55,10 @@ async function merchantOfBearer(session: Session, token: string): Promise<Mercha
   const id = await verifyAccessToken(session.head.seed, session.clock.now(), token);
   const merchant = await findMerchant(session, id);
   if (!merchant) {
-    throw new Refusal('bad-bearer', `the bearer token is for merchant ${id}, which this session does not know; get a new one`);
+    throw new Refusal(
+      'bad-bearer',
+      `the bearer token is for merchant ${id}, which this session does not know; get a new one`,
+    );
   }
   return merchant;
 }
@@ -61,7 +69,9 @@ function checkSame(merchant: Merchant, body: Partial<Credentials> & { recurringM
   if (named !== undefined && named !== merchant.id) {
     throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${named}`);
   }
-  const wrong = (['merchantApiKey', 'merchantKey'] as const).find((key) => body[key] !== undefined && body[key] !== merchant[key]);
+  const wrong = (['merchantApiKey', 'merchantKey'] as const).find(
+    (key) => body[key] !== undefined && body[key] !== merchant[key],
+  );
   if (wrong) {
     throw new Refusal('wrong-credentials', `the ${wrong} in the body is not that of merchant ${merchant.id}`);
   }

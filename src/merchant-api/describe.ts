@@ -14,7 +14,11 @@ export function describeOperations(fixtures: Fixtures): DescribedOperation[] {
   );
 }
 
-function describe(operation: Operation, { environment, path, provenance }: OperationPath, index: number): DescribedOperation {
+function describe(
+  operation: Operation,
+  { environment, path, provenance }: OperationPath,
+  index: number,
+): DescribedOperation {
   const { name, summary, method, body, request, response, authentication, envelope } = operation;
   const mediaType = body === 'multipart' ? 'multipart/form-data' : 'application/json';
   return {

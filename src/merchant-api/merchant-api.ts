@@ -10,10 +10,7 @@ import { Router } from './router.ts';
 export type MerchantApi = (target: Target, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** DOOR 1: the merchant's integration. Serves the operations table for every session. */
-export function merchantApi(
-  sessions: Sessions,
-  parts: Omit<PipelineParts, 'router'>,
-): MerchantApi {
+export function merchantApi(sessions: Sessions, parts: Omit<PipelineParts, 'router'>): MerchantApi {
   let router = new Router(parts.fixtures());
   let made = parts.fixtures();
   const routerNow = () => {
@@ -41,6 +38,9 @@ function refuseSession(error: unknown, fixtures: Fixtures, request: IncomingMess
   request.resume();
   const status = statusOf(error, fixtures);
   const body = JSON.stringify(errorBody('query', status, error.message, fixtures));
-  response.writeHead(status, { 'Content-Type': 'text/plain;charset=UTF-8', 'X-Sandbox-Outcome': `refused: ${error.kind}` });
+  response.writeHead(status, {
+    'Content-Type': 'text/plain;charset=UTF-8',
+    'X-Sandbox-Outcome': `refused: ${error.kind}`,
+  });
   response.end(body);
 }

@@ -11,8 +11,8 @@ import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
 import { sendAnswer, sendFault } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import { ClientGone, readBody } from './body.ts';
-import { dropNullMobile, forgive, loosen } from './lenient.ts';
 import type { Exchange } from './exchange.ts';
+import { dropNullMobile, forgive, loosen } from './lenient.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { RequestRecord } from './request-record.ts';
@@ -55,7 +55,12 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     const { session } = exchange;
     const merchant = await authenticateCall(operation, session, exchange.request, body, parts.openRegistration);
     record.merchantId = merchant?.id ?? null;
-    const situation = { operation: operation.name, environment: route.environment, channel: channelOf(operation, body, session), body };
+    const situation = {
+      operation: operation.name,
+      environment: route.environment,
+      channel: channelOf(operation, body, session),
+      body,
+    };
     const plan = await choosePlan(session, situation, headerOf(exchange.request, 'x-sandbox-scenario'));
     record.planned(plan);
     const fault = await drawFault(session, plan);
@@ -163,14 +168,17 @@ async function refuse(
   if (error instanceof ClientGone || exchange.response.headersSent) {
     return;
   }
-  const refusal = error instanceof Refusal ? error : new Refusal('internal-error', 'the sandbox failed; its log says why');
+  const refusal =
+    error instanceof Refusal ? error : new Refusal('internal-error', 'the sandbox failed; its log says why');
   if (refusal !== error) {
     parts.onError(error);
   }
   const fixtures = parts.fixtures();
   const status = statusOf(refusal, fixtures);
   record.refused(refusal);
-  record.answered(sendAnswer(exchange, record, status, errorBody(envelope, status, refusal.message, fixtures), refusal.headers));
+  record.answered(
+    sendAnswer(exchange, record, status, errorBody(envelope, status, refusal.message, fixtures), refusal.headers),
+  );
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

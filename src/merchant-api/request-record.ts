@@ -87,7 +87,9 @@ export class RequestRecord {
     const shown = JSON.stringify(path.slice(0, 200));
     if (match.kind === 'wrong-method') {
       const allow = match.allow.join(', ');
-      return new Refusal('wrong-method', `${this.method} is not served at ${shown}; use ${allow}`, { headers: { Allow: allow } });
+      return new Refusal('wrong-method', `${this.method} is not served at ${shown}; use ${allow}`, {
+        headers: { Allow: allow },
+      });
     }
     const { operation, path: nearest } = match.nearest;
     this.#nearest = `${operation.method} ${nearest}`;

@@ -1,4 +1,4 @@
-import { type Fixtures, FixtureError } from '../fixtures.ts';
+import { FixtureError, type Fixtures } from '../fixtures.ts';
 import type { Environment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -96,7 +96,8 @@ export class Router {
   #nearest(method: string, path: string): Route {
     const distances = this.routes.map((route) => ({
       route,
-      distance: editDistance(path.toLowerCase(), route.path.toLowerCase()) + (route.operation.method === method ? 0 : 0.5),
+      distance:
+        editDistance(path.toLowerCase(), route.path.toLowerCase()) + (route.operation.method === method ? 0 : 0.5),
     }));
     const [first, ...others] = distances;
     if (!first) {

@@ -1,7 +1,7 @@
 import type { Scenario } from '../fixtures.ts';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../session/session.ts';
-import { type Level, type Plan, type Situation, planOf } from './scenario.ts';
+import { type Level, type Plan, planOf, type Situation } from './scenario.ts';
 
 const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 

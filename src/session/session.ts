@@ -1,7 +1,7 @@
 import type { Fixtures } from '../fixtures.ts';
 import type { SessionHead } from '../shapes/records.ts';
 import type { Change, CollectionName, ListOptions, Page, Records, Store } from '../store/store.ts';
-import { type Instant, addDuration } from '../time.ts';
+import { addDuration, type Instant } from '../time.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Agenda } from './agenda.ts';
 import { Clock, type ClockState } from './clock.ts';

@@ -55,7 +55,9 @@ export class Unit {
 
   async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
     const change = this.#changes.get(`${collection} ${id}`);
-    return change ? ((change.record ?? undefined) as Records[C] | undefined) : this.#store.get(this.session, collection, id);
+    return change
+      ? ((change.record ?? undefined) as Records[C] | undefined)
+      : this.#store.get(this.session, collection, id);
   }
 
   /** Records by an indexed field, oldest first, this unit's own changes included. */

@@ -111,7 +111,12 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const place = jsonPath(instancePath, value);
   if (keyword === 'additionalProperties') {
     const path = memberPath(place, String(params['additionalProperty']));
-    return { path, expected: 'no such member', received: 'a member that the interface does not have', severity: 'warning' };
+    return {
+      path,
+      expected: 'no such member',
+      received: 'a member that the interface does not have',
+      severity: 'warning',
+    };
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);
@@ -119,7 +124,11 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }
-  const expected = describeExpectation({ schema: (error.parentSchema ?? {}) as SchemaObject, keyword, message: error.message });
+  const expected = describeExpectation({
+    schema: (error.parentSchema ?? {}) as SchemaObject,
+    keyword,
+    message: error.message,
+  });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
 }
 

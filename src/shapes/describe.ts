@@ -4,10 +4,15 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 const SECRET = /key|token|secret|password|authorization|\bpin\b|cvv|card/i;
 
 /** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
-export function describeExpectation(error: { schema: SchemaObject; keyword?: string; message?: string | undefined }): string {
+export function describeExpectation(error: {
+  schema: SchemaObject;
+  keyword?: string;
+  message?: string | undefined;
+}): string {
   const { schema, keyword, message } = error;
   const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
-  const suffix = example === undefined || typeof example === 'object' || example === '' ? '' : `, e.g. ${JSON.stringify(example)}`;
+  const suffix =
+    example === undefined || typeof example === 'object' || example === '' ? '' : `, e.g. ${JSON.stringify(example)}`;
   return `${wordsFor(schema, keyword, message)}${suffix}`;
 }
 
@@ -43,7 +48,9 @@ function wordsFor(schema: SchemaObject, keyword: string | undefined, message: st
 }
 
 function typeWords(type: unknown): string {
-  const words = [type].flat().map((each) => (each === 'null' ? 'null' : /^[aeio]/.test(String(each)) ? `an ${each}` : `a ${each}`));
+  const words = [type]
+    .flat()
+    .map((each) => (each === 'null' ? 'null' : /^[aeio]/.test(String(each)) ? `an ${each}` : `a ${each}`));
   return type === undefined ? 'another value' : words.join(' or ');
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Low } from 'lowdb';
+import { afterThisTurn } from '../turn.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, JOURNAL_HEADER, type JournalLine } from './journal-line.ts';
@@ -165,7 +166,7 @@ export class Disk {
 
   /** A checkpoint costs a burst of requests some of its speed, so it waits for a gap; but not for ever, see above. */
   #watchForQuiet(lastCommit: number, turns: number): void {
-    setImmediate(() => {
+    afterThisTurn(() => {
       if (this.#closed || this.#checkpoint) {
         this.#watching = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {

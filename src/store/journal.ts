@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { afterThisTurn } from '../turn.ts';
 import { syncFolderOf } from './files.ts';
 import { JOURNAL_HEADER } from './journal-line.ts';
 import { StoreError } from './store.ts';
@@ -215,7 +216,7 @@ function openBatch(): Batch {
 }
 
 function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => afterThisTurn(resolve));
 }
 
 function copy(source: number, target: number, from: number, length: number): void {

@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
-import { PACKAGE_ROOT } from '../package-root.ts';
 import type { Adapter } from 'lowdb';
+import { PACKAGE_ROOT } from '../package-root.ts';
 import { syncFolderOf } from './files.ts';
 import type { State } from './state.ts';
 import { readState } from './state-reader.ts';

@@ -1,7 +1,7 @@
 import type { Fixtures } from '../fixtures.ts';
 import { toDecimalNumber } from '../money.ts';
 import type { Payment, Payout } from '../shapes/records.ts';
-import { type Instant, formatWithOffset } from '../time.ts';
+import { formatWithOffset, type Instant } from '../time.ts';
 import { fillTemplate } from './template.ts';
 
 /** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */

@@ -3,8 +3,8 @@ import { toDecimalText } from '../money.ts';
 import type { Addresses } from '../session/addresses.ts';
 import type { Merchant, Payment } from '../shapes/records.ts';
 import { formatProcessed, formatWithOffset } from '../time.ts';
-import { fillTemplate } from './template.ts';
 import { qrImage } from './qr-image.ts';
+import { fillTemplate } from './template.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 

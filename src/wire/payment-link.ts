@@ -2,7 +2,7 @@ import type { Fixtures } from '../fixtures.ts';
 import { toDecimalNumber } from '../money.ts';
 import type { Addresses } from '../session/addresses.ts';
 import type { PaymentLink } from '../shapes/records.ts';
-import { type Instant, formatUtc, formatWithOffset, startOfDay } from '../time.ts';
+import { formatUtc, formatWithOffset, type Instant, startOfDay } from '../time.ts';
 
 /** A link as the fast checkout answers with it. Source: INTERFACE.md, "Payment link"; key order as there. */
 export function linkAnswer(

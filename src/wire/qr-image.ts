@@ -17,7 +17,10 @@ const QUIET_ZONE = 4;
  */
 export function qrImage(text: string): string {
   encoder ??= require('qrcode') as typeof import('qrcode');
-  const { modules } = encoder.create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'M', maskPattern: MASK });
+  const { modules } = encoder.create([{ data: Buffer.from(text), mode: 'byte' }], {
+    errorCorrectionLevel: 'M',
+    maskPattern: MASK,
+  });
   const scale = Math.floor(SIZE / (modules.size + 2 * QUIET_ZONE));
   const margin = Math.floor((SIZE - scale * modules.size) / 2);
   const bytesPerRow = Math.ceil(SIZE / 8);
@@ -42,7 +45,11 @@ interface Layout {
 }
 
 /** One line of pixels: each run of dark modules is drawn in one go. */
-function packRow(modules: { size: number; data: Uint8Array }, row: number, { scale, margin, bytesPerRow }: Layout): Buffer {
+function packRow(
+  modules: { size: number; data: Uint8Array },
+  row: number,
+  { scale, margin, bytesPerRow }: Layout,
+): Buffer {
   const line = Buffer.alloc(bytesPerRow, 0xff);
   const first = row * modules.size;
   for (let column = 0; column < modules.size; column += 1) {

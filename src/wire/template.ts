@@ -36,7 +36,9 @@ function fillText(text: string, variables: Variables): unknown {
     return compile(text)(variables);
   }
   if (!(name in variables)) {
-    throw new Error(`the template ${text} names a variable that there is not; there are ${Object.keys(variables).join(', ')}`);
+    throw new Error(
+      `the template ${text} names a variable that there is not; there are ${Object.keys(variables).join(', ')}`,
+    );
   }
   return variables[name];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { Unit } from '../session/unit.ts';
 import type { Merchant } from '../shapes/records.ts';
-import { type Instant, addDuration } from '../time.ts';
+import { addDuration, type Instant } from '../time.ts';
 
 /** Signing is a pure function of seed, claims and second, so the last results may be handed out again. */
 const MEMORY = new Map<string, string>();
@@ -13,7 +13,9 @@ const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 let loaded: Promise<typeof import('fast-jwt')> | undefined;
 function library(): Promise<typeof import('fast-jwt')> {
   // CommonJS: in the bundle its members stand under `default`, in Node beside it.
-  loaded ??= import('fast-jwt').then((library) => ('default' in library ? (library.default as typeof library) : library));
+  loaded ??= import('fast-jwt').then((library) =>
+    'default' in library ? (library.default as typeof library) : library,
+  );
   return loaded;
 }
 

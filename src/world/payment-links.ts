@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Unit } from '../session/unit.ts';
 import type { Merchant, PaymentLink } from '../shapes/records.ts';
-import { type Instant, endOfDay, startOfDay } from '../time.ts';
+import { endOfDay, type Instant, startOfDay } from '../time.ts';
 import { checkActivated, profileOf } from './merchants.ts';
 import { checkCurrency } from './payments/initiate.ts';
 
@@ -88,7 +88,10 @@ export async function linkByToken(unit: Unit, token: string): Promise<PaymentLin
 async function ownLink(unit: Unit, merchant: Merchant, id: string): Promise<PaymentLink> {
   const link = await unit.get('links', id);
   if (link?.merchantId !== merchant.id) {
-    throw new Refusal('unknown-record', `merchant ${merchant.id} has no payment link ${id}; send an empty id to create one`);
+    throw new Refusal(
+      'unknown-record',
+      `merchant ${merchant.id} has no payment link ${id}; send an empty id to create one`,
+    );
   }
   return link;
 }

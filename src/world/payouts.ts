@@ -1,16 +1,23 @@
 import { type MinorUnits, toDecimalText } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { Unit } from '../session/unit.ts';
-import type { Payout } from '../shapes/records.ts';
+import type { Merchant, Payout } from '../shapes/records.ts';
 import { checkActivated, findMerchant } from './merchants.ts';
-import type { Merchant } from '../shapes/records.ts';
 import { chargesOn, feeRow } from './payments/fees.ts';
 import { type Course, checkCurrency, planSettlement } from './payments/initiate.ts';
 import { begin, type Transition, transition } from './payments/transitions.ts';
 
 export type PayoutOrder = Pick<
   Payout,
-  'environment' | 'total' | 'currency' | 'description' | 'debit' | 'payerName' | 'payerReference' | 'payerBankReference' | 'credits'
+  | 'environment'
+  | 'total'
+  | 'currency'
+  | 'description'
+  | 'debit'
+  | 'payerName'
+  | 'payerReference'
+  | 'payerBankReference'
+  | 'credits'
 > & { merchant: Merchant; course: Course };
 
 /**
@@ -24,7 +31,10 @@ export async function initiatePayout(unit: Unit, order: PayoutOrder): Promise<Pa
   checkSum(facts.total, facts.credits);
   for (const { merchantId } of facts.credits) {
     if (merchantId !== null && !(await findMerchant(unit, merchantId))?.approved) {
-      throw new Refusal('business-rule', `creditMerchantId ${merchantId} is not an approved merchant (merchants.json says who is)`);
+      throw new Refusal(
+        'business-rule',
+        `creditMerchantId ${merchantId} is not an approved merchant (merchants.json says who is)`,
+      );
     }
   }
   const settlement = planSettlement(unit, {
@@ -48,7 +58,11 @@ export async function initiatePayout(unit: Unit, order: PayoutOrder): Promise<Pa
 }
 
 /** Settles a payout and tells the world. Throws `conflict` where the transition table says no. */
-export function settlePayout(unit: Unit, payout: Payout, change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>): Payout {
+export function settlePayout(
+  unit: Unit,
+  payout: Payout,
+  change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
+): Payout {
   const settled = transition(payout, { at: unit.now, code: null, description: null, ...change });
   unit.put('payouts', settled);
   unit.emit(`payout.${settled.state.toLowerCase()}`, 'payouts', settled.id, { cause: change.cause });

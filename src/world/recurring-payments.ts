@@ -1,8 +1,8 @@
-import { type MinorUnits } from '../money.ts';
+import type { MinorUnits } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { Unit } from '../session/unit.ts';
 import type { Merchant, Payment, RecurringPayment } from '../shapes/records.ts';
-import { type Instant, addDays, endOfDay, startOfDay } from '../time.ts';
+import { addDays, endOfDay, type Instant, startOfDay } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
 import { checkActivated, findMerchant, profileOf } from './merchants.ts';
 import { type Course, checkCurrency, initiatePayment } from './payments/initiate.ts';
@@ -33,7 +33,10 @@ export async function addRecurringPayment(unit: Unit, order: RecurringOrder): Pr
   await ownToken(unit, merchant, order.paymentToken);
   const { localOffset } = unit.fixtures.times;
   if (order.expiryDate < order.startDate) {
-    throw new Refusal('business-rule', `the expiry date ${order.expiryDate} is before the start date ${order.startDate}`);
+    throw new Refusal(
+      'business-rule',
+      `the expiry date ${order.expiryDate} is before the start date ${order.startDate}`,
+    );
   }
   if (endOfDay(order.expiryDate, localOffset) <= unit.now) {
     throw new Refusal('business-rule', `the expiry date ${order.expiryDate} has passed already by the session clock`);
@@ -134,7 +137,10 @@ function intervalOf(unit: Unit, order: RecurringOrder) {
   const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
   if (!interval || interval.paymentIntervalName.toLowerCase() !== order.intervalName.toLowerCase()) {
     const known = paymentIntervals.map(({ id, paymentIntervalName }) => `${id} ${paymentIntervalName}`).join(', ');
-    throw new Refusal('business-rule', `there is no interval ${order.intervalId} ${order.intervalName}; there are ${known}`);
+    throw new Refusal(
+      'business-rule',
+      `there is no interval ${order.intervalId} ${order.intervalName}; there are ${known}`,
+    );
   }
   return interval;
 }

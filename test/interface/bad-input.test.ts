@@ -50,9 +50,18 @@ describe('bad input', () => {
   });
 
   it('names every wrong field at once by its JSON path, and no secret', async () => {
-    const { body } = await post(JSON.stringify({ ...exampleOf('requests/bulk-payment'), merchantKey: 4711, amount: 10, dynamicPaidList: [{ dynamicMerchantId: 'M-1001', dynamicPayoutPercentage: 101 }] }));
+    const { body } = await post(
+      JSON.stringify({
+        ...exampleOf('requests/bulk-payment'),
+        merchantKey: 4711,
+        amount: 10,
+        dynamicPaidList: [{ dynamicMerchantId: 'M-1001', dynamicPayoutPercentage: 101 }],
+      }),
+    );
     const message = body.auth.errorResponse.errorMessage;
-    expect(message).toContain('$.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10');
+    expect(message).toContain(
+      '$.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10',
+    );
     expect(message).toContain('$.dynamicPaidList[0].dynamicPayoutPercentage');
     expect(message).toContain('$.merchantKey');
     expect(message).not.toContain('4711');
@@ -95,11 +104,17 @@ describe('bad input', () => {
 
   it('of any bytes never takes the server down or shows its inside', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.json().map((text) => Buffer.from(text))), async (bytes) => {
-        const { status, text } = await post(Buffer.from(bytes));
-        expect([400, 401, 413, 415]).toContain(status);
-        expect(text).not.toMatch(/\.ts:|node_modules/);
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 300 }),
+          fc.json().map((text) => Buffer.from(text)),
+        ),
+        async (bytes) => {
+          const { status, text } = await post(Buffer.from(bytes));
+          expect([400, 401, 413, 415]).toContain(status);
+          expect(text).not.toMatch(/\.ts:|node_modules/);
+        },
+      ),
       { numRuns: 200 },
     );
     expect((await post(single())).status).toBe(200);
@@ -109,7 +124,10 @@ describe('bad input', () => {
     const { port } = new URL(sandbox.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(`POST ${WALLET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"`, () => socket.destroy());
+        socket.write(
+          `POST ${WALLET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"`,
+          () => socket.destroy(),
+        );
       });
       socket.on('close', () => resolve());
     });

@@ -76,10 +76,17 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
   it.each(operation.paths.flatMap(({ environment, path }) => [[environment, path] as const]))(
     'answers in %s at %s and with Request appended, in text/plain, by its response schema',
     async (environment, path) => {
-      for (const spelling of pathsOf({ ...operation, paths: [{ environment, path, provenance: 'ours' }] }, sandbox.fixtures)) {
+      for (const spelling of pathsOf(
+        { ...operation, paths: [{ environment, path, provenance: 'ours' }] },
+        sandbox.fixtures,
+      )) {
         const base = ownSession();
         const answer = await send(base, operation, spelling.path, await prepare(base, operation, environment));
-        expect([spelling.path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([spelling.path, 200, '']);
+        expect([spelling.path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([
+          spelling.path,
+          200,
+          '',
+        ]);
         expect(answer.headers['content-type']).toMatch(/^text\/plain/);
         expect(await checkShape(operation.response, JSON.parse(answer.text))).toEqual([]);
       }
@@ -97,44 +104,50 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
   });
 });
 
-describe.each(OPERATIONS.filter(({ body, authentication }) => body !== 'none' || authentication !== 'none'))('$name', (operation) => {
-  it('refuses in its own envelope, with the status in HTTP and in the body alike', async () => {
-    const path = operation.paths[0]?.path.replace('{id}', '1') ?? '';
-    const call = operation.method === 'GET' ? request(sandbox.url).get(path) : request(sandbox.url).post(path);
-    const answer = await call.set('Content-Type', 'application/json').send(operation.body === 'none' ? '' : '{"odd":');
-    expect([400, 401, 415]).toContain(answer.status);
-    const body = JSON.parse(answer.text);
-    expect(await checkShape(`responses/failed-${operation.envelope}`, body)).toEqual([]);
-    const said = body.auth?.errorResponse ?? body.errorResponse ?? body;
-    expect(said.statusCode ?? answer.status).toBe(answer.status);
-  });
-});
+describe.each(OPERATIONS.filter(({ body, authentication }) => body !== 'none' || authentication !== 'none'))(
+  '$name',
+  (operation) => {
+    it('refuses in its own envelope, with the status in HTTP and in the body alike', async () => {
+      const path = operation.paths[0]?.path.replace('{id}', '1') ?? '';
+      const call = operation.method === 'GET' ? request(sandbox.url).get(path) : request(sandbox.url).post(path);
+      const answer = await call
+        .set('Content-Type', 'application/json')
+        .send(operation.body === 'none' ? '' : '{"odd":');
+      expect([400, 401, 415]).toContain(answer.status);
+      const body = JSON.parse(answer.text);
+      expect(await checkShape(`responses/failed-${operation.envelope}`, body)).toEqual([]);
+      const said = body.auth?.errorResponse ?? body.errorResponse ?? body;
+      expect(said.statusCode ?? answer.status).toBe(answer.status);
+    });
+  },
+);
 
 describe.each(OPERATIONS.filter(({ name }) => PAYMENTS.includes(name)))('$name', (operation) => {
-  it.each(CHANNELS.flatMap((channel) => operation.paths.map(({ environment, path }) => [channel, environment, path] as const)))(
-    'initiates a payment on %s in %s with all ten members in order',
-    async (walletName, _environment, path) => {
-      for (const spelling of [path, `${path}Request`]) {
-        const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
-        const answer = await send(sandbox.url, operation, spelling, { walletName, ...mobile });
-        expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
-        const { auth, paymentInitiationResponse } = JSON.parse(answer.text);
-        expect(Object.keys(paymentInitiationResponse)).toEqual([
-          'status',
-          'paymentTokenExpiry',
-          'paymentTokenDescription',
-          'paymentToken',
-          'paymentId',
-          'paymentRedirectUrl',
-          'paymentResponseMessage',
-          'paymentProcessedDateTime',
-          'paymentCode',
-          'paymentQrCode',
-        ]);
-        expect(auth.errorResponse).toEqual({ errorMessage: null, statusCode: 0 });
-      }
-    },
-  );
+  it.each(
+    CHANNELS.flatMap((channel) =>
+      operation.paths.map(({ environment, path }) => [channel, environment, path] as const),
+    ),
+  )('initiates a payment on %s in %s with all ten members in order', async (walletName, _environment, path) => {
+    for (const spelling of [path, `${path}Request`]) {
+      const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
+      const answer = await send(sandbox.url, operation, spelling, { walletName, ...mobile });
+      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+      const { auth, paymentInitiationResponse } = JSON.parse(answer.text);
+      expect(Object.keys(paymentInitiationResponse)).toEqual([
+        'status',
+        'paymentTokenExpiry',
+        'paymentTokenDescription',
+        'paymentToken',
+        'paymentId',
+        'paymentRedirectUrl',
+        'paymentResponseMessage',
+        'paymentProcessedDateTime',
+        'paymentCode',
+        'paymentQrCode',
+      ]);
+      expect(auth.errorResponse).toEqual({ errorMessage: null, statusCode: 0 });
+    }
+  });
 });
 
 describe('the operations table', () => {

@@ -34,7 +34,9 @@ interface Form {
 }
 
 async function save(base: string, { members = {}, image = PNG, merchant = MERCHANT }: Form = {}) {
-  const call = request(base).post(PATH).set('Authorization', `Bearer ${await tokenOf(base, merchant)}`);
+  const call = request(base)
+    .post(PATH)
+    .set('Authorization', `Bearer ${await tokenOf(base, merchant)}`);
   const { paymentLinkImage: _, ...body } = exampleOf('requests/payment-link', members);
   for (const [name, value] of Object.entries(body)) {
     for (const each of [value].flat()) {
@@ -105,10 +107,13 @@ describe('a payment link', () => {
     expect(body.paymentLink.paymentLinkIsActive).toBe(expected);
   });
 
-  it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])('can be of type %s', async (paymentLinkType) => {
-    const { body } = await save(ownSession(), { members: { paymentLinkType } });
-    expect(body.paymentLink.paymentLinkType).toBe(paymentLinkType);
-  });
+  it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
+    'can be of type %s',
+    async (paymentLinkType) => {
+      const { body } = await save(ownSession(), { members: { paymentLinkType } });
+      expect(body.paymentLink.paymentLinkType).toBe(paymentLinkType);
+    },
+  );
 
   it.each([
     ['an end before its start', { paymentLinkEndDate: '2025-12-31' }, 422],
@@ -145,7 +150,12 @@ describe('a payment link', () => {
 describe('lenient validation of a payment link', () => {
   it('takes empty parts, repeated parts, an odd image type and a text part for the image, each with a warning', async () => {
     const base = ownSession(lenient);
-    const members = { paymentPayerAddress: '', paymentLinkOtherCurrencies: ['true', 'false'], paymentLinkImageType: 'SOMETHING', paymentLinkImage: 'x' };
+    const members = {
+      paymentPayerAddress: '',
+      paymentLinkOtherCurrencies: ['true', 'false'],
+      paymentLinkImageType: 'SOMETHING',
+      paymentLinkImage: 'x',
+    };
     const { status, body } = await save(base, { members, image: null });
     expect([status, body.status]).toEqual([200, 'Success']);
     expect(body.paymentLink.paymentLinkImageUrl).toBe('');
@@ -158,7 +168,10 @@ describe('lenient validation of a payment link', () => {
       ([name, value]) => `--${boundary}\r\nContent-Disposition: attachment; name="${name}"\r\n\r\n${value}\r\n`,
     );
     const body = `${parts.join('')}--${boundary}--\r\n`;
-    for (const [sandbox, expected] of [[strict, 415], [lenient, 200]] as const) {
+    for (const [sandbox, expected] of [
+      [strict, 415],
+      [lenient, 200],
+    ] as const) {
       const base = ownSession(sandbox);
       const answer = await fetch(`${base}${PATH}`, {
         method: 'POST',

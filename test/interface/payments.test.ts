@@ -58,7 +58,11 @@ describe('a payment', () => {
   });
 
   it('on mobile money asks for the PIN and uses the payer reference as paymentId', async () => {
-    const { body } = await post(ownSession(), WALLET, single({ walletName: 'wallet_mobile', payerMobile: '263770000001' }));
+    const { body } = await post(
+      ownSession(),
+      WALLET,
+      single({ walletName: 'wallet_mobile', payerMobile: '263770000001' }),
+    );
     expect(body.paymentInitiationResponse).toMatchObject({
       status: 'Processing',
       paymentId: 'ORDER-1001',
@@ -81,10 +85,16 @@ describe('a payment', () => {
   it('of a profile in test mode answers with the dotted code and is paid by itself', async () => {
     const base = ownSession();
     const { body } = await post(base, WALLET, single({ walletName: 'WALLET_CARD_A', profileId: 2 }));
-    expect(body.paymentInitiationResponse).toMatchObject({ status: '000.100.110', paymentTokenExpiry: null, paymentToken: null });
+    expect(body.paymentInitiationResponse).toMatchObject({
+      status: '000.100.110',
+      paymentTokenExpiry: null,
+      paymentToken: null,
+    });
     const { paymentId } = body.paymentInitiationResponse;
     await request(base).get('/param/paymentIntervals');
-    expect((await status(base, { transactionReference: paymentId, walletName: 'WALLET_CARD_A' })).body.status).toBe('Paid');
+    expect((await status(base, { transactionReference: paymentId, walletName: 'WALLET_CARD_A' })).body.status).toBe(
+      'Paid',
+    );
   });
 
   it('is found by paymentId, payer reference and payment code, on its own channel only', async () => {
@@ -191,20 +201,37 @@ describe('a payout', () => {
   });
 
   it('is refused when they do not', async () => {
-    const { status: code, body } = await post(ownSession(), PAYOUT, exampleOf('requests/bulk-payout', { debitTotalAmount: 100.51 }));
-    expect([code, body]).toEqual([422, { status: 'Failed', message: 'the credits add up to 100.50, but debitTotalAmount is 100.51' }]);
+    const { status: code, body } = await post(
+      ownSession(),
+      PAYOUT,
+      exampleOf('requests/bulk-payout', { debitTotalAmount: 100.51 }),
+    );
+    expect([code, body]).toEqual([
+      422,
+      { status: 'Failed', message: 'the credits add up to 100.50, but debitTotalAmount is 100.51' },
+    ]);
   });
 });
 
 describe('the calculator', () => {
   it('adds the flat fee and both percentages: 10 becomes 12.4', async () => {
     const { body } = await post(ownSession(), '/param/merchant/feesCalculator', exampleOf('requests/fees-calculation'));
-    expect(body).toMatchObject({ feesMerchantId: 'DEFAULT', feesMarkUp: 2, feesServiceProviderFee: 2, feesGatewayFee: 2, feeTotalToBePaid: 12.4 });
+    expect(body).toMatchObject({
+      feesMerchantId: 'DEFAULT',
+      feesMarkUp: 2,
+      feesServiceProviderFee: 2,
+      feesGatewayFee: 2,
+      feeTotalToBePaid: 12.4,
+    });
   });
 
   it('refuses an amount outside the limits of the fee table', async () => {
     const members = { paymentAmount: 2_000_000 };
-    const { status: code } = await post(ownSession(), '/param/merchant/feesCalculator', exampleOf('requests/fees-calculation', members));
+    const { status: code } = await post(
+      ownSession(),
+      '/param/merchant/feesCalculator',
+      exampleOf('requests/fees-calculation', members),
+    );
     expect(code).toBe(422);
   });
 });
@@ -217,5 +244,9 @@ function share(first: number, second: number, merchant = 'M-1001') {
 }
 
 function credentials(number: number) {
-  return { merchantId: `M-${number}`, merchantApiKey: `test-api-key-${number}`, merchantKey: `test-merchant-key-${number}` };
+  return {
+    merchantId: `M-${number}`,
+    merchantApiKey: `test-api-key-${number}`,
+    merchantKey: `test-merchant-key-${number}`,
+  };
 }

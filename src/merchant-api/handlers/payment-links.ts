@@ -6,7 +6,7 @@ import { linkAnswer } from '../../wire/payment-link.ts';
 import { type LinkImage, saveLink, whyInactive } from '../../world/payment-links.ts';
 import { imageKind } from '../image.ts';
 import { messageOf } from '../messages.ts';
-import { type Call, type Outcome, merchantOf } from '../operation.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** The link's parts; the image carries its bytes beside what the schema says of it. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
@@ -16,7 +16,10 @@ export async function saveFastCheckout(call: Call<Body>, unit: Unit): Promise<Ou
   const { body, environment } = call;
   const isUpdate = body.id !== '';
   if (!isUpdate && body.paymentLinkImageType === 'UPDATE') {
-    throw new Refusal('business-rule', 'paymentLinkImageType UPDATE needs the id of a link; a new link takes NEW or NONE');
+    throw new Refusal(
+      'business-rule',
+      'paymentLinkImageType UPDATE needs the id of a link; a new link takes NEW or NONE',
+    );
   }
   const link = await saveLink(unit, merchantOf(call), {
     id: body.id,

@@ -12,10 +12,10 @@ import { paymentNotification } from '../../wire/notification.ts';
 import { paymentAnswer } from '../../wire/payment-answer.ts';
 import { issueAccessToken } from '../../world/access-tokens.ts';
 import { type Channel, flowOf } from '../../world/channels/channels.ts';
+import { requestPaymentToken } from '../../world/payment-tokens.ts';
 import { channelByWalletName, initiatePayment as initiate, type PaymentOrder } from '../../world/payments/initiate.ts';
 import { findPayment } from '../../world/payments/payment.ts';
-import { requestPaymentToken } from '../../world/payment-tokens.ts';
-import { type Call, type Outcome, merchantOf } from '../operation.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
@@ -34,7 +34,10 @@ export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, unit: 
 }
 
 /** A payment token, and with it the payment whose channel it will be charged on. Source: reference, section 7. */
-export async function requestPaymentTokenAndPay(call: Call<PaymentTokenWithPaymentRequest>, unit: Unit): Promise<Outcome> {
+export async function requestPaymentTokenAndPay(
+  call: Call<PaymentTokenWithPaymentRequest>,
+  unit: Unit,
+): Promise<Outcome> {
   const { body, environment } = call;
   const channel = channelByWalletName(unit, body.walletName);
   const token = requestPaymentToken(unit, merchantOf(call), {
@@ -75,7 +78,11 @@ async function begin<Body extends AnyPaymentRequest>(
     ...order,
   });
   const { respond } = plan;
-  const answer = paymentAnswer(payment, { ...unit, merchant }, { ...respond, members: { ...members, ...respond.members } });
+  const answer = paymentAnswer(
+    payment,
+    { ...unit, merchant },
+    { ...respond, members: { ...members, ...respond.members } },
+  );
   unit.put('payments', { ...payment, answer });
   return { answer: { auth: await authOf(unit, merchant), paymentInitiationResponse: answer } };
 }
@@ -89,7 +96,11 @@ function mobileOf(call: Call<AnyPaymentRequest>, channel: Channel): string | nul
     throw refuseFindings([{ path: '$.payerMobile', expected, received: 'nothing', severity: 'error' }]);
   }
   if (!needed && payerMobile !== undefined) {
-    const finding = { path: '$.payerMobile', expected: `nothing: ${channel.label} does not carry it`, received: 'a number' };
+    const finding = {
+      path: '$.payerMobile',
+      expected: `nothing: ${channel.label} does not carry it`,
+      received: 'a number',
+    };
     if (!call.lenient) {
       throw refuseFindings([{ ...finding, severity: 'error' }]);
     }
@@ -110,7 +121,11 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, unit: U
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
   const channel = channelByWalletName(unit, walletName);
-  const payment = await findPayment(unit, { reference: transactionReference, channel: channel.id, merchantId: merchant.id });
+  const payment = await findPayment(unit, {
+    reference: transactionReference,
+    channel: channel.id,
+    merchantId: merchant.id,
+  });
   const isOther =
     (paymentMobile && payment?.payerMobile && paymentMobile !== payment.payerMobile) ||
     (transactionCode && payment?.paymentCode && transactionCode !== payment.paymentCode);

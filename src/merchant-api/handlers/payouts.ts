@@ -4,7 +4,7 @@ import type { BulkPayoutRequest } from '../../shapes/requests.ts';
 import type { AcknowledgementResponse } from '../../shapes/responses.ts';
 import { initiatePayout } from '../../world/payouts.ts';
 import { messageOf } from '../messages.ts';
-import { type Call, type Outcome, merchantOf } from '../operation.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** One bank debit split into several credits. Source: INTERFACE.md, "Bulk payout request". */
 export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, unit: Unit): Promise<Outcome> {

@@ -8,14 +8,17 @@ import { findMerchant } from '../../world/merchants.ts';
 import { requestPaymentToken as requestToken } from '../../world/payment-tokens.ts';
 import { addRecurringPayment as add, cancelRecurringPayment as cancel } from '../../world/recurring-payments.ts';
 import { messageOf } from '../messages.ts';
-import { type Call, type Outcome, merchantOf } from '../operation.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** An order to charge a payment token at intervals. The body names the merchant; a bearer is not asked for. Source: reference, section 7. */
 export async function addRecurringPayment(call: Call<RecurringPaymentRequest>, unit: Unit): Promise<Outcome> {
   const { body } = call;
   const merchant = call.merchant ?? (await findMerchant(unit, body.recurringMerchantId));
   if (!merchant) {
-    throw new Refusal('business-rule', `merchant ${body.recurringMerchantId} is not known; it must have shown its credentials before`);
+    throw new Refusal(
+      'business-rule',
+      `merchant ${body.recurringMerchantId} is not known; it must have shown its credentials before`,
+    );
   }
   await add(unit, {
     environment: call.environment,

@@ -31,6 +31,9 @@ export async function calculateFees(call: Call<FeesCalculationRequest>, unit: Un
   const { channel, ...row } = feeRow(unit.fixtures, channelByWalletName(unit, paymentMethod, '$.paymentMethod').id);
   const amount = toMinorUnits(paymentAmount);
   checkWithinLimits({ channel, ...row }, amount);
-  const answer: FeesResponse = { ...row, feeTotalToBePaid: toDecimalNumber(amount + chargesOn({ channel, ...row }, amount)) };
+  const answer: FeesResponse = {
+    ...row,
+    feeTotalToBePaid: toDecimalNumber(amount + chargesOn({ channel, ...row }, amount)),
+  };
   return { answer };
 }

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { Fixtures } from '../../fixtures.ts';
-import { type MinorUnits, toMinorUnits, toDecimalText } from '../../money.ts';
+import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
@@ -29,6 +29,9 @@ export function checkWithinLimits(row: FeeRow, amount: MinorUnits): void {
   const [minimum, maximum] = [toMinorUnits(row.feesMinAmount), toMinorUnits(row.feesMaxAmount)];
   if (amount < minimum || amount > maximum) {
     const range = `${toDecimalText(minimum)} to ${toDecimalText(maximum)}`;
-    throw new Refusal('business-rule', `an amount of ${toDecimalText(amount)} is outside ${range}, the limits of ${row.channel}`);
+    throw new Refusal(
+      'business-rule',
+      `an amount of ${toDecimalText(amount)} is outside ${range}, the limits of ${row.channel}`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { type MinorUnits, addsUpToHundred, splitByPercentage } from '../../money.ts';
+import { addsUpToHundred, type MinorUnits, splitByPercentage } from '../../money.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
 import type { Unit } from '../../session/unit.ts';
 import type { Merchant, Payment } from '../../shapes/records.ts';
@@ -141,7 +141,10 @@ async function divide(unit: Unit, order: PaymentOrder): Promise<Payment['shares'
     const receiver = await findMerchant(unit, merchantId);
     if (!receiver?.approved) {
       const why = receiver ? 'is not approved' : 'is not known';
-      throw new Refusal('business-rule', `merchant ${merchantId} ${why} and cannot receive a share (merchants.json says who can)`);
+      throw new Refusal(
+        'business-rule',
+        `merchant ${merchantId} ${why} and cannot receive a share (merchants.json says who can)`,
+      );
     }
   }
   const amounts = splitByPercentage(amount, percentages);

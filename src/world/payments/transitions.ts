@@ -34,10 +34,9 @@ export function begin(at: Instant, cause: Cause): History {
  * The one way to another state. Returns the record in its new state, with the change in its history and nothing left to
  * settle. Throws a `conflict` refusal for a change that the table does not have.
  */
-export function transition<R extends { id: string; state: State; history: History; settlement: unknown; due: Instant | null }>(
-  record: R,
-  change: Transition,
-): R {
+export function transition<
+  R extends { id: string; state: State; history: History; settlement: unknown; due: Instant | null },
+>(record: R, change: Transition): R {
   if (!TRANSITIONS[record.state].includes(change.to)) {
     throw new Refusal('conflict', `${record.id} is ${record.state} and cannot become ${change.to}`);
   }

@@ -1,0 +1,66 @@
+// `npm test`: every check, then every test. All of them run even when one fails; the last line counts them.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
+const results = join(folder, 'jest.json');
+
+const CHECKS = [
+  ['build', 'node', ['scripts/build.mjs']],
+  ['types', 'tsc', ['-p', 'tsconfig.json']],
+  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
+  ['import rules', 'depcruise', ['src', '--config', 'scripts/import-ranks.cjs']],
+  ['unused code and dependencies', 'knip', []],
+  ['a browser for the tests', 'node', ['scripts/browser.mjs']],
+];
+
+const environment = { ...process.env, PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}` };
+
+function run(command, args) {
+  return spawnSync(command, args, { stdio: 'inherit', env: environment }).status === 0;
+}
+
+let [passed, failed] = [0, 0];
+function count(name, isPassed, started) {
+  console.log(`${isPassed ? 'pass' : 'FAIL'}  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`);
+  if (isPassed) {
+    passed += 1;
+  } else {
+    failed += 1;
+  }
+}
+
+for (const [name, command, args] of CHECKS) {
+  const started = performance.now();
+  count(name, run(command, args), started);
+}
+
+const started = performance.now();
+const jest = ['--no-warnings', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
+const areGreen = run('node', [...jest, '--json', `--outputFile=${results}`, ...process.argv.slice(2)]);
+const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readResults();
+passed += numPassedTests;
+failed += numFailedTests;
+count('tests', areGreen, started);
+count('no test is skipped', numPendingTests + numTodoTests === 0, started);
+if (process.argv.length === 2) {
+  count('every test file ran', testResults.length === countTestFiles('test') && testResults.length > 0, started);
+}
+rmSync(folder, { recursive: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function readResults() {
+  try {
+    return JSON.parse(readFileSync(results, 'utf8'));
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+  }
+}
+
+function countTestFiles(path) {
+  return readdirSync(path, { recursive: true }).filter((name) => /\.test\.tsx?$/.test(name)).length;
+}
