@@ -19,8 +19,8 @@ const startCommand = program
   .command('start', { isDefault: true })
   .description('start the sandbox')
   .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
-  .allowExcessArguments(false)
-  .action(run);
+  .argument('[nothing]')
+  .action((word: string | undefined, options) => (word === undefined ? run(options) : refuseCommand(word)));
 for (const { flag, value, fallback, help } of FLAGS) {
   const fallbackText = fallback === undefined || fallback === false ? '' : ` (default ${fallback})`;
   const words = `${help}${fallbackText} [${variableOf(flag)}]`;
@@ -48,6 +48,12 @@ async function run(options: Record<string, string | boolean | undefined>): Promi
   } catch (error) {
     fail(error);
   }
+}
+
+/** A word that is no command reaches the default one as its argument. */
+function refuseCommand(word: string): never {
+  const known = program.commands.map((command) => command.name()).join(', ');
+  fail(new SettingsError(`there is no command ${word}; there are ${known}`));
 }
 
 function fail(error: unknown): never {

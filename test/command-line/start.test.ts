@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { FLAGS, variableOf } from '../../src/settings.ts';
+import { runProgram, startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const memory = ['start', '--port', '0', '--data', ':memory:'];
+
+it('prints addresses, credentials, where the data is, and a request that works when pasted', async () => {
+  const running = await startProgram(...memory);
+  const banner = running.output();
+  expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');
+  expect(banner).toContain('in memory');
+  const [, url = '', body = ''] = /curl (\S+) -H 'Content-Type: application\/json' -d '(.+)'/.exec(banner) ?? [];
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  expect(answer.status).toBe(200);
+  expect(await running.end('SIGTERM')).toBe(0);
+});
+
+it.each([
+  ['an unknown flag', ['start', '--colour', 'red'], {}, '--colour'],
+  ['an unknown command', ['begin'], {}, 'begin'],
+  [
+    'a port that is none',
+    ['start', '--port', 'eighty'],
+    {},
+    '--port must be a whole number from 0 to 65535, not "eighty"',
+  ],
+  [
+    'an unknown validation',
+    ['start', '--validation', 'loose'],
+    {},
+    '--validation must be one of strict, lenient, not "loose"',
+  ],
+  ['a time that is none', ['start', '--now', 'noon'], {}, '--now must be an ISO 8601 timestamp'],
+  ['a variable that is wrong', ['start'], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT must be a whole number'],
+  ['an unknown scenario', ['start', '--scenario', 'magic'], {}, 'there is no scenario magic; there are'],
+  [
+    'a config file that is not there',
+    ['start', '--config', '/nowhere.json'],
+    {},
+    '--config /nowhere.json cannot be read',
+  ],
+])('ends with 2 and one clear line for %s', async (_what, args, environment, words) => {
+  const { code, stderr } = await runProgram(args, environment as unknown as Record<string, string>);
+  expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+  expect(stderr).toContain(words);
+});
+
+it('ends with 2 and names file and JSON path for a fixture that breaks its schema', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'scenarios'));
+  writeFileSync(join(folder, 'fees.json'), JSON.stringify({ fees: [{ channel: 'qr-wallet', feesMarkUp: 'two' }] }));
+  const { code, stderr } = await runProgram([...memory, '--fixtures', folder]);
+  expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+  expect(stderr).toContain(join(folder, 'fees.json'));
+  expect(stderr).toContain('$.fees[0].feesMarkUp');
+});
+
+it('ends with 2 when the port is taken', async () => {
+  const running = await startProgram(...memory);
+  const { port } = new URL(running.url);
+  const { code, stderr } = await runProgram(['start', '--port', port, '--data', ':memory:']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('choose another with --port')]);
+  await running.end('SIGTERM');
+});
+
+it('takes settings from flags before the environment before a config file', async () => {
+  const file = join(temporaryFolder(), 'config.json');
+  writeFileSync(file, JSON.stringify({ seed: 'from-file', validation: 'lenient', 'max-sessions': 7 }));
+  const running = await startProgram(...memory, '--config', file, '--seed', 'from-flag');
+  expect(running.output()).toContain('lenient; scenario payer-decides; seed from-flag');
+  await running.end('SIGTERM');
+});
+
+it('logs one line per request: readable, or JSON, or none when quiet, and never a secret', async () => {
+  const body = JSON.stringify({
+    merchantId: 'M-1000',
+    merchantApiKey: 'test-api-key-1000',
+    merchantKey: 'a-wrong-secret',
+  });
+  const ask = (url: string) =>
+    fetch(`${url}/auth/authenticate/merchant`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+  const linesOf = (text: string) => text.split('\n').filter((line) => line.includes('getAccessToken'));
+
+  const readable = await startProgram(...memory);
+  await ask(readable.url);
+  await readable.end('SIGTERM');
+  expect(linesOf(readable.output())).toEqual([
+    expect.stringMatching(/POST \/auth\/authenticate\/merchant getAccessToken 401 \d+ms request-1/),
+  ]);
+
+  const json = await startProgram(...memory, '--log-format', 'json');
+  await ask(json.url);
+  await json.end('SIGTERM');
+  const [line = '{}'] = linesOf(json.output());
+  expect(JSON.parse(line)).toMatchObject({
+    method: 'POST',
+    path: '/auth/authenticate/merchant',
+    operation: 'getAccessToken',
+    status: 401,
+    ms: expect.any(Number),
+    request: 'request-1',
+  });
+  expect(readable.output() + json.output()).not.toContain('a-wrong-secret');
+});
+
+it('names every flag with its variable in --help, and in the README', async () => {
+  const { code, stdout } = await runProgram(['start', '--help']);
+  const readme = readFileSync('README.md', 'utf8');
+  expect(code).toBe(0);
+  for (const { flag } of FLAGS) {
+    expect(stdout).toContain(`--${flag}`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`[${variableOf(flag)}]`);
+    expect(readme).toContain(`\`--${flag}`);
+  }
+});
+
+it('answers clients in other languages alike', async () => {
+  const running = await startProgram(...memory);
+  const url = `${running.url}/param/paymentIntervals`;
+  const clients: [string, string[]][] = [
+    ['node', ['-e', `fetch('${url}').then((answer) => answer.text()).then((text) => process.stdout.write(text))`]],
+    ['curl', ['-s', url]],
+    ['python3', ['-c', `import urllib.request as u,sys; sys.stdout.write(u.urlopen('${url}').read().decode())`]],
+  ];
+  const answers: string[] = [];
+  for (const [program, args] of clients) {
+    // Not every machine has every client; Node's own is always there.
+    const answer = await promisify(execFile)(program, args).catch((error) =>
+      error.code === 'ENOENT' ? undefined : Promise.reject(error),
+    );
+    answers.push(...(answer ? [answer.stdout] : []));
+  }
+  expect(answers.length).toBeGreaterThanOrEqual(1);
+  expect(new Set(answers).size).toBe(1);
+  expect(JSON.parse(answers[0] ?? '')).toHaveLength(5);
+  await running.end('SIGTERM');
+});

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { runProgram, startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const CHANNELS = ['WALLET_QR', 'WALLET_CARD_A', 'WALLET_SWITCH'];
+
+async function pay(url: string, payerReference: string, walletName: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url + WALLET, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...exampleOf('requests/single-payment'), payerReference, walletName }),
+    });
+    const { paymentInitiationResponse } = JSON.parse(await answer.text());
+    return answer.status === 200 && paymentInitiationResponse.status !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function statusOf(url: string, transactionReference: string, walletName: string): Promise<number> {
+  const authenticated = await fetch(`${url}/auth/authenticate/merchant`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(MERCHANT),
+  });
+  const { token } = JSON.parse(await authenticated.text());
+  const query = new URLSearchParams({ transactionReference, walletName });
+  const answer = await fetch(`${url}/sandbox/api/getPaymentDetails?${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await answer.text();
+  return answer.status;
+}
+
+const start = (data: string) => startProgram('start', '--port', '0', '--data', data, '--log-level', 'error');
+
+it('loses no answered payment when it is killed under load, round after round', async () => {
+  const data = join(temporaryFolder(), 'state.json');
+  const answered: [string, string][] = [];
+  for (let round = 1; round <= 4; round += 1) {
+    const running = await start(data);
+    const wanted = round * 60;
+    let count = 0;
+    const workers = Array.from({ length: 8 }, async (_, worker) => {
+      for (let number = 0; ; number += 1) {
+        const reference = `ROUND-${round}-${worker}-${number}`;
+        const channel = CHANNELS[number % CHANNELS.length] ?? '';
+        if (!(await pay(running.url, reference, channel))) {
+          return;
+        }
+        answered.push([reference, channel]);
+        count += 1;
+        if (count === wanted) {
+          running.child.kill('SIGKILL');
+        }
+      }
+    });
+    await Promise.all(workers);
+  }
+  const running = await start(data);
+  for (const [reference, channel] of answered) {
+    expect([reference, await statusOf(running.url, reference, channel)]).toEqual([reference, 200]);
+  }
+  expect(answered.length).toBeGreaterThanOrEqual(600);
+  expect(await running.end('SIGTERM')).toBe(0);
+});
+
+it('goes on with the same answers after a stop: no id is given out twice', async () => {
+  const data = join(temporaryFolder(), 'state.json');
+  const first = await start(data);
+  expect(await pay(first.url, 'ONE', 'WALLET_QR')).toBe(true);
+  expect(await first.end('SIGTERM')).toBe(0);
+  const second = await start(data);
+  expect(await pay(second.url, 'TWO', 'WALLET_QR')).toBe(true);
+  expect(await second.end('SIGTERM')).toBe(0);
+  const state = JSON.parse(readFileSync(data, 'utf8'));
+  const payments: { id: string; paymentCode: string }[] = state.sessions.default.payments;
+  expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-2']);
+  expect(new Set(payments.map(({ paymentCode }) => paymentCode)).size).toBe(2);
+});
+
+it('refuses a second process on the same file', async () => {
+  const data = join(temporaryFolder(), 'state.json');
+  const running = await start(data);
+  const second = await runProgram(['start', '--port', '0', '--data', data]);
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain(String(running.child.pid));
+  expect(await running.end('SIGTERM')).toBe(0);
+});
+
+it('does not start on a damaged file, names file and line, and leaves it as it is', async () => {
+  const data = join(temporaryFolder(), 'state.json');
+  const running = await start(data);
+  expect(await pay(running.url, 'ONE', 'WALLET_QR')).toBe(true);
+  await running.end('SIGTERM');
+  const damaged = readFileSync(data, 'utf8').replace('"payment-1"', '"payment-1');
+  writeFileSync(data, damaged);
+  const second = await runProgram(['start', '--port', '0', '--data', data]);
+  expect(second.code).toBe(2);
+  expect(second.stderr).toMatch(/state\.json.*line \d+/);
+  expect(second.stderr.trim().split('\n')).toHaveLength(1);
+  expect(readFileSync(data, 'utf8')).toBe(damaged);
+});
+
+it('keeps nothing with --data :memory:', async () => {
+  const running = await startProgram('start', '--port', '0', '--data', ':memory:');
+  expect(await pay(running.url, 'ONE', 'WALLET_QR')).toBe(true);
+  expect(await running.end('SIGTERM')).toBe(0);
+  expect(existsSync(':memory:')).toBe(false);
+});

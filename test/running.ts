@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+
+const PROGRAM = 'dist/cli.js';
+
+/** The shipped program in a process of its own. */
+export interface Running {
+  url: string;
+  child: ChildProcess;
+  output: () => string;
+  /** Ends it by a signal; resolves with its exit code (null when the signal ended it). */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the built program; resolves when it says where it listens. */
+export async function startProgram(...args: string[]): Promise<Running> {
+  const child = spawnProgram(args);
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+      if (address) {
+        resolve(address);
+      }
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`the program ended with ${code}: ${output}`)));
+  });
+  return {
+    url,
+    child,
+    output: () => output,
+    async end(signal) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
+
+/** Runs the built program to its end. */
+export async function runProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawnProgram(args, environment);
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+function spawnProgram(args: string[], environment: Record<string, string> = {}): ChildProcess {
+  if (!existsSync(PROGRAM)) {
+    throw new Error(`${PROGRAM} is not there: these tests run the built program; npm run build first (npm test does)`);
+  }
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
