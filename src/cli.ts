@@ -20,6 +20,7 @@ const startCommand = program
   .description('start the sandbox')
   .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
   .argument('[nothing]')
+  .usage('[options]')
   .action((word: string | undefined, options) => (word === undefined ? run(options) : refuseCommand(word)));
 for (const { flag, value, fallback, help } of FLAGS) {
   const fallbackText = fallback === undefined || fallback === false ? '' : ` (default ${fallback})`;
