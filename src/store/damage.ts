@@ -8,7 +8,7 @@ import { type CollectionName, StoreError } from './store.ts';
 const MOST_FINDINGS = 5;
 
 /** Where something was read. */
-export interface Place {
+interface Place {
   file: string;
   line?: number | undefined;
 }

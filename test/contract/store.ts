@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import type { Payment } from '../../src/shapes/records.ts';
-import type { Change, Commit, Store } from '../../src/store/store.ts';
+import type { Change, Store } from '../../src/store/store.ts';
 import { head, payment, put, remove } from '../store/samples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
+import { anyStep, applyTo, expectSame, type Model } from './store-model.ts';
 
 /** What the contract must know of a store engine. */
 export interface StoreEngine {
@@ -312,7 +313,7 @@ export function describeStore(engine: StoreEngine): void {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep(), { maxLength: 60 }), async (steps) => {
           const folder = newFolder();
-          const model = new Map<string, Payment[]>();
+          const model: Model = new Map();
           let store = await open(folder);
           for (const step of steps) {
             if (step === 'open again') {
@@ -335,60 +336,4 @@ export function describeStore(engine: StoreEngine): void {
       );
     });
   });
-}
-
-/** A commit, the name of a session to drop, or another start. */
-type Step = Commit | string;
-
-function anyStep(): fc.Arbitrary<Step> {
-  const session = fc.constantFrom('shop', 'kiosk');
-  const id = fc.constantFrom('payment-1', 'payment-2', 'payment-3', 'payment-4');
-  const value = fc.option(fc.constantFrom('one', 'two'), { nil: null });
-  const change = fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({ id, value }).map((it) => put('payments', payment(it.id, { paymentCode: it.value }))),
-    },
-    { weight: 1, arbitrary: id.map((it) => remove('payments', it)) },
-  );
-  const commit = fc.record({
-    session,
-    head: fc.nat(9).map((draws) => head({ draws })),
-    wipe: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
-    changes: fc.array(change, { maxLength: 4 }),
-  });
-  return fc.oneof(
-    { weight: 20, arbitrary: commit },
-    { weight: 1, arbitrary: session },
-    { weight: 2, arbitrary: fc.constant('open again') },
-  );
-}
-
-function applyTo(model: Map<string, Payment[]>, { session, wipe, changes }: Commit): void {
-  let kept = wipe ? [] : [...(model.get(session) ?? [])];
-  for (const { id, record } of changes) {
-    const known = kept.some((each) => each.id === id);
-    if (record === null) {
-      kept = kept.filter((each) => each.id !== id);
-    } else if (known) {
-      kept = kept.map((each) => (each.id === id ? (record as Payment) : each));
-    } else {
-      kept.push(record as Payment);
-    }
-  }
-  model.set(session, kept);
-}
-
-async function expectSame(store: Store, model: ReadonlyMap<string, Payment[]>): Promise<void> {
-  expect((await store.sessions()).map(({ name }) => name).sort()).toEqual([...model.keys()].sort());
-  for (const [session, kept] of model) {
-    const oldest = await store.list(session, 'payments', { limit: 99 });
-    expect(oldest.items).toEqual(kept);
-    const newest = await store.list(session, 'payments', { limit: 99, newestFirst: true });
-    expect(newest.items).toEqual(kept.toReversed());
-    for (const code of ['one', 'two']) {
-      const found = await store.find(session, 'payments', 'paymentCode', code);
-      expect(found).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
-    }
-  }
 }

@@ -11,14 +11,18 @@ if (isMainThread) {
 }
 
 export async function load(url, context, nextLoad) {
-  if (!url.endsWith('.ts')) {
+  if (!/\.tsx?$/.test(url)) {
     return nextLoad(url, context);
   }
   const filename = fileURLToPath(url);
   const { code } = await transform(await readFile(filename, 'utf8'), {
     filename,
     swcrc: false,
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', tsx: url.endsWith('x') },
+      transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+    },
     module: { type: 'es6' },
     sourceMaps: 'inline',
   });
