@@ -51,7 +51,7 @@ export function redact(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member: unknown = (value as Record<string, unknown>)[key];
-    const isMasked = member !== '' && member !== null && (isSecret(key) || isCardNumber(key, member));
+    const isMasked = (member ?? '') !== '' && (isSecret(key) || isCardNumber(key, member));
     const safe = isMasked ? MASK : redact(member);
     if (key === '__proto__') {
       Object.defineProperty(copy, key, { value: safe, enumerable: true, configurable: true, writable: true });
@@ -73,27 +73,50 @@ export function redactHeaders(
   return copy;
 }
 
-/** A name that speaks of a secret, or of nothing else; broken texts have broken names, so rather too many than too few. */
-const NAME = String.raw`(?:[\w-]*(?:key|token|secret|passw|authori[sz]|card|cvv|cvc|security)[\w-]*|(?<![a-z\d])(?:pin|pan|otp)(?![a-z\d]))`;
-/** What leads from a name to its value, in JSON, a form, a multipart form, YAML or XML. */
-const WAY = String.raw`(?:\\?["']?\s*[:=>]\s*|"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)`;
+/** Broken texts have broken names, so rather too many than too few. */
+const SPEAKS_OF_SECRET = /key|token|secret|passw|authori[sz]|card|cvv|cvc|security|^(?:pin|pan|otp)$/i;
+/** A name and what leads to its value in JSON, a form, YAML or XML. */
+const NAME = /(?<![\w-])([\w-]+)\\?["']?\s*[:=>]\s*/g;
 /** A value: quoted up to a quote that really ends it, or to the end of the text; a list; an object; or bare. */
-const VALUE = [
-  String.raw`\\?"(?:\\[^]|[^\\])*?"(?=\s*(?:[,}\]]|$))`,
-  String.raw`\\?'(?:\\[^]|[^\\])*?'(?=\s*(?:[,}\]]|$))`,
-  String.raw`\\?["'][^]*`,
-  String.raw`\[[^\]]*`,
-  String.raw`\{[^}]*`,
-  String.raw`[^"',;&<>{}[\]\r\n]+`,
-].join('|');
-const NAMED_SECRET = new RegExp(`(${NAME}${WAY})(?:${VALUE})`, 'gi');
+const VALUE = new RegExp(
+  [
+    String.raw`\\?"(?:\\.|[^\\])*?"(?=\s*(?:[,}\]]|$))`,
+    String.raw`\\?'(?:\\.|[^\\])*?'(?=\s*(?:[,}\]]|$))`,
+    String.raw`\\?["'].*`,
+    String.raw`\[[^\]]*`,
+    String.raw`\{[^}]*`,
+    String.raw`[^"',;&<>{}[\]\r\n]+`,
+  ].join('|'),
+  'sy',
+);
+/** A part of a multipart form: its name, the rest of its head, and the first line of its content. */
+const PART = /(\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)[^\r\n]+/gi;
 const BEARER = /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+(?:\.[\w-]*)*/g;
 const CARD = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 /** A text that could not be read, such as broken JSON, with whatever looks like a secret or a card number masked. */
 export function redactText(text: string): string {
-  return text.replace(NAMED_SECRET, `$1${MASK}`).replace(BEARER, `$1${MASK}`).replace(JWT, MASK).replace(CARD, MASK);
+  return maskNamed(text)
+    .replace(PART, (part, head: string, name: string) => (SPEAKS_OF_SECRET.test(name) ? `${head}${MASK}` : part))
+    .replace(BEARER, `$1${MASK}`)
+    .replace(JWT, MASK)
+    .replace(CARD, MASK);
+}
+
+function maskNamed(text: string): string {
+  let masked = '';
+  let copied = 0;
+  NAME.lastIndex = 0;
+  for (let name = NAME.exec(text); name; name = NAME.exec(text)) {
+    VALUE.lastIndex = NAME.lastIndex;
+    if (SPEAKS_OF_SECRET.test(name[1] ?? '') && VALUE.test(text)) {
+      masked += text.slice(copied, NAME.lastIndex) + MASK;
+      copied = VALUE.lastIndex;
+      NAME.lastIndex = copied;
+    }
+  }
+  return masked + text.slice(copied);
 }
 
 function isSecret(name: string): boolean {

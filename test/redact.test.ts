@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { redact, redactHeaders, redactText } from '../src/redact.ts';
+
+/** Secrets that cannot stand in the rest of a text by chance. */
+const secret = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `hush${text}4711`);
+const name = fc.constantFrom(
+  'merchantApiKey',
+  'merchantKey',
+  'token',
+  'password',
+  'PIN',
+  'card_number',
+  'cvv',
+  'Authorization',
+);
+
+describe('redacting a value', () => {
+  it('masks secrets at any depth and leaves the rest, in a copy', () => {
+    const value = {
+      merchantId: 'M-1000',
+      merchantApiKey: 'a',
+      auth: { token: 'b', user: { id: 1, 'Access-Token': 'c' } },
+      cards: [
+        { number: '4000 0000 0000 0002', cvv: 123, PIN: 1234, pin_code: 'kept' },
+        { number: 4000000000000002, secret: ['d', { e: 1 }] },
+      ],
+      number: '12',
+    };
+    const before = structuredClone(value);
+    expect(redact(value)).toEqual({
+      merchantId: 'M-1000',
+      merchantApiKey: '***',
+      auth: { token: '***', user: { id: 1, 'Access-Token': '***' } },
+      cards: [
+        { number: '***', cvv: '***', PIN: '***', pin_code: 'kept' },
+        { number: '***', secret: '***' },
+      ],
+      number: '12',
+    });
+    expect(value).toEqual(before);
+  });
+
+  it('keeps what gives nothing away: empty secrets, null, values that are no objects', () => {
+    expect(redact({ token: '', merchantKey: null, paymentToken: undefined })).toEqual({ token: '', merchantKey: null });
+    expect([redact('text'), redact(1), redact(null), redact(undefined)]).toEqual(['text', 1, null, undefined]);
+  });
+
+  it('tells how many bytes a file has', () => {
+    expect(redact({ image: { bytes: Buffer.from('abc') } })).toEqual({ image: { bytes: '3 bytes' } });
+  });
+
+  it('keeps a member called __proto__ a member', () => {
+    const copy = redact(JSON.parse('{"__proto__":{"token":"hush"}}')) as object;
+    expect(JSON.stringify(copy)).toBe('{"__proto__":{"token":"***"}}');
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+  });
+
+  it('never lets a secret through, whatever is around it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), name, secret, (around, key, hidden) => {
+        const text = JSON.stringify(redact([around, { [key]: hidden, deeper: { [key]: [hidden] } }]));
+        expect(text).toBe(JSON.stringify([around, { [key]: '***', deeper: { [key]: '***' } }]));
+      }),
+    );
+  });
+});
+
+describe('redacting headers', () => {
+  it('masks those that authorise, however they are written', () => {
+    expect(
+      redactHeaders({
+        Authorization: 'Bearer x',
+        cookie: 'a=b',
+        'x-sandbox-control-token': 't',
+        accept: '*/*',
+        via: ['a', 'b'],
+      }),
+    ).toEqual({
+      Authorization: '***',
+      cookie: '***',
+      'x-sandbox-control-token': '***',
+      accept: '*/*',
+      via: 'a,b',
+    });
+  });
+});
+
+describe('redacting a text', () => {
+  it('masks a secret in JSON that is cut off anywhere, or goes on wrongly', () => {
+    fc.assert(
+      fc.property(
+        name,
+        secret,
+        fc.nat(),
+        fc.constantFrom('', '}', ', x', '\n"next" 1', '\\'),
+        (key, hidden, cut, end) => {
+          const value = JSON.stringify(hidden);
+          const text = `{"a": 1, "${key}" : ${value.slice(0, 1 + (cut % value.length))}${end}`;
+          expect(redactText(text)).toMatch(new RegExp(`^\\{"a": 1, "${key}" : \\*\\*\\*`));
+          expect(redactText(text)).not.toMatch(/hush|4711/);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['single quotes', "{'merchantKey': 'hush', 'amount': 'kept'}"],
+    ['no quotes', '{merchantKey: hush hush, amount: kept}'],
+    ['a number', '{"pin": 4711, "amount": "kept"}'],
+    ['a list', '{"pin": [4711, 4711], "amount": "kept"}'],
+    ['an object', '{"token": {"a": "hush"}, "amount": "kept"}'],
+    ['JSON in JSON', '{"body": "{\\"merchantKey\\":\\"hush\\"}", "amount": "kept"}'],
+    ['a form', 'merchantKey=hush%20hush&amount=kept'],
+    [
+      'a multipart form',
+      '--b\r\nContent-Disposition: form-data; name="merchantKey"\r\nX: y\r\n\r\nhush\r\n--b\r\n\r\nkept',
+    ],
+    ['YAML', 'merchant-key: hush hush\namount: kept'],
+    ['XML', '<merchantKey>hush</merchantKey><amount>kept</amount>'],
+    ['a header', 'amount kept, Bearer hush.4711'],
+    ['a token by its look', 'amount kept eyJhbGciOiJub25lIn0.eyJodXNoIjo0NzExfQ.hush'],
+    ['a card number', 'amount kept 4000 0000 4711 0002 end'],
+  ])('masks a secret in %s and leaves what is beside it', (_what, text) => {
+    expect(redactText(text)).not.toMatch(/hush|4711/);
+    expect(redactText(text)).toContain('***');
+    expect(redactText(text)).toContain('kept');
+  });
+
+  it('leaves what is no secret alone', () => {
+    const text = '{"amount": 10, "payerMobile": "263770000001", "description": "pink panda",}';
+    expect(redactText(text)).toBe(text);
+  });
+
+  it('is over quickly with a text made to hold it up', () => {
+    for (const piece of ['"token":"', 'token', '"pin":"\\', '1 ', '-', "token='a' "]) {
+      expect(redactText(piece.repeat(4096 / piece.length))).toEqual(expect.any(String));
+    }
+  });
+});
