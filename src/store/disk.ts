@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Low } from 'lowdb';
-import { afterThisTurn } from '../turn.ts';
+import { afterMilliseconds } from '../turn.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, JOURNAL_HEADER, type JournalLine } from './journal-line.ts';
@@ -14,8 +14,10 @@ import type { Tables } from './tables.ts';
 
 /** The journal may always grow so far before it goes into the state file: 27,000 payments. */
 const JOURNAL_BYTES = 32 << 20;
-/** So many turns of the event loop without a commit, a millisecond or two, count as a quiet moment. */
-const QUIET_TURNS = 1_000;
+/** How much further, in multiples of that, it may grow while no quiet moment comes. */
+const PATIENCE = 8;
+/** So many milliseconds without a commit count as a quiet moment. */
+const QUIET = 20;
 
 export interface DiskOptions {
   /** Path of the state file; its folder is made where it is missing. */
@@ -156,23 +158,21 @@ export class Disk {
     if (this.#checkpoint || this.#journal.size < this.#checkpointAt) {
       return;
     }
-    if (this.#journal.size >= 2 * this.#checkpointAt) {
+    if (this.#journal.size >= this.#checkpointAt + PATIENCE * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
       this.#startCheckpoint();
     } else if (!this.#watching) {
       this.#watching = true;
-      this.#watchForQuiet(this.#lastCommit, QUIET_TURNS);
+      this.#watchForQuiet(this.#lastCommit);
     }
   }
 
   /** A checkpoint costs a burst of requests some of its speed, so it waits for a gap; but not for ever, see above. */
-  #watchForQuiet(lastCommit: number, turns: number): void {
-    afterThisTurn(() => {
+  #watchForQuiet(lastCommit: number): void {
+    afterMilliseconds(QUIET, () => {
       if (this.#closed || this.#checkpoint) {
         this.#watching = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {
-        this.#watchForQuiet(this.#lastCommit, QUIET_TURNS);
-      } else if (turns > 0) {
-        this.#watchForQuiet(lastCommit, turns - 1);
+        this.#watchForQuiet(this.#lastCommit);
       } else {
         this.#watching = false;
         this.#startCheckpoint();
