@@ -69,9 +69,6 @@ function fail(error: unknown): never {
 }
 
 function describe(error: Error): string {
-  if (error instanceof StoreError) {
-    return `${error.file}${error.line === undefined ? '' : `, line ${error.line}`}: ${error.message}`;
-  }
   return 'code' in error && error.code === 'EADDRINUSE'
     ? `the port is in use (${error.message}); choose another with --port`
     : error.message;

@@ -8,6 +8,8 @@ let encoder: typeof import('qrcode') | undefined;
 const SIZE = 300;
 /** Scanners read every mask; trying all eight for the prettiest takes more than the rest together. */
 const MASK = 2;
+const FILTER_NONE = 0;
+const FILTER_UP = 2;
 /** Light modules around the code that scanners need. */
 const QUIET_ZONE = 4;
 
@@ -23,18 +25,22 @@ export function qrImage(text: string): string {
   });
   const scale = Math.floor(SIZE / (modules.size + 2 * QUIET_ZONE));
   const margin = Math.floor((SIZE - scale * modules.size) / 2);
-  const bytesPerRow = Math.ceil(SIZE / 8);
-  // Every row starts with a filter byte; all pixels are light (1) at first.
-  const rows = Buffer.alloc((bytesPerRow + 1) * SIZE, 0xff);
+  const layout = { scale, margin, bytesPerRow: Math.ceil(SIZE / 8) };
+  const light = Buffer.alloc(layout.bytesPerRow, 0xff);
+  // Most rows are like the one above: PNG's filter "up" makes them all zeros, which costs next to nothing to compress.
+  const rows = Buffer.alloc((layout.bytesPerRow + 1) * SIZE);
   for (let y = 0; y < SIZE; y += 1) {
-    rows[y * (bytesPerRow + 1)] = 0;
+    rows[y * (layout.bytesPerRow + 1)] = FILTER_UP;
   }
+  const draw = (y: number, line: Buffer) => {
+    rows[y * (layout.bytesPerRow + 1)] = FILTER_NONE;
+    line.copy(rows, y * (layout.bytesPerRow + 1) + 1);
+  };
+  draw(0, light);
   for (let row = 0; row < modules.size; row += 1) {
-    const line = packRow(modules, row, { scale, margin, bytesPerRow });
-    for (let repeat = 0; repeat < scale; repeat += 1) {
-      line.copy(rows, (margin + row * scale + repeat) * (bytesPerRow + 1) + 1);
-    }
+    draw(margin + row * scale, packRow(modules, row, layout));
   }
+  draw(margin + modules.size * scale, light);
   return png(rows).toString('base64');
 }
 

@@ -9,6 +9,10 @@ import { chargesOn, checkWithinLimits, feeRow } from './fees.ts';
 import { dueOfPayment } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
 
+/** The same for most payments, so that keeping many of them keeps it once. */
+const NORMAL: Payment['notify'] = Object.freeze({});
+const UNDIVIDED: Payment['shares'] = [];
+
 /** What a scenario wants to become of a payment; {} leaves it to the payer. */
 export interface Course {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
@@ -96,7 +100,7 @@ export async function initiatePayment(unit: Unit, order: PaymentOrder): Promise<
     expiresAt,
     settlement,
     due: dueOfPayment({ settlement, expiresAt }),
-    notify: course.notify ?? {},
+    notify: course.notify ?? NORMAL,
     history: begin(unit.now, order.origin === 'link' ? 'payer' : 'merchant'),
     answer: null,
   };
@@ -131,7 +135,7 @@ function testModeCourse(channel: Channel): Course {
 async function divide(unit: Unit, order: PaymentOrder): Promise<Payment['shares']> {
   const { split, amount } = order;
   if (split.length === 0) {
-    return [];
+    return UNDIVIDED;
   }
   const percentages = split.map(({ percentage }) => percentage);
   if (!addsUpToHundred(percentages)) {
