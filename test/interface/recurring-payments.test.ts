@@ -1,0 +1,99 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { exampleOf, MERCHANT } from './examples.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+
+let sandbox: Sandbox;
+let token: string;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true });
+  token = JSON.parse((await request(sandbox.url).post('/auth/authenticate/merchant').send(MERCHANT)).text).token;
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): string {
+  sessions += 1;
+  return sandbox.sessionUrl(`recurring-${sessions}`);
+}
+
+async function call(base: string, path: string, body?: object) {
+  const answer = await request(base).post(path).set('Authorization', `Bearer ${token}`).send(body);
+  return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+async function add(base: string, members: object = {}) {
+  const { body } = await call(base, '/sandbox/api/requestPaymentToken', exampleOf('requests/payment-token'));
+  const example = exampleOf('requests/recurring-payment', { recurringPaymentToken: body.paymentToken, ...members });
+  return call(base, '/sandbox/api/addRecurringPayment', example);
+}
+
+async function statusOf(base: string, transactionReference: string) {
+  const answer = await request(base)
+    .get('/sandbox/api/getPaymentDetails')
+    .query({ transactionReference, walletName: 'WALLET_CARD_A' })
+    .set('Authorization', `Bearer ${token}`);
+  return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+it('answers exactly as the interface does, and charges at once when the start date is today', async () => {
+  const base = ownSession();
+  expect((await add(base, { recurringStartDate: '2026-03-01' })).body).toEqual({
+    status: 'Success',
+    message: 'Recurring payment added successfully',
+  });
+  expect((await statusOf(base, 'SUBSCRIPTION-1')).body).toMatchObject({ status: 'Paid', paymentAmount: 15 });
+});
+
+it('charges nothing before the start date', async () => {
+  const base = ownSession();
+  await add(base, { recurringStartDate: '2026-03-02' });
+  expect((await statusOf(base, 'SUBSCRIPTION-1')).status).toBe(404);
+});
+
+it('is cancelled once; a second time is a conflict, an unknown number is not found', async () => {
+  const base = ownSession();
+  await add(base);
+  const statuses = [];
+  for (const id of ['1', '1', '2', 'x']) {
+    statuses.push((await call(base, `/sandbox/api/cancelRecurringPayment/${id}`)).status);
+  }
+  expect(statuses).toEqual([200, 409, 404, 404]);
+});
+
+it.each([
+  ['an unknown token', { recurringPaymentToken: 'nobody-has-this' }, 'no such payment token'],
+  [
+    'an unknown interval',
+    { recurringIntervalId: '9' },
+    'there are 1 Monthly, 2 Daily, 3 Weekly, 4 Quartely, 5 Annually',
+  ],
+  ['an interval of another name', { recurringIntervalName: 'Daily' }, 'no interval 1 Daily'],
+  [
+    'an expiry before the start',
+    { recurringStartDate: '2027-01-01', recurringExpiryDate: '2026-12-31' },
+    'before the start',
+  ],
+  ['an expiry that has passed', { recurringStartDate: '2025-01-01', recurringExpiryDate: '2026-02-28' }, 'has passed'],
+])('is refused for %s', async (_what, members, words) => {
+  const { status, body } = await add(ownSession(), members);
+  expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(words) }]);
+});
+
+it('refuses a token of another merchant and a bearer that does not fit the body', async () => {
+  const base = ownSession();
+  const { status } = await call(base, '/sandbox/api/requestPaymentToken', {
+    merchantId: 'M-1001',
+    paymentTokenReferenceRequest: 'X',
+  });
+  expect(status).toBe(401);
+});
+
+it('fills the payment token of a payment that it is requested with', async () => {
+  const base = ownSession();
+  const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_CARD_B' });
+  const { body: answer } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
+  expect(answer.paymentInitiationResponse.paymentToken).toMatch(/^[A-Za-z0-9]{40}$/);
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { addsUpToHundred, splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../src/money.ts';
+import { Refusal } from '../src/refusal.ts';
+
+const amounts = fc.integer({ min: 1, max: 99_999_999_999_999 });
+
+/** Percentages with two decimals that add up to exactly 100. */
+const percentages = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 20 }).map((parts) => {
+  const sum = parts.reduce((added, part) => added + part, 0);
+  const cents = parts.map((part) => Math.floor((part / sum) * 10_000));
+  const rest = 10_000 - cents.reduce((added, part) => added + part, 0);
+  return cents.map((part, index) => (index === 0 ? part + rest : part) / 100);
+});
+
+it('reads and writes every amount without loss', () => {
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      expect(toMinorUnits(toDecimalText(amount))).toBe(amount);
+    }),
+  );
+  expect([toMinorUnits('10.00'), toMinorUnits(0.07), toMinorUnits(1.1)]).toEqual([1000, 7, 110]);
+  expect([toDecimalText(5), toDecimalNumber(1240)]).toEqual(['0.05', 12.4]);
+});
+
+it('refuses an amount with more than two decimals', () => {
+  expect(() => toMinorUnits(0.005)).toThrow(Refusal);
+});
+
+it('splits every amount so that the shares add up to it to the cent', () => {
+  fc.assert(
+    fc.property(amounts, percentages, (amount, shares) => {
+      const split = splitByPercentage(amount, shares);
+      expect(split.reduce((sum, share) => sum + BigInt(share), 0n)).toBe(BigInt(amount));
+    }),
+  );
+});
+
+it('gives nobody more than a cent too much or too little', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), percentages, (amount, shares) => {
+      splitByPercentage(amount, shares).forEach((share, index) => {
+        expect(Math.abs(share - (amount * (shares[index] ?? 0)) / 100)).toBeLessThanOrEqual(1.000_001);
+      });
+    }),
+  );
+});
+
+it('gives the cents that are left to the largest remainders, the earlier first', () => {
+  expect(splitByPercentage(100, [33.33, 33.33, 33.34])).toEqual([33, 33, 34]);
+  expect(splitByPercentage(1, [50, 50])).toEqual([1, 0]);
+  expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);
+});
+
+it('adds percentages without the errors of binary fractions', () => {
+  expect(addsUpToHundred([33.3, 33.3, 33.4])).toBe(true);
+  expect(addsUpToHundred([10.1, 20.2, 69.7])).toBe(true);
+  expect(addsUpToHundred([50, 49.99])).toBe(false);
+});
