@@ -8,6 +8,7 @@ import { FixtureError, type Fixtures, loadFixtures } from './fixtures.ts';
 import { createLog, type Log } from './log.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { merchantApi } from './merchant-api/merchant-api.ts';
+import { payerDoor } from './payer/payer-door.ts';
 import type { LoggedRequest } from './session/request-log.ts';
 import { Sessions } from './session/sessions.ts';
 import { type Target, targetOf } from './session/target.ts';
@@ -102,6 +103,8 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
     request.url = target.url;
     next();
   });
+  const payer = payerDoor(sessions, onError);
+  app.use('/pay', (request, response) => payer(response.locals['target'] as Target, request, response));
   app.use('/_sandbox', (request, response) => control(response.locals['target'] as Target, request, response));
   app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
 

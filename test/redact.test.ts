@@ -109,7 +109,7 @@ describe('redacting a text', () => {
     ['no quotes', '{merchantKey: hush hush, amount: kept}'],
     ['a number', '{"pin": 4711, "amount": "kept"}'],
     ['a list', '{"pin": [4711, 4711], "amount": "kept"}'],
-    ['an object', '{"token": {"a": "hush"}, "amount": "kept"}'],
+    ['an object', '{"token": {"key": "a", "b": "hush"}, "amount": "kept"}'],
     ['JSON in JSON', '{"body": "{\\"merchantKey\\":\\"hush\\"}", "amount": "kept"}'],
     ['a form', 'merchantKey=hush%20hush&amount=kept'],
     [

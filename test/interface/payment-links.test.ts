@@ -90,6 +90,16 @@ describe('a payment link', () => {
     expect(body.paymentLink.paymentLinkImageUrl).toBe(`${base}/pay/images/image-2`);
   });
 
+  it('serves its image by what it is, and no longer once another has taken its place', async () => {
+    const base = ownSession();
+    const { paymentLinkImageUrl: address } = (await save(base)).body.paymentLink;
+    const image = await fetch(address);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
+    await save(base, { members: { id: '1', paymentLinkImageType: 'NEW' } });
+    expect((await fetch(address)).status).toBe(404);
+  });
+
   it('of another merchant, or of nobody, is not found', async () => {
     const base = ownSession();
     await save(base);

@@ -155,7 +155,7 @@ describe('a JSON body', () => {
     expect((await read([most], JSON_TYPE, STRICT)).value).toEqual({ a: 'x'.repeat(MEBIBYTE - 8) });
     const attempts = [
       read([tooMuch], JSON_TYPE, STRICT),
-      read([tooMuch], { ...JSON_TYPE, 'content-length': length }, STRICT),
+      read([Buffer.from('{}')], { ...JSON_TYPE, 'content-length': length }, STRICT),
       read([bodyOfSize(20)], JSON_TYPE, { ...STRICT, maxBytes: 19 }),
     ];
     for (const attempt of attempts) {

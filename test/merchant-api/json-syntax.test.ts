@@ -67,6 +67,7 @@ describe('the place where a text stops being JSON', () => {
     ['[1e+]', 4, 'a digit', "']'"],
     ['["a\nb"]', 3, 'no control character in a string', 'a line break'],
     ['["\u0000"]', 2, 'no control character in a string', 'a control character'],
+    ['["a\u001f"]', 3, 'no control character in a string', 'a control character'],
     ['["\\x41"]', 3, 'an escape that JSON knows', 'a letter'],
     ['["\\u12"]', 3, 'an escape that JSON knows', 'a letter'],
     ['["abc', 5, 'the closing double quote', 'the end of the body'],
