@@ -10,6 +10,7 @@ import type {
   RecurringPayment,
   SessionHead,
 } from '../shapes/records.ts';
+import type { COLLECTIONS } from './collections.ts';
 
 /** What a session keeps, by collection. Source of each shape: `schemas/records/`. */
 export interface Records {
@@ -85,8 +86,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type IndexedField<C extends CollectionName> =
-  typeof import('./collections.ts').COLLECTIONS[C]['indexes'][number] & string;
+export type IndexedField<C extends CollectionName> = (typeof COLLECTIONS)[C]['indexes'][number] & string;
 
 /** The data is damaged, or held by another process. The sandbox does not start, and nothing is overwritten. */
 export class StoreError extends Error {
