@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
-const FOLDERS = ['requests', 'responses', 'records', 'fixtures'];
+const FOLDERS = ['requests', 'responses', 'records', 'fixtures', 'control'];
 const HEADER = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
 const checkOnly = process.argv.includes('--check');
 

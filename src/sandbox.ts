@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { nanoid } from 'nanoid';
+import { isLoopback } from './control/guard.ts';
 import { openApiDocument } from './control/openapi.ts';
 import { controlDoor, describeControl } from './control/router.ts';
 import { doWhatIsDue } from './due.ts';
@@ -9,6 +11,7 @@ import { createLog, type Log } from './log.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { merchantApi } from './merchant-api/merchant-api.ts';
 import { payerDoor } from './payer/payer-door.ts';
+import { afterRealTime } from './session/clock.ts';
 import type { LoggedRequest } from './session/request-log.ts';
 import { Sessions } from './session/sessions.ts';
 import { type Target, targetOf } from './session/target.ts';
@@ -21,6 +24,8 @@ import { VERSION } from './version.ts';
 export interface Sandbox {
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
+  /** What control calls must show; undefined on loopback, where they need nothing. */
+  controlToken: string | undefined;
   settings: Readonly<Settings>;
   fixtures: Fixtures;
   /** Base address of a session of its own; the session is made on first use. */
@@ -84,6 +89,8 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
     onDone: (entry) => logRequest(log, entry),
     onError,
   });
+  const token = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
+  const hosts = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname];
   const control = controlDoor(
     {
       sessions,
@@ -92,6 +99,7 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
       describe: (baseUrl) =>
         openApiDocument([...describeOperations(current()), ...describeControl()], VERSION, baseUrl),
     },
+    { token, hosts },
     onError,
   );
   const app = express();
@@ -105,7 +113,7 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
   });
   const payer = payerDoor(sessions, onError);
   app.use('/pay', (request, response) => payer(response.locals['target'] as Target, request, response));
-  app.use('/_sandbox', (request, response) => control(response.locals['target'] as Target, request, response));
+  app.use('/_sandbox', control);
   app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
 
   const server = createServer(app);
@@ -115,12 +123,14 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
   await sessions.resume();
   return {
     url,
+    controlToken: token,
     settings,
     fixtures,
     sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
     async close() {
-      await stop(server);
+      const stopped = stop(server);
       await sessions.close();
+      await stopped;
       await store.close();
     },
   };
@@ -135,11 +145,15 @@ async function listen(server: Server, { port, host }: Settings): Promise<string>
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
 }
 
+/** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
+const GRACE = 1000;
+
 /** No new connections; requests under way are finished, connections that only wait are cut. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
+    afterRealTime(GRACE, () => server.closeAllConnections());
   });
 }
 

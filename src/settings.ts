@@ -23,6 +23,7 @@ export interface Settings {
   merchants: 'open' | 'closed';
   publicUrl: string | undefined;
   maxSessions: number;
+  controlToken: string | undefined;
   checkAnswers: boolean;
   syncToDisk: boolean;
   logLevel: LogLevel;
@@ -141,6 +142,14 @@ export const FLAGS: readonly Flag[] = [
     fallback: 10_000,
     help: 'how many sessions there may be',
     read: whole(1, 1_000_000),
+  }),
+  flag({
+    name: 'controlToken',
+    flag: 'control-token',
+    value: 'text',
+    fallback: undefined,
+    help: 'what control calls must show when --host is not loopback; left out, one is made and printed',
+    read: text,
   }),
   flag({
     name: 'checkAnswers',

@@ -19,7 +19,7 @@ type Listener = (event: SessionEvent) => void;
 /** The last events of a session, and who listens for the next. */
 export class EventLog {
   readonly #capacity: number;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Map<Listener, () => void>();
   #events: SessionEvent[] = [];
 
   constructor(capacity = 1000) {
@@ -29,7 +29,7 @@ export class EventLog {
   publish(events: readonly SessionEvent[]): void {
     for (const event of events) {
       this.#events.push(event);
-      for (const listener of this.#listeners) {
+      for (const listener of this.#listeners.keys()) {
         listener(event);
       }
     }
@@ -44,10 +44,18 @@ export class EventLog {
     return this.#events.filter((event) => event.id > id);
   }
 
-  /** Returns how to stop listening. */
-  listen(listener: Listener): () => void {
-    this.#listeners.add(listener);
+  /** Calls back with every event, and once when there will be no more. Returns how to stop listening. */
+  listen(listener: Listener, onEnd: () => void = () => undefined): () => void {
+    this.#listeners.set(listener, onEnd);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** There will be no more events: whoever listens is told. */
+  end(): void {
+    for (const onEnd of this.#listeners.values()) {
+      onEnd();
+    }
+    this.#listeners.clear();
   }
 
   clear(): void {

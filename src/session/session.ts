@@ -97,11 +97,11 @@ export class Session {
     await this.#alone(async () => this.#commitHead({ ...this.#head, ...facts }));
   }
 
-  /** Sets the clock; what is due by then runs. */
-  async setClock(state: ClockState): Promise<void> {
+  /** Sets the clock; what is due by then runs. Returns what happened. */
+  async setClock(state: ClockState): Promise<SessionEvent[]> {
     this.clock.set(state);
     await this.#alone(async () => this.#commitHead({ ...this.#head, clock: state }));
-    await this.agenda.runUntil(this.clock.now(), true);
+    return this.#moveOn(this.clock.now());
   }
 
   /** Moves the clock on and runs everything due on the way, in order, deliveries included. Returns what happened. */
@@ -118,8 +118,13 @@ export class Session {
     return happened;
   }
 
-  /** Back to the start: no records, no ids given out, the clock as it was made. */
-  async reset(head: SessionHead): Promise<void> {
+  /** Back to the start: no records, no ids given out, scenario and clock as they were made. */
+  async restart(): Promise<void> {
+    const { seed, start } = this.#head;
+    await this.#reset({ ...start, seed, start, draws: 0, counters: {}, scenarios: {} });
+  }
+
+  async #reset(head: SessionHead): Promise<void> {
     await this.#alone(() => {
       this.agenda.clear();
       this.events.clear();
@@ -134,8 +139,8 @@ export class Session {
 
   /** Puts a fetched state back: the session's facts and all its records, in place of what it has. */
   async restore(head: SessionHead, changes: readonly Change[]): Promise<void> {
-    await this.reset(head);
-    await this.#alone(() => this.#parts.store.commit({ session: this.name, changes }));
+    await this.#reset(head);
+    await this.#alone(() => this.#parts.store.commit({ session: this.name, head, changes }));
     this.#schedule(changes);
     this.agenda.wake();
   }
@@ -152,6 +157,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    this.events.end();
     await this.agenda.close();
     await this.#tail;
   }

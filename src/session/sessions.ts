@@ -53,7 +53,7 @@ export class Sessions {
       throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
     }
     const session = this.#make(name, facts);
-    await session.reset(session.head);
+    await session.restart();
     return session;
   }
 
@@ -65,11 +65,6 @@ export class Sessions {
     this.#sessions.delete(name);
     await session.close();
     await this.#parts.store.drop(name);
-  }
-
-  /** Back to a session's start: the seed, scenario and clock that new sessions get. */
-  async reset(session: Session): Promise<void> {
-    await session.reset(this.#headOf({ seed: session.head.seed }));
   }
 
   list(): Session[] {
@@ -99,6 +94,6 @@ export class Sessions {
   #headOf(facts: { seed?: string; scenario?: string; now?: Instant }): SessionHead {
     const { seed = this.#defaults.seed, scenario = this.#defaults.scenario, now = this.#defaults.now } = facts;
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
-    return { seed, scenario, clock, draws: 0, counters: {}, scenarios: {} };
+    return { seed, scenario, clock, draws: 0, counters: {}, scenarios: {}, start: { scenario, clock } };
   }
 }

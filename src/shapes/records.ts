@@ -451,4 +451,25 @@ export interface SessionHead {
   scenarios: {
     [k: string]: unknown;
   };
+  /**
+   * scenario and clock that a reset goes back to
+   */
+  start: {
+    scenario: string;
+    clock:
+      | {
+          mode: 'real';
+          /**
+           * milliseconds ahead of the machine's clock
+           */
+          offset: number;
+        }
+      | {
+          mode: 'frozen';
+          /**
+           * milliseconds since 1970, by the session's clock
+           */
+          now: number;
+        };
+  };
 }

@@ -18,7 +18,7 @@ async function post(body: string | Buffer, headers: Record<string, string> = {},
   const answer = await fetch(`${base}${WALLET}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body,
+    body: typeof body === 'string' ? body : new Uint8Array(body),
   });
   const text = await answer.text();
   return { status: answer.status, text, body: JSON.parse(text), headers: answer.headers };

@@ -42,7 +42,15 @@ describe('a store’s file', () => {
     const store = await folder.open();
     await store.commit({
       session: 'shop',
-      head: { seed: '', scenario: '', clock: { mode: 'real', offset: 0 }, draws: 0, counters: {}, scenarios: {} },
+      head: {
+        seed: '',
+        scenario: '',
+        clock: { mode: 'real', offset: 0 },
+        draws: 0,
+        counters: {},
+        scenarios: {},
+        start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
+      },
       changes: [],
     });
     await store.close();

@@ -10,6 +10,7 @@ export function head(facts: Partial<SessionHead> = {}): SessionHead {
     draws: 0,
     counters: {},
     scenarios: {},
+    start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
     ...facts,
   };
 }
