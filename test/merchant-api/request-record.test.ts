@@ -1,0 +1,58 @@
+import { RequestRecord } from '../../src/merchant-api/request-record.ts';
+import { type Finding, Refusal, refuseFindings } from '../../src/refusal.ts';
+import { RequestLog } from '../../src/session/request-log.ts';
+import type { Session } from '../../src/session/session.ts';
+import { read, refusalOf, requestWith } from './requests.ts';
+
+function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
+  const session = { name: 'default', requests: new RequestLog(), clock: { now: () => 0 } } as unknown as Session;
+  return new RequestRecord({
+    session,
+    request: requestWith(headers),
+    response: undefined as never,
+    path: '/a',
+    query,
+  });
+}
+
+const finding = (name: string): Finding => ({
+  path: `$.${name}`,
+  expected: 'a text',
+  received: 'nothing',
+  severity: 'error',
+});
+
+describe('the entry of a call in the request log', () => {
+  it('shows what came without its secrets: body, query and headers', () => {
+    const call = record({ token: 'hush', walletName: 'W' }, { authorization: 'Bearer hush', accept: '*/*' });
+    call.bodyCame({ value: { merchantKey: 'hush', amount: '10.00' }, findings: [] });
+    expect(call.entry).toMatchObject({
+      body: { merchantKey: '***', amount: '10.00' },
+      query: { token: '***', walletName: 'W' },
+      headers: { authorization: '***', accept: '*/*' },
+    });
+  });
+
+  it('shows a body that could not be read as the text that came, without its secrets', async () => {
+    const call = record();
+    const body = [Buffer.from('{"merchantKey":"hush","amount":10')];
+    call.refused(await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', lenient: false })));
+    expect(call.entry.body).toBe('{"merchantKey":***,"amount":10');
+  });
+
+  it('has the findings of a refusal once, whoever found them', () => {
+    const call = record();
+    const [known, late] = [finding('a'), finding('b')];
+    call.found([known]);
+    call.refused(refuseFindings([known, late]));
+    expect(call.entry.findings).toEqual([known, late]);
+    expect(call.entry.outcome).toBe('refused: invalid-field');
+  });
+
+  it('keeps the body of a refused call that could be read', () => {
+    const call = record();
+    call.bodyCame({ value: { amount: '10.00' }, findings: [] });
+    call.refused(new Refusal('business-rule', 'no'));
+    expect(call.entry.body).toEqual({ amount: '10.00' });
+  });
+});
