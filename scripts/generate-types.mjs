@@ -5,25 +5,37 @@ import { compile } from 'json-schema-to-typescript';
 
 const FOLDERS = ['requests', 'responses', 'records', 'fixtures', 'control'];
 const HEADER = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
+/** Before a declaration's comment, or before the declaration where it has none. */
+const BETWEEN_DECLARATIONS = /(?<! \*\/)\n+(?=(?:\/\*\*\n(?: \*[^\n]*\n)+)?export (?:interface|type) )/;
 const checkOnly = process.argv.includes('--check');
 
+/** One file of types per folder. What schemas share by $ref is declared once. */
 async function generate(folder) {
   const parts = [];
+  const declaredBy = new Map();
   for (const file of readdirSync(`schemas/${folder}`).sort()) {
     const schema = JSON.parse(readFileSync(`schemas/${folder}/${file}`, 'utf8'));
     const { $id: _, ...rest } = schema;
-    parts.push(
-      await compile(rest, schema.title, {
-        bannerComment: '',
-        cwd: `schemas/${folder}/`,
-        declareExternallyReferenced: true,
-        format: false,
-        maxItems: -1,
-      }),
-    );
+    const text = await compile(rest, schema.title, {
+      bannerComment: '',
+      cwd: `schemas/${folder}/`,
+      declareExternallyReferenced: true,
+      format: false,
+      maxItems: -1,
+    });
+    for (const declaration of text.trim().split(BETWEEN_DECLARATIONS)) {
+      const name = /^export (?:interface|type) (\w+)/m.exec(declaration)?.[1];
+      const other = declaredBy.get(name);
+      if (!other) {
+        declaredBy.set(name, { declaration, file });
+        parts.push(declaration);
+      } else if (other.declaration !== declaration) {
+        throw new Error(`${folder}/${other.file} and ${folder}/${file} both declare ${name}, and not alike`);
+      }
+    }
   }
   const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/shapes/${folder}.ts`], {
-    input: HEADER + parts.join('\n'),
+    input: HEADER + parts.join('\n\n'),
     encoding: 'utf8',
   });
   if (formatted.status !== 0) {
