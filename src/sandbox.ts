@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { nanoid } from 'nanoid';
+import { SandboxClient } from './client.ts';
 import { isLoopback } from './control/guard.ts';
 import { openApiDocument } from './control/openapi.ts';
 import { controlDoor, describeControl } from './control/router.ts';
@@ -28,8 +29,14 @@ export interface Sandbox {
   controlToken: string | undefined;
   settings: Readonly<Settings>;
   fixtures: Fixtures;
+  /** The control interface of the session `default`. */
+  client: SandboxClient;
+  /** The control interface of a session of its own; its `baseUrl` is what an integration under test points to. */
+  session(name: string): SandboxClient;
   /** Base address of a session of its own; the session is made on first use. */
   sessionUrl(name: string): string;
+  /** Lets the process end although the sandbox is still listening. */
+  unref(): void;
   /** Finishes the requests that are under way, writes everything down and lets go of port and file. */
   close(): Promise<void>;
 }
@@ -39,7 +46,12 @@ export interface Sandbox {
  * Left out, data is `:memory:`, the port a free one and the log quiet; the rest takes the flag table's defaults.
  */
 export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
-  return start(Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...settings }));
+  const sandbox = await start(
+    Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...settings }),
+  );
+  // A test that forgets to close it must still be able to end.
+  sandbox.unref();
+  return sandbox;
 }
 
 /** Starts a sandbox with settings that are complete. */
@@ -126,7 +138,10 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
     controlToken: token,
     settings,
     fixtures,
+    client: new SandboxClient({ url, controlToken: token }),
+    session: (name) => new SandboxClient({ url, session: name, controlToken: token }),
     sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
+    unref: () => server.unref(),
     async close() {
       const stopped = stop(server);
       await sessions.close();
