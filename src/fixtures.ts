@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from './package-root.ts';
 import type { Finding } from './refusal.ts';
-import { checkShape } from './shapes/check.ts';
+import { checkShape, matchesSchema } from './shapes/check.ts';
 import type {
   BanksFixture,
   ChannelsFixture,
@@ -139,10 +139,25 @@ async function readScenarios(folder: string): Promise<Scenario[]> {
       const scenario = readJson(join(path, name));
       if (folder !== SHIPPED) {
         await check(join(path, name), 'fixtures/scenario', scenario);
+        await checkBodySchemas(join(path, name), scenario as Scenario);
       }
       return scenario as Scenario;
     }),
   );
+}
+
+/** The schemas in a scenario's rules must be schemas, found out now and not with the first call. */
+async function checkBodySchemas(file: string, { rules }: Scenario): Promise<void> {
+  for (const [index, { when }] of rules.entries()) {
+    try {
+      await matchesSchema(when?.body ?? {}, null);
+    } catch (error) {
+      throw new FixtureError(
+        file,
+        `$.rules[${index}].when.body is no JSON Schema: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
 }
 
 async function check(file: string, schema: string, value: unknown): Promise<void> {
