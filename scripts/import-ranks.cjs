@@ -40,6 +40,13 @@ module.exports = {
       from: { path: '^src/', pathNot: pathOf(RANKS.flat()) },
       to: {},
     },
+    {
+      name: 'every-imported-file-has-a-rank',
+      comment: 'Name the new file or folder in scripts/import-ranks.cjs.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: pathOf(RANKS.flat()) },
+    },
     ...upward,
     ...doors,
     { name: 'not-wire-to-scenarios', severity: 'error', from: { path: '^src/wire/' }, to: { path: '^src/scenarios/' } },
