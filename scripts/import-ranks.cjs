@@ -1,7 +1,7 @@
 // Who may import whom, checked by dependency-cruiser: a file imports from its own rank or below, types included.
 const RANKS = [
   ['shapes/', 'refusal', 'money', 'settings', 'time', 'turn', 'redact', 'log', 'version', 'package-root'],
-  ['store/', 'fixtures'],
+  ['store/', 'fixtures', 'watch-fixtures'],
   ['session/'],
   ['world/'],
   ['wire/', 'scenarios/'],

@@ -3,14 +3,15 @@ import type { Sandbox } from './sandbox.ts';
 import { VERSION } from './version.ts';
 
 /** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
-export function bannerOf({ url, settings, fixtures }: Sandbox): string {
+export function bannerOf({ url, settings, fixtures, controlToken }: Sandbox): string {
   const [merchant] = fixtures.merchants.merchants;
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
   const data = settings.data === ':memory:' ? 'in memory, gone when it stops' : resolve(settings.data);
   const rows = [
     ['merchant API', url],
     ['own session', `${url}/s/<name>`],
-    ['control', `${url}/_sandbox/health   ${url}/_sandbox/openapi.json`],
+    ['control', `${url}/_sandbox/docs`],
+    ...(controlToken === undefined ? [] : [['control token', controlToken]]),
     ['data', data],
     ['validation', `${settings.validation}; scenario ${settings.scenario}; seed ${settings.seed}`],
   ];

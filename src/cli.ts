@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
 import { bannerOf } from './banner.ts';
+import { SandboxClient } from './client.ts';
+import { COMMANDS, type Command as ControlCommand } from './commands/commands.ts';
+import { show } from './commands/show.ts';
 import { FixtureError } from './fixtures.ts';
 import { start } from './sandbox.ts';
 import { FLAGS, resolveSettings, SettingsError, variableOf } from './settings.ts';
@@ -28,7 +31,50 @@ for (const { flag, value, fallback, help } of FLAGS) {
   startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
 }
 
+for (const command of COMMANDS) {
+  const entry = program.command(command.name).description(command.help);
+  for (const parameter of command.parameters) {
+    entry.argument(parameter);
+  }
+  entry
+    .option(
+      '--url <address>',
+      `the running sandbox [${variableOf('url')}]`,
+      process.env[variableOf('url')] ?? 'http://127.0.0.1:4100',
+    )
+    .option('--session <name>', 'the session to steer', 'default')
+    .option(
+      '--control-token <text>',
+      `needed beyond loopback [${variableOf('control-token')}]`,
+      process.env[variableOf('control-token')],
+    )
+    .option('--json', 'for programs instead of people')
+    .action((...given) => talk(command, given));
+}
+
 await program.parseAsync();
+
+/** Commander hands over the arguments, then the options, then itself. */
+async function talk(command: ControlCommand, given: unknown[]): Promise<void> {
+  const { url, session, controlToken, json } = given.at(-2) as {
+    url: string;
+    session: string;
+    controlToken?: string;
+    json?: true;
+  };
+  try {
+    const client = new SandboxClient({ url, session, controlToken });
+    const shown = await command.run(client, given.slice(0, -2).flat() as (string | undefined)[]);
+    await show(shown, command.columns, json === true);
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    const isAway = cause?.code === 'ECONNREFUSED';
+    console.error(
+      `merchant-sandbox: ${isAway ? `no sandbox answers at ${url}; start one, or name it with --url` : message}`,
+    );
+    process.exit(1);
+  }
+}
 
 async function run(options: Record<string, string | boolean | undefined>): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { type Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client.ts';
 import { isLoopback } from './control/guard.ts';
@@ -10,7 +10,7 @@ import { doWhatIsDue } from './due.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './fixtures.ts';
 import { createLog, type Log } from './log.ts';
 import { describeOperations } from './merchant-api/describe.ts';
-import { merchantApi } from './merchant-api/merchant-api.ts';
+import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
 import { payerDoor } from './payer/payer-door.ts';
 import { afterRealTime } from './session/clock.ts';
 import type { LoggedRequest } from './session/request-log.ts';
@@ -20,6 +20,7 @@ import { resolveSettings, type Settings } from './settings.ts';
 import { openStore } from './store/lowdb.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
+import { watchFixtures } from './watch-fixtures.ts';
 
 /** A sandbox that is listening. */
 export interface Sandbox {
@@ -79,21 +80,58 @@ interface Parts {
   log: Log;
 }
 
-async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox> {
+async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
+  let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
+  const { seed, scenario, now, maxSessions: limit } = settings;
+  const hooks = { onEvents: async () => undefined, whenDue: doWhatIsDue, onError };
   const sessions = new Sessions(
-    {
-      store,
-      fixtures: current,
-      publicUrl: () => publicUrl,
-      hooks: { onEvents: async () => undefined, whenDue: doWhatIsDue, onError },
-    },
-    { seed: settings.seed, scenario: settings.scenario, now: settings.now, limit: settings.maxSessions },
+    { store, fixtures: current, publicUrl: () => publicUrl, hooks },
+    { seed, scenario, now, limit },
   );
+  const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
+  const server = createServer(doors({ settings, sessions, fixtures: current, log, onError, controlToken }));
+  await sessions.load();
+  const url = await listen(server, settings);
+  publicUrl ||= url;
+  await sessions.resume();
+  const stopWatching = await watch(settings.fixtures, sessions, log, (changed) => {
+    fixtures = changed;
+  });
+  return {
+    url,
+    controlToken,
+    settings,
+    fixtures,
+    client: new SandboxClient({ url, controlToken }),
+    session: (name) => new SandboxClient({ url, session: name, controlToken }),
+    sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
+    unref: () => server.unref(),
+    async close() {
+      await stopWatching();
+      const stopped = stop(server);
+      await sessions.close();
+      await stopped;
+      await store.close();
+    },
+  };
+}
+
+interface DoorParts {
+  settings: Readonly<Settings>;
+  sessions: Sessions;
+  fixtures: () => Fixtures;
+  log: Log;
+  onError(error: unknown): void;
+  controlToken: string | undefined;
+}
+
+/** The three doors, each behind the session that a request names. */
+function doors({ settings, sessions, fixtures, log, onError, controlToken }: DoorParts): Express {
   const merchant = merchantApi(sessions, {
-    fixtures: current,
+    fixtures,
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
@@ -101,19 +139,10 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
     onDone: (entry) => logRequest(log, entry),
     onError,
   });
-  const token = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
+  const payer = payerDoor(sessions, onError);
+  const describe = (baseUrl: string) =>
+    openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseUrl);
   const hosts = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname];
-  const control = controlDoor(
-    {
-      sessions,
-      fixtures: current,
-      version: VERSION,
-      describe: (baseUrl) =>
-        openApiDocument([...describeOperations(current()), ...describeControl()], VERSION, baseUrl),
-    },
-    { token, hosts },
-    onError,
-  );
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -123,32 +152,46 @@ async function serve({ settings, fixtures, store, log }: Parts): Promise<Sandbox
     request.url = target.url;
     next();
   });
-  const payer = payerDoor(sessions, onError);
   app.use('/pay', (request, response) => payer(response.locals['target'] as Target, request, response));
-  app.use('/_sandbox', control);
+  app.use(
+    '/_sandbox',
+    controlDoor({ sessions, fixtures, version: VERSION, describe }, { token: controlToken, hosts }, onError),
+  );
   app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
+  return app;
+}
 
-  const server = createServer(app);
-  await sessions.load();
-  const url = await listen(server, settings);
-  publicUrl ||= url;
-  await sessions.resume();
-  return {
-    url,
-    controlToken: token,
-    settings,
-    fixtures,
-    client: new SandboxClient({ url, controlToken: token }),
-    session: (name) => new SandboxClient({ url, session: name, controlToken: token }),
-    sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
-    unref: () => server.unref(),
-    async close() {
-      const stopped = stop(server);
-      await sessions.close();
-      await stopped;
-      await store.close();
-    },
+/** Takes changed fixtures over while the sandbox runs; an event in the session `default` tells of each change. */
+async function watch(
+  folder: string | undefined,
+  sessions: Sessions,
+  log: Log,
+  take: (fixtures: Fixtures) => void,
+): Promise<() => Promise<void>> {
+  if (folder === undefined) {
+    return async () => undefined;
+  }
+  const tell = (type: string, data: Record<string, unknown>) =>
+    sessions.open('default').transact(async (unit) => unit.emit(type, null, null, data));
+  const refuse = async (error: FixtureError) => {
+    log.warn(`${error.message}; the fixtures stay as they were`);
+    await tell('fixtures.refused', { file: error.file, problem: error.message });
   };
+  return watchFixtures(
+    folder,
+    async (changed) => {
+      try {
+        checkRoutes(changed);
+      } catch (error) {
+        await refuse(error as FixtureError);
+        return;
+      }
+      take(changed);
+      log.info(`fixtures in ${folder} were read again`);
+      await tell('fixtures.reloaded', {});
+    },
+    refuse,
+  );
 }
 
 async function listen(server: Server, { port, host }: Settings): Promise<string> {

@@ -88,7 +88,12 @@ export class Unit {
     this.#change(collection, id, null);
   }
 
-  emit(type: string, collection: CollectionName, subjectId: string, data: Record<string, unknown> = {}): void {
+  emit(
+    type: string,
+    collection: CollectionName | null,
+    subjectId: string | null,
+    data: Record<string, unknown> = {},
+  ): void {
     this.events.push({ id: this.next('event'), at: this.now, type, collection, subjectId, data });
   }
 

@@ -257,6 +257,31 @@ describe("a user's own scenario", () => {
   });
 });
 
+describe('fixtures that change while the sandbox runs', () => {
+  it('are taken over; a broken one is told of, and the last good one stays', async () => {
+    const fixtures = folderOf();
+    mkdirSync(join(fixtures, 'scenarios'));
+    const own = await startSandbox({ fixtures, now: NOW });
+    const file = join(fixtures, 'scenarios/mine.json');
+    const rules = (code: string) => [{ settle: { outcome: 'Failed', after: 'PT0S', code } }];
+    writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: rules('96') }));
+    const first = await own.client.waitForEvent('fixtures.reloaded');
+    await own.client.useScenario('mine');
+    writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: [{ settle: { outcome: 'Lost' } }] }));
+    const broken = await own.client.waitForEvent('fixtures.refused', first.id);
+    expect(broken.data).toEqual({ file, problem: expect.stringContaining('mine.json: $.rules[0].settle.') });
+    await pay(own.url);
+    await own.client.advance('PT0S');
+    expect((await own.client.payment('payment-1')).history.at(-1)?.code).toBe('96');
+    writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: rules('91') }));
+    await own.client.waitForEvent('fixtures.reloaded', broken.id);
+    await pay(own.url);
+    await own.client.advance('PT0S');
+    expect((await own.client.payment('payment-2')).history.at(-1)?.code).toBe('91');
+    await own.close();
+  });
+});
+
 it('keeps a status query by token going when the clock passes its lifetime only with a new token', async () => {
   const session = ownSession();
   const authenticate = async () =>

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+it("the README's example is the one that is run here", () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, shown] = /<!-- test\/examples\/checkout\.test\.ts -->\n```ts\n(.*?)```/s.exec(readme) ?? [];
+  const run = readFileSync('test/examples/checkout.test.ts', 'utf8');
+  const asShown = run.replace("'../../src/index.ts'", "'merchant-sandbox'").replace("'./checkout.ts'", "'./checkout'");
+  expect(asShown).toBe(shown);
+});
+
+it('a test that forgets to close the sandbox still ends', async () => {
+  const script = `
+    import { startSandbox } from './dist/index.js';
+    const sandbox = await startSandbox();
+    await sandbox.client.health();
+    console.log('used');
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const [code] = await once(child, 'exit');
+  expect([code, output]).toEqual([0, 'used\n']);
+});

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { exampleOf } from '../interface/examples.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const PUBLIC = 'http://sandbox.example.test';
+const folderOf = temporaryFolders();
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('pay' as const),
+      walletName: fc.constantFrom('WALLET_QR', 'WALLET_CARD_A', 'WALLET_SWITCH'),
+      cents: fc.integer({ min: 1, max: 99_999 }),
+    }),
+    fc.record({ kind: fc.constant('advance' as const), seconds: fc.integer({ min: 0, max: 600 }) }),
+    fc.record({ kind: fc.constant('refused' as const) }),
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** Takes the steps in a session; returns every answer's bytes. */
+async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
+  const session = sandbox.session(name);
+  const answers: string[] = [];
+  for (const step of all) {
+    if (step.kind === 'advance') {
+      const { now, happened } = await session.advance(`PT${step.seconds}S`);
+      answers.push(JSON.stringify([now, happened]));
+      continue;
+    }
+    const amount = step.kind === 'pay' ? (step.cents / 100).toFixed(2) : 'nothing';
+    const walletName = step.kind === 'pay' ? step.walletName : 'WALLET_QR';
+    const answer = await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(exampleOf('requests/single-payment', { amount, walletName })),
+    });
+    answers.push(`${answer.status} ${await answer.text()}`);
+  }
+  return answers.map((answer) => answer.replaceAll(`/s/${name}/`, '/s/NAME/'));
+}
+
+it('gives the same answers to the byte for the same seed, frozen start and requests, side by side', async () => {
+  const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' });
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      runs += 1;
+      const names = [`one-${runs}`, `two-${runs}`] as const;
+      const [one, two] = await Promise.all(names.map((name) => take(sandbox, name, all)));
+      // The QR code is an image of an address, so it differs with the session's name alone.
+      const withoutImage = (answers: string[] | undefined) =>
+        answers?.map((answer) => answer.replace(/"paymentQrCode":"[^"]+"/, ''));
+      expect(withoutImage(one)).toEqual(withoutImage(two));
+    }),
+    { numRuns: 25 },
+  );
+  await sandbox.close();
+});
+
+it('goes on after a restart with the answers that it would have given without one', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (before, after) => {
+      const settings = { now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' };
+      const straight = await startSandbox(settings);
+      const expected = [...(await take(straight, 'same', before)), ...(await take(straight, 'same', after))];
+      await straight.close();
+      const data = join(folderOf(), 'state.json');
+      const first = await startSandbox({ ...settings, data });
+      const came = await take(first, 'same', before);
+      await first.close();
+      const second = await startSandbox({ ...settings, data });
+      came.push(...(await take(second, 'same', after)));
+      await second.close();
+      expect(came).toEqual(expected);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+it('gives other answers for another seed', async () => {
+  const sandbox = await startSandbox({ now: NOW });
+  const step: Step[] = [{ kind: 'pay', walletName: 'WALLET_CARD_A', cents: 100 }];
+  await sandbox.client.createSession('other', { seed: 'other', now: new Date(NOW).toISOString() });
+  expect(await take(sandbox, 'other', step)).not.toEqual(await take(sandbox, 'usual', step));
+  await sandbox.close();
+});
