@@ -1,7 +1,8 @@
 // `npm run bench`: every figure is a ratio to something measured in the same run, so a noisy machine does not matter much.
 import { benchPayments } from './bench/payments.mjs';
+import { benchSessions } from './bench/sessions.mjs';
 
-const SUITES = { payments: benchPayments };
+const SUITES = { payments: benchPayments, sessions: benchSessions };
 
 const wanted = process.argv.slice(2);
 const rows = [];

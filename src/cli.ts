@@ -67,8 +67,8 @@ async function talk(command: ControlCommand, given: unknown[]): Promise<void> {
     const shown = await command.run(client, given.slice(0, -2).flat() as (string | undefined)[]);
     await show(shown, command.columns, json === true);
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string } };
-    const isAway = cause?.code === 'ECONNREFUSED';
+    const { cause, message } = error as Error;
+    const isAway = cause !== undefined && message === 'fetch failed';
     console.error(
       `merchant-sandbox: ${isAway ? `no sandbox answers at ${url}; start one, or name it with --url` : message}`,
     );

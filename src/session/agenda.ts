@@ -23,7 +23,7 @@ export class Agenda {
   readonly #clock: Clock;
   readonly #whenDue: WhenDue;
   readonly #onError: (error: unknown) => void;
-  readonly #queue = new TinyQueue<Entry>([], (a, b) => a.due - b.due || a.order - b.order);
+  #queue = emptyQueue();
   readonly #background = new Set<Promise<void>>();
   #order = 0;
   #running: Promise<void> | undefined;
@@ -80,7 +80,9 @@ export class Agenda {
 
   /** Forget everything that is due. Callers that wait go on at once. */
   clear(): void {
-    for (let entry = this.#queue.pop(); entry; entry = this.#queue.pop()) {
+    const { data } = this.#queue;
+    this.#queue = emptyQueue();
+    for (const entry of data) {
       if ('resume' in entry) {
         entry.resume();
       }
@@ -150,4 +152,8 @@ export class Agenda {
     this.#order += 1;
     return this.#order;
   }
+}
+
+function emptyQueue(): TinyQueue<Entry> {
+  return new TinyQueue<Entry>([], (a, b) => a.due - b.due || a.order - b.order);
 }
