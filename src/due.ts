@@ -1,8 +1,9 @@
 import { requireScenario } from './scenarios/choose.ts';
 import { planOf } from './scenarios/scenario.ts';
-import type { Session } from './session/session.ts';
+import type { Session, SessionHooks } from './session/session.ts';
 import type { CollectionName } from './store/store.ts';
 import type { Instant } from './time.ts';
+import type { Deliverer } from './webhooks/deliver.ts';
 import { paymentIsDue } from './world/payments/payment.ts';
 import { payoutIsDue } from './world/payouts.ts';
 import { channelOfRecurring, chargeRecurringPayment } from './world/recurring-payments.ts';
@@ -17,13 +18,12 @@ const WHEN_DUE: Partial<Record<CollectionName, Due>> = {
 };
 
 /** Does what is due for one record; one that is no longer due, or gone, is left alone. */
-export async function doWhatIsDue(
-  session: Session,
-  collection: CollectionName,
-  id: string,
-  due: Instant,
-): Promise<void> {
-  await WHEN_DUE[collection]?.(session, id, due);
+export function doWhatIsDue(deliverer: Deliverer): SessionHooks['whenDue'] {
+  return async (session, collection, id, due) => {
+    await (collection === 'deliveries'
+      ? deliverer.attempt(session, id, due)
+      : WHEN_DUE[collection]?.(session, id, due));
+  };
 }
 
 /** A charge that nobody asks for is still a call that a scenario can steer, as `chargeRecurringPayment`. */

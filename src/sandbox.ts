@@ -14,6 +14,7 @@ import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
 import { payerDoor } from './payer/payer-door.ts';
 import { afterRealTime } from './session/clock.ts';
 import type { LoggedRequest } from './session/request-log.ts';
+import type { SessionHooks } from './session/session.ts';
 import { Sessions } from './session/sessions.ts';
 import { type Target, targetOf } from './session/target.ts';
 import { resolveSettings, type Settings } from './settings.ts';
@@ -21,6 +22,8 @@ import { openStore } from './store/lowdb.ts';
 import type { Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { watchFixtures } from './watch-fixtures.ts';
+import { Deliverer } from './webhooks/deliver.ts';
+import { keepDeliveries } from './webhooks/outbox.ts';
 
 /** A sandbox that is listening. */
 export interface Sandbox {
@@ -86,13 +89,21 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, scenario, now, maxSessions: limit } = settings;
-  const hooks = { onEvents: async () => undefined, whenDue: doWhatIsDue, onError };
+  const deliverer = new Deliverer({ isExposed: !isLoopback(settings.host), allowedHosts: settings.allowWebhookHost });
+  if (settings.webhookUrl !== undefined) {
+    deliverer.check(settings.webhookUrl);
+  }
+  const hooks: SessionHooks = {
+    onEvents: (unit, events) => keepDeliveries(unit, events, settings.webhookUrl),
+    whenDue: doWhatIsDue(deliverer),
+    onError,
+  };
   const sessions = new Sessions(
     { store, fixtures: current, publicUrl: () => publicUrl, hooks },
     { seed, scenario, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
-  const server = createServer(doors({ settings, sessions, fixtures: current, log, onError, controlToken }));
+  const server = createServer(doors({ settings, sessions, fixtures: current, log, onError, controlToken, deliverer }));
   await sessions.load();
   const url = await listen(server, settings);
   publicUrl ||= url;
@@ -114,6 +125,7 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
       const stopped = stop(server);
       await sessions.close();
       await stopped;
+      deliverer.close();
       await store.close();
     },
   };
@@ -126,16 +138,17 @@ interface DoorParts {
   log: Log;
   onError(error: unknown): void;
   controlToken: string | undefined;
+  deliverer: Deliverer;
 }
 
 /** The three doors, each behind the session that a request names. */
-function doors({ settings, sessions, fixtures, log, onError, controlToken }: DoorParts): Express {
+function doors({ settings, sessions, fixtures, log, onError, controlToken, deliverer }: DoorParts): Express {
   const merchant = merchantApi(sessions, {
     fixtures,
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    sendSample: async () => ({}),
+    sendSample: (session, url, body) => deliverer.sendSample(session, url, body),
     onDone: (entry) => logRequest(log, entry),
     onError,
   });
@@ -155,7 +168,18 @@ function doors({ settings, sessions, fixtures, log, onError, controlToken }: Doo
   app.use('/pay', (request, response) => payer(response.locals['target'] as Target, request, response));
   app.use(
     '/_sandbox',
-    controlDoor({ sessions, fixtures, version: VERSION, describe }, { token: controlToken, hosts }, onError),
+    controlDoor(
+      {
+        sessions,
+        fixtures,
+        version: VERSION,
+        describe,
+        webhookUrl: settings.webhookUrl,
+        checkWebhookTarget: (url) => deliverer.check(url),
+      },
+      { token: controlToken, hosts },
+      onError,
+    ),
   );
   app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
   return app;

@@ -24,6 +24,9 @@ export interface Settings {
   publicUrl: string | undefined;
   maxSessions: number;
   controlToken: string | undefined;
+  webhookUrl: string | undefined;
+  /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
+  allowWebhookHost: readonly string[];
   checkAnswers: boolean;
   syncToDisk: boolean;
   logLevel: LogLevel;
@@ -150,6 +153,22 @@ export const FLAGS: readonly Flag[] = [
     fallback: undefined,
     help: 'what control calls must show when --host is not loopback; left out, one is made and printed',
     read: text,
+  }),
+  flag({
+    name: 'webhookUrl',
+    flag: 'webhook-url',
+    value: 'address',
+    fallback: undefined,
+    help: "where every session's notifications go",
+    read: text,
+  }),
+  flag({
+    name: 'allowWebhookHost',
+    flag: 'allow-webhook-host',
+    value: 'hosts',
+    fallback: [],
+    help: 'private hosts, by comma, that may be notified when --host is not loopback',
+    read: (value) => value.split(',').map((host) => host.trim()),
   }),
   flag({
     name: 'checkAnswers',

@@ -29,6 +29,11 @@ export function formatUtc(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
+/** For libraries that want the language's own type. */
+export function toDate(instant: Instant): Date {
+  return new Date(instant);
+}
+
 /** An ISO 8601 timestamp, with offset or Z; NaN when it is none. */
 export function parseInstant(text: string): Instant {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? new Date(text).getTime() : Number.NaN;

@@ -7,6 +7,10 @@ export interface ControlParts {
   sessions: Sessions;
   fixtures: () => Fixtures;
   version: string;
+  /** The endpoint of every session, from the settings. */
+  webhookUrl: string | undefined;
+  /** Refuses an address that notifications must not go to. */
+  checkWebhookTarget(url: string): void;
   /** The whole interface, for one session's base address. */
   describe(baseUrl: string): Record<string, unknown>;
 }

@@ -3,6 +3,7 @@ import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
+import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
 import { type ControlOperation, controlRow } from './operation.ts';
 
 /** THE TABLE of control calls. Source: design, "Control API". */
@@ -35,4 +36,5 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...RECORD_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...STATE_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
 ];

@@ -2,7 +2,15 @@ import { toDecimalText } from '../money.ts';
 import type { SessionEvent } from '../session/events.ts';
 import type { LoggedRequest } from '../session/request-log.ts';
 import type { Session } from '../session/session.ts';
-import type { Merchant, Payment, PaymentLink, PaymentToken, Payout, RecurringPayment } from '../shapes/records.ts';
+import type {
+  Delivery,
+  Merchant,
+  Payment,
+  PaymentLink,
+  PaymentToken,
+  Payout,
+  RecurringPayment,
+} from '../shapes/records.ts';
 import { formatUtc } from '../time.ts';
 
 /** What the control door shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours. */
@@ -69,6 +77,15 @@ export function viewRecurringPayment(recurring: RecurringPayment): View {
 
 export function viewPaymentToken(token: PaymentToken): View {
   return { ...token, createdAt: time(token.createdAt), expiresAt: time(token.expiresAt) };
+}
+
+export function viewDelivery({ due, secret: _, ...delivery }: Delivery): View {
+  return {
+    ...delivery,
+    createdAt: time(delivery.createdAt),
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) })),
+    nextAttemptAt: time(due),
+  };
 }
 
 export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): View {

@@ -86,3 +86,30 @@ export interface FetchedState {
   };
   [k: string]: unknown;
 }
+
+/**
+ * Where a session's notifications go.
+ */
+export interface WebhookEndpoints {
+  /**
+   * @maxItems 100
+   */
+  endpoints: {
+    /**
+     * an http or https address
+     */
+    url: string;
+    /**
+     * whsec_ and at least 24 bytes in base64; left out, one is made
+     */
+    secret?: string;
+    /**
+     * only this merchant's; left out, every merchant's
+     */
+    merchantId?: string;
+    /**
+     * event types such as payment.paid; left out, all
+     */
+    types?: string[];
+  }[];
+}

@@ -499,6 +499,10 @@ export interface TimesFixture {
    * how long after its request a payout is paid
    */
   payoutSettlement: string;
+  /**
+   * how long after each failed attempt a notification is tried again; after the last one it is given up
+   */
+  webhookRetries: string[];
 }
 
 /**

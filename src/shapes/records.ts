@@ -4,9 +4,13 @@
  */
 export interface Delivery {
   /**
-   * also the webhook-id, the same over retries
+   * delivery-1, delivery-2, …
    */
   id: string;
+  /**
+   * the webhook-id header, the same over retries and duplicates
+   */
+  webhookId: string;
   /**
    * milliseconds since 1970, by the session's clock
    */
@@ -27,7 +31,14 @@ export interface Delivery {
    * the exact text that is signed and sent
    */
   body: string;
-  tampered: boolean;
+  /**
+   * tampered: the body is changed after signing; slow: it is sent in two parts; test: one attempt only
+   */
+  mode: 'normal' | 'tampered' | 'slow' | 'test';
+  /**
+   * milliseconds between the parts of a slow one
+   */
+  pause: number;
   state: 'pending' | 'delivered' | 'failed' | 'dropped';
   attempts: {
     /**

@@ -1,0 +1,155 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { afterRealTime, machineNow } from '../session/clock.ts';
+import type { Delivery } from '../shapes/records.ts';
+import { toDate } from '../time.ts';
+import { checkTarget, type GuardRules, guardedLookup } from './guard.ts';
+
+/** How long a receiver may take, in milliseconds of real time. Source: ours. */
+const TIMEOUT = 15_000;
+/** Bytes of a receiver's answer that are kept. */
+const KEPT = 64 * 1024;
+
+/** What became of one attempt. */
+export interface Sent {
+  status: number | null;
+  ms: number;
+  /** In plain words; null when the receiver answered with 2xx. */
+  error: string | null;
+  response: string | null;
+}
+
+/** Sends notifications over connections that are kept open. */
+export class Sender {
+  readonly #rules: GuardRules;
+  readonly #agents: { http: HttpAgent; https: HttpsAgent };
+
+  constructor(rules: GuardRules) {
+    this.#rules = rules;
+    const lookup = guardedLookup(rules);
+    this.#agents = {
+      http: new HttpAgent({ keepAlive: true, lookup }),
+      https: new HttpsAgent({ keepAlive: true, lookup }),
+    };
+  }
+
+  /** Refuses an address that must not be called, before anything is kept. */
+  check(url: string): void {
+    checkTarget(url, this.#rules);
+  }
+
+  /** One signed POST. Never rejects: what goes wrong is in the result. `pause` waits between the parts of a slow one. */
+  async send(delivery: Delivery, pause: () => Promise<void>): Promise<Sent> {
+    const started = machineNow();
+    try {
+      const { status, body } = await this.#post(delivery, await headersOf(delivery), pause);
+      const isFine = status >= 200 && status < 300;
+      const error = isFine ? null : wordsFor(status);
+      return { status, ms: machineNow() - started, error, response: body };
+    } catch (error) {
+      return { status: null, ms: machineNow() - started, error: explain(error), response: null };
+    }
+  }
+
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  #post(
+    delivery: Delivery,
+    headers: Record<string, string>,
+    pause: () => Promise<void>,
+  ): Promise<{ status: number; body: string }> {
+    const url = checkTarget(delivery.url, this.#rules);
+    const body = Buffer.from(delivery.mode === 'tampered' ? tamper(delivery.body) : delivery.body);
+    return new Promise((resolve, reject) => {
+      const options = { method: 'POST', headers: { ...headers, 'content-length': String(body.length) } };
+      const request =
+        url.protocol === 'https:'
+          ? httpsRequest(url, { ...options, agent: this.#agents.https })
+          : httpRequest(url, { ...options, agent: this.#agents.http });
+      const cancel = afterRealTime(TIMEOUT, () =>
+        request.destroy(new Error(`no answer within ${TIMEOUT / 1000} seconds`)),
+      );
+      const finish = (action: () => void) => {
+        cancel();
+        action();
+      };
+      request.on('error', (error) => finish(() => reject(error)));
+      request.on('response', (response) => {
+        readAnswer(response).then(
+          (text) => finish(() => resolve({ status: response.statusCode ?? 0, body: text })),
+          (error) => finish(() => reject(error)),
+        );
+      });
+      if (delivery.mode === 'slow') {
+        const half = Math.floor(body.length / 2);
+        request.write(body.subarray(0, half));
+        pause().then(() => request.end(body.subarray(half)), reject);
+      } else {
+        request.end(body);
+      }
+    });
+  }
+}
+
+/** Standard Webhooks. The timestamp is the machine's: receivers hold it against their own clock, frozen session or not. */
+async function headersOf({ webhookId, secret, body }: Delivery): Promise<Record<string, string>> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
+  if (secret === null) {
+    return headers;
+  }
+  const { Webhook } = await library();
+  const seconds = Math.floor(machineNow() / 1000);
+  headers['webhook-id'] = webhookId;
+  headers['webhook-timestamp'] = String(seconds);
+  headers['webhook-signature'] = new Webhook(secret).sign(webhookId, toDate(seconds * 1000), body);
+  return headers;
+}
+
+let loaded: Promise<typeof import('standardwebhooks')> | undefined;
+function library(): Promise<typeof import('standardwebhooks')> {
+  // CommonJS: in the bundle its members stand under `default`, in Node beside it.
+  loaded ??= import('standardwebhooks').then((library) =>
+    'default' in library ? (library.default as typeof library) : library,
+  );
+  return loaded;
+}
+
+async function readAnswer(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (size < KEPT) {
+      chunks.push(chunk.subarray(0, KEPT - size));
+      size += chunk.length;
+    }
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The amount is changed after the body was signed, so that the signature no longer fits. */
+function tamper(body: string): string {
+  return body.replace(/"paymentAmount":([\d.]+)/, (_whole, amount) => `"paymentAmount":${Number(amount) + 1}`);
+}
+
+function wordsFor(status: number): string {
+  return status >= 300 && status < 400
+    ? `the receiver redirected with ${status}, which is not followed`
+    : `the receiver answered with ${status}`;
+}
+
+function explain(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nobody listens there (connection refused)';
+    case 'ECONNRESET':
+      return 'the receiver cut the connection';
+    case 'ENOTFOUND':
+      return 'there is no such host name';
+    default:
+      return message || String(error);
+  }
+}
