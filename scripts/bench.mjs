@@ -1,8 +1,9 @@
 // `npm run bench`: every figure is a ratio to something measured in the same run, so a noisy machine does not matter much.
 import { benchPayments } from './bench/payments.mjs';
 import { benchSessions } from './bench/sessions.mjs';
+import { benchWebhooks } from './bench/webhooks.mjs';
 
-const SUITES = { payments: benchPayments, sessions: benchSessions };
+const SUITES = { payments: benchPayments, sessions: benchSessions, webhooks: benchWebhooks };
 
 const wanted = process.argv.slice(2);
 const rows = [];

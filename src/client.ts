@@ -43,6 +43,26 @@ export interface ShownList<Item> {
   nextCursor: string | null;
 }
 
+/** One notification on its way to one endpoint. */
+export interface ShownDelivery extends Shown {
+  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  url: string;
+  type: string;
+  /** The payment or payout that it tells of. */
+  subjectId: string;
+  webhookId: string;
+  /** The exact text that is signed and sent. */
+  body: string;
+  attempts: { at: string; status: number | null; ms: number; error: string | null; response: string | null }[];
+  nextAttemptAt: string | null;
+}
+
+export interface ShownEndpoint extends Shown {
+  url: string;
+  /** whsec_…, signs by Standard Webhooks. */
+  secret: string;
+}
+
 export interface Expectation {
   match: Record<string, unknown>;
   count?: number;
@@ -162,6 +182,47 @@ export class SandboxClient {
   list<Item = Shown>(name: string, filters: Record<string, string> = {}): Promise<ShownList<Item>> {
     const query = new URLSearchParams(filters).toString();
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
+  }
+
+  /** Replaces the session's own endpoints; a secret is made where none is given. */
+  setEndpoints(
+    endpoints: readonly { url: string; secret?: string; merchantId?: string; types?: string[] }[],
+  ): Promise<ShownList<ShownEndpoint>> {
+    return this.call('PUT', '/webhooks/endpoints', { endpoints });
+  }
+
+  endpoints(): Promise<ShownList<ShownEndpoint>> {
+    return this.call('GET', '/webhooks/endpoints');
+  }
+
+  /** A page of notifications, newest first, with every attempt. */
+  deliveries(filters: Record<string, string> = {}): Promise<ShownList<ShownDelivery>> {
+    return this.list('webhooks/deliveries', filters);
+  }
+
+  /** Sends a notification once more, under the same webhook-id. */
+  replay(delivery: string): Promise<ShownDelivery> {
+    return this.call('POST', `/webhooks/deliveries/${encodeURIComponent(delivery)}/replay`);
+  }
+
+  /** Sends all notifications once more that were given up. */
+  replayFailed(): Promise<ShownList<ShownDelivery>> {
+    return this.call('POST', '/webhooks/deliveries/replay-failed');
+  }
+
+  /**
+   * Resolves with the next delivery that reached its endpoint, of a payment (its id or your reference) or of any; one that
+   * has happened already counts. Waits on the event stream, by the session's clock, and never sleeps.
+   */
+  async waitForDelivery(payment?: string, since = 0): Promise<ShownDelivery> {
+    const subject =
+      payment === undefined || /^payment-\d+$/.test(payment) ? payment : (await this.paymentByReference(payment)).id;
+    for await (const event of this.events(since)) {
+      if (event.type === 'delivery.succeeded' && (subject === undefined || event.data['subject'] === subject)) {
+        return this.call('GET', `/webhooks/deliveries/${event.subjectId}`);
+      }
+    }
+    throw new Error('the sandbox closed before the delivery');
   }
 
   /** Resolves when the calls so far were as expected; throws ControlError with the nearest ones when not. */

@@ -5,6 +5,8 @@ export {
   SandboxClient,
   type Shown,
   type ShownClock,
+  type ShownDelivery,
+  type ShownEndpoint,
   type ShownEvent,
   type ShownList,
   type ShownPayment,

@@ -1,4 +1,4 @@
-import type { SandboxClient, ShownEvent } from '../client.ts';
+import type { SandboxClient, ShownDelivery, ShownEvent } from '../client.ts';
 
 /** What a command has to show: rows of a table, or events as they come. */
 export type Shown = readonly object[] | AsyncIterable<ShownEvent>;
@@ -15,6 +15,7 @@ export interface Command {
 }
 
 const EVENT_COLUMNS = ['id', 'at', 'type', 'subjectId'];
+const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 const PAYMENT_COLUMNS = ['id', 'state', 'channel', 'amount', 'currency', 'merchantId', 'payerReference', 'createdAt'];
 
 /** THE TABLE of commands, but for `start`. */
@@ -81,6 +82,23 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: 'deliveries',
+    parameters: ['[filter...]'],
+    help: 'list notifications, newest first; filters as state=failed',
+    columns: DELIVERY_COLUMNS,
+    run: async (client, filters) => (await client.deliveries(readFilters(filters))).items.map(summarise),
+  },
+  {
+    name: 'replay',
+    parameters: ['[delivery]'],
+    help: 'send a notification once more; without its id, all that were given up',
+    columns: DELIVERY_COLUMNS,
+    async run(client, [delivery]) {
+      const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
+      return again.map(summarise);
+    },
+  },
+  {
     name: 'events',
     parameters: ['[since]'],
     help: 'show what happens as it happens, after an event number (0: all that is still known), until you stop it',
@@ -88,6 +106,11 @@ export const COMMANDS: readonly Command[] = [
     run: async (client, [since]) => client.events(since === undefined ? undefined : Number(since)),
   },
 ];
+
+function summarise(delivery: ShownDelivery) {
+  const last = delivery.attempts.at(-1);
+  return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
+}
 
 async function actOnClock(client: SandboxClient, action: string | undefined, value: string | undefined) {
   switch (action) {

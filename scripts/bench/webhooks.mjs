@@ -1,0 +1,88 @@
+// What notifications cost: payments with an endpoint set against without, and ten thousand notifications to a receiver.
+import { createServer } from 'node:http';
+import { load, median, startServer } from './processes.mjs';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const ROUNDS = 3;
+const SECONDS = 4;
+const BURST = 10_000;
+const BODY = JSON.stringify({
+  merchantId: 'M-1000',
+  merchantApiKey: 'test-api-key-1000',
+  merchantKey: 'test-merchant-key-1000',
+  walletName: 'WALLET_MOBILE',
+  payerMobile: '263770000001',
+  amount: '10.00',
+  paymentCurrency: 'USD',
+  paymentDescription: 'A payment of the benchmark',
+  payerName: 'Ann Payer',
+  payerReference: 'ORDER-[<id>]',
+  payerAccountId: 7,
+  profileId: 1,
+});
+
+async function call(url, method, body) {
+  const answer = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) {
+    throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  }
+  return answer.json();
+}
+
+export async function benchWebhooks() {
+  let received = 0;
+  let onCount = () => undefined;
+  const receiver = createServer((request, response) => {
+    request.resume();
+    received += 1;
+    response.writeHead(204).end();
+    onCount();
+  });
+  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${receiver.address().port}/`;
+  const sandbox = await startServer([
+    'dist/cli.js',
+    'start',
+    '--port',
+    '0',
+    '--data',
+    ':memory:',
+    '--log-level',
+    'warn',
+  ]);
+  await call(`${sandbox.url}/s/with/_sandbox/webhooks/endpoints`, 'PUT', { endpoints: [{ url }] });
+  const ratios = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const without = await load({ url: `${sandbox.url}/s/without${WALLET}`, body: BODY, seconds: SECONDS });
+    const withOne = await load({ url: `${sandbox.url}/s/with${WALLET}`, body: BODY, seconds: SECONDS });
+    ratios.push(withOne.perSecond / without.perSecond);
+  }
+  const before = sandbox.memory();
+  await call(`${sandbox.url}/s/burst/_sandbox/webhooks/endpoints`, 'PUT', { endpoints: [{ url }] });
+  const rules = [{ settle: { outcome: 'Paid', after: 'PT0S' }, webhook: { mode: 'burst', count: BURST } }];
+  await call(`${sandbox.url}/s/burst/_sandbox/scenarios/burst`, 'PUT', { name: 'burst', description: '', rules });
+  await call(`${sandbox.url}/s/burst/_sandbox/scenario`, 'PUT', { name: 'burst' });
+  received = 0;
+  const started = performance.now();
+  const all = new Promise((resolve) => {
+    onCount = () => received >= BURST && resolve();
+  });
+  await fetch(`${sandbox.url}/s/burst${WALLET}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: BODY,
+  });
+  await all;
+  const seconds = (performance.now() - started) / 1000;
+  const grown = sandbox.memory() - before;
+  await sandbox.stop();
+  receiver.close();
+  return [
+    { name: 'payments with an endpoint set, of those without', value: median(ratios), aim: 0.8 },
+    { name: '10,000 notifications, per second', value: BURST / seconds, note: `memory grew by ${grown.toFixed(0)} MB` },
+  ];
+}
