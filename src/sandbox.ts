@@ -12,7 +12,7 @@ import { createLog, type Log } from './log.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
 import { payerDoor } from './payer/payer-door.ts';
-import { afterRealTime } from './session/clock.ts';
+import { afterRealTime, machineNow } from './session/clock.ts';
 import type { LoggedRequest } from './session/request-log.ts';
 import type { SessionHooks } from './session/session.ts';
 import { Sessions } from './session/sessions.ts';
@@ -89,7 +89,11 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, scenario, now, maxSessions: limit } = settings;
-  const deliverer = new Deliverer({ isExposed: !isLoopback(settings.host), allowedHosts: settings.allowWebhookHost });
+  const merchantCalls = { last: 0 };
+  const deliverer = new Deliverer(
+    { isExposed: !isLoopback(settings.host), allowedHosts: settings.allowWebhookHost },
+    () => machineNow() - merchantCalls.last < BUSY,
+  );
   if (settings.webhookUrl !== undefined) {
     deliverer.check(settings.webhookUrl);
   }
@@ -103,7 +107,9 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     { seed, scenario, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
-  const server = createServer(doors({ settings, sessions, fixtures: current, log, onError, controlToken, deliverer }));
+  const server = createServer(
+    doors({ settings, sessions, fixtures: current, log, onError, controlToken, deliverer, merchantCalls }),
+  );
   await sessions.load();
   const url = await listen(server, settings);
   publicUrl ||= url;
@@ -139,10 +145,21 @@ interface DoorParts {
   onError(error: unknown): void;
   controlToken: string | undefined;
   deliverer: Deliverer;
+  /** When the merchant API was last called, by the machine's clock. */
+  merchantCalls: { last: number };
 }
 
 /** The three doors, each behind the session that a request names. */
-function doors({ settings, sessions, fixtures, log, onError, controlToken, deliverer }: DoorParts): Express {
+function doors({
+  settings,
+  sessions,
+  fixtures,
+  log,
+  onError,
+  controlToken,
+  deliverer,
+  merchantCalls,
+}: DoorParts): Express {
   const merchant = merchantApi(sessions, {
     fixtures,
     lenient: settings.validation === 'lenient',
@@ -181,7 +198,10 @@ function doors({ settings, sessions, fixtures, log, onError, controlToken, deliv
       onError,
     ),
   );
-  app.use((request, response) => merchant(response.locals['target'] as Target, request, response));
+  app.use((request, response) => {
+    merchantCalls.last = machineNow();
+    return merchant(response.locals['target'] as Target, request, response);
+  });
   return app;
 }
 
@@ -227,6 +247,8 @@ async function listen(server: Server, { port, host }: Settings): Promise<string>
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
 }
 
+/** A sandbox that was called within so many milliseconds is busy: notifications give way to answers. */
+const BUSY = 5;
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
 const GRACE = 1000;
 

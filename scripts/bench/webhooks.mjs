@@ -33,6 +33,23 @@ async function call(url, method, body) {
   return answer.json();
 }
 
+/** Every payment of the session is settled, and notified, by one rule. */
+async function follow(base, rule) {
+  await call(`${base}/_sandbox/scenarios/bench`, 'PUT', { name: 'bench', description: '', rules: [rule] });
+  await call(`${base}/_sandbox/scenario`, 'PUT', { name: 'bench' });
+}
+
+/** What was not delivered under load must not weigh on the next round. */
+async function idle(base) {
+  for (;;) {
+    const { items } = await call(`${base}/_sandbox/webhooks/deliveries?state=pending&limit=1`, 'GET');
+    if (items.length === 0) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 export async function benchWebhooks() {
   let received = 0;
   let onCount = () => undefined;
@@ -54,18 +71,23 @@ export async function benchWebhooks() {
     '--log-level',
     'warn',
   ]);
+  for (const session of ['with', 'without']) {
+    await follow(`${sandbox.url}/s/${session}`, { settle: { outcome: 'Paid', after: 'PT0S' } });
+  }
   await call(`${sandbox.url}/s/with/_sandbox/webhooks/endpoints`, 'PUT', { endpoints: [{ url }] });
   const ratios = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const without = await load({ url: `${sandbox.url}/s/without${WALLET}`, body: BODY, seconds: SECONDS });
     const withOne = await load({ url: `${sandbox.url}/s/with${WALLET}`, body: BODY, seconds: SECONDS });
     ratios.push(withOne.perSecond / without.perSecond);
+    await idle(`${sandbox.url}/s/with`);
   }
   const before = sandbox.memory();
   await call(`${sandbox.url}/s/burst/_sandbox/webhooks/endpoints`, 'PUT', { endpoints: [{ url }] });
-  const rules = [{ settle: { outcome: 'Paid', after: 'PT0S' }, webhook: { mode: 'burst', count: BURST } }];
-  await call(`${sandbox.url}/s/burst/_sandbox/scenarios/burst`, 'PUT', { name: 'burst', description: '', rules });
-  await call(`${sandbox.url}/s/burst/_sandbox/scenario`, 'PUT', { name: 'burst' });
+  await follow(`${sandbox.url}/s/burst`, {
+    settle: { outcome: 'Paid', after: 'PT0S' },
+    webhook: { mode: 'burst', count: BURST },
+  });
   received = 0;
   const started = performance.now();
   const all = new Promise((resolve) => {
@@ -82,7 +104,7 @@ export async function benchWebhooks() {
   await sandbox.stop();
   receiver.close();
   return [
-    { name: 'payments with an endpoint set, of those without', value: median(ratios), aim: 0.8 },
+    { name: 'payments that are each notified, of those that are not', value: median(ratios), aim: 0.8 },
     { name: '10,000 notifications, per second', value: BURST / seconds, note: `memory grew by ${grown.toFixed(0)} MB` },
   ];
 }

@@ -2,6 +2,7 @@ import type { Session } from '../session/session.ts';
 import type { Unit } from '../session/unit.ts';
 import type { Delivery } from '../shapes/records.ts';
 import { addDuration, formatUtc, type Instant } from '../time.ts';
+import { afterMilliseconds } from '../turn.ts';
 import { secretFor } from './endpoints.ts';
 import type { GuardRules } from './guard.ts';
 import { newDelivery, newWebhookId } from './outbox.ts';
@@ -9,16 +10,20 @@ import { Sender, type Sent } from './send.ts';
 
 /** Attempts at one endpoint at a time: a slow one keeps nobody else waiting. */
 const AT_ONCE = 10;
+/** Whoever waits for an answer goes first: under load an attempt lets so many milliseconds of real time pass. */
+const GIVE_WAY = 20;
 /** Retries come up to so much of their delay earlier or later, drawn from the seed. */
 const JITTER = 0.1;
 
 /** THE WAY OUT: attempts deliveries when they are due. */
 export class Deliverer {
   readonly #sender: Sender;
-  readonly #lanes = new Map<string, { active: number; waiting: (() => void)[] }>();
+  readonly #isBusy: () => boolean;
+  readonly #lanes = new Map<string, { active: number; waiting: Set<() => void> }>();
 
-  constructor(rules: GuardRules) {
+  constructor(rules: GuardRules, isBusy: () => boolean) {
     this.#sender = new Sender(rules);
+    this.#isBusy = isBusy;
   }
 
   /** Refuses an address that must not be called. */
@@ -33,6 +38,9 @@ export class Deliverer {
       return;
     }
     await this.#inLane(delivery.url, async () => {
+      if (this.#isBusy()) {
+        await new Promise<void>((resume) => afterMilliseconds(GIVE_WAY, resume));
+      }
       const sent = await this.#sender.send(delivery, () => session.agenda.wait(delivery.pause));
       await session.transact((unit) => keepAttempt(unit, delivery.id, sent));
     });
@@ -68,18 +76,19 @@ export class Deliverer {
   }
 
   async #inLane(url: string, work: () => Promise<void>): Promise<void> {
-    const lane = this.#lanes.get(url) ?? { active: 0, waiting: [] };
+    const lane = this.#lanes.get(url) ?? { active: 0, waiting: new Set<() => void>() };
     this.#lanes.set(url, lane);
     if (lane.active >= AT_ONCE) {
-      await new Promise<void>((resume) => lane.waiting.push(resume));
+      await new Promise<void>((resume) => lane.waiting.add(resume));
     } else {
       lane.active += 1;
     }
     try {
       await work();
     } finally {
-      const next = lane.waiting.shift();
+      const [next] = lane.waiting;
       if (next) {
+        lane.waiting.delete(next);
         next();
       } else {
         lane.active -= 1;
