@@ -13,7 +13,9 @@ import type {
   OperationsFixture,
   PaymentIntervalsFixture,
   PaymentStatesFixture,
+  PhoneFixture,
   ScenarioFixture,
+  TestCardsFixture,
   TimesFixture,
   WebhookSamplesFixture,
 } from './shapes/fixtures.ts';
@@ -34,6 +36,8 @@ const FILES = {
   errors: 'errors.json',
   operations: 'operations.json',
   webhookSamples: 'webhook-samples.json',
+  testCards: 'test-cards.json',
+  phone: 'phone.json',
 } as const;
 
 interface FixtureFiles {
@@ -48,6 +52,8 @@ interface FixtureFiles {
   errors: ErrorsFixture;
   operations: OperationsFixture;
   webhookSamples: WebhookSamplesFixture;
+  testCards: TestCardsFixture;
+  phone: PhoneFixture;
 }
 
 export type Channel = ChannelsFixture['channels'][number];

@@ -169,7 +169,6 @@ function doors({
     onDone: (entry) => logRequest(log, entry),
     onError,
   });
-  const payer = payerDoor(sessions, onError);
   const describe = (baseUrl: string) =>
     openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseUrl);
   const hosts = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname];
@@ -182,7 +181,7 @@ function doors({
     request.url = target.url;
     next();
   });
-  app.use('/pay', (request, response) => payer(response.locals['target'] as Target, request, response));
+  app.use('/pay', payerDoor(sessions, onError));
   app.use(
     '/_sandbox',
     controlDoor(

@@ -406,6 +406,20 @@ export interface PaymentStatesFixture {
 }
 
 /**
+ * The pretend phone: its PIN, and what too many wrong ones lead to.
+ */
+export interface PhoneFixture {
+  $schema?: string;
+  pin: string;
+  tries: number;
+  wrongPin: {
+    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    code: string;
+    description: string;
+  };
+}
+
+/**
  * What should happen: rules, the first that matches a call acts.
  */
 export interface ScenarioFixture {
@@ -477,6 +491,40 @@ export interface ScenarioFixture {
       delay?: string;
       count?: number;
     };
+  }[];
+}
+
+/**
+ * The cards that the checkout takes, and what becomes of each. No real card is among them.
+ */
+export interface TestCardsFixture {
+  $schema?: string;
+  /**
+   * MM/YY that goes with all of them
+   */
+  expiry: string;
+  securityCode: string;
+  /**
+   * the one-time code of the 3-D Secure challenge
+   */
+  challengeCode: string;
+  networks: {
+    channel: string;
+    prefixes: string[];
+  }[];
+  cards: {
+    id: string;
+    label: string;
+    /**
+     * by channel
+     */
+    numbers: {
+      [k: string]: string;
+    };
+    challenge: 'passed' | 'failed' | 'abandoned' | null;
+    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    code: string;
+    description: string;
   }[];
 }
 

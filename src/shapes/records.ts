@@ -273,6 +273,10 @@ export interface Payment {
    */
   expiresAt: number | null;
   /**
+   * how often the payer entered a wrong PIN
+   */
+  failedTries: number;
+  /**
    * what the scenario will do to it, and when
    */
   settlement: null | {

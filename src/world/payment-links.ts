@@ -76,6 +76,15 @@ export function whyInactive(
   return now >= endOfDay(link.endDate, localOffset) ? 'ended' : null;
 }
 
+/** The link that a token belongs to. Throws `unknown-record`. */
+export async function linkByToken(unit: Unit, token: string): Promise<PaymentLink> {
+  const [link] = await unit.find('links', 'token', token);
+  if (!link) {
+    throw new Refusal('unknown-record', 'there is no payment link with this token');
+  }
+  return link;
+}
+
 async function ownLink(unit: Unit, merchant: Merchant, id: string): Promise<PaymentLink> {
   const link = await unit.get('links', id);
   if (link?.merchantId !== merchant.id) {

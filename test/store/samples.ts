@@ -41,6 +41,7 @@ export function payment(id: string, facts: Partial<Payment> = {}): Payment {
     paymentToken: null,
     state: 'Processing',
     expiresAt: null,
+    failedTries: 0,
     settlement: null,
     due: null,
     notify: {},

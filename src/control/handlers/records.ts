@@ -48,7 +48,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (unit) => {
         const payment = await paymentById(unit, parameters['id'] ?? '');
-        return viewPayment(settlePayment(unit, payment, { to: outcome, cause: 'control', ...words }));
+        return viewPayment(await settlePayment(unit, payment, { to: outcome, cause: 'control', ...words }));
       }),
   }),
   controlRow({

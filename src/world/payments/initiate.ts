@@ -98,6 +98,7 @@ export async function initiatePayment(unit: Unit, order: PaymentOrder): Promise<
     paymentToken: order.paymentToken ?? references.paymentToken,
     state: 'Processing',
     expiresAt,
+    failedTries: 0,
     settlement,
     due: dueOfPayment({ settlement, expiresAt }),
     notify: course.notify ?? NORMAL,

@@ -46,11 +46,11 @@ export function dueOfPayment(payment: Pick<Payment, 'settlement' | 'expiresAt'>)
  * Settles a payment, whoever caused it, and tells the world. An outcome without a code or description takes the channel's
  * own from the fixture. Throws `conflict` where the transition table says no.
  */
-export function settlePayment(
+export async function settlePayment(
   unit: Unit,
   payment: Payment,
   change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
-): Payment {
+): Promise<Payment> {
   const words = unit.fixtures.channel(payment.channel)?.outcomes[change.to as 'Paid'];
   const settled = transition(payment, {
     at: unit.now,
@@ -59,8 +59,18 @@ export function settlePayment(
     ...change,
   });
   unit.put('payments', settled);
+  await closeOnceOffLink(unit, settled);
   unit.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, { cause: change.cause });
   return settled;
+}
+
+/** A ONCE_OFF_FIXED link is paid once, whoever settled its payment. */
+async function closeOnceOffLink(unit: Unit, { state, origin, originId }: Payment): Promise<void> {
+  const link =
+    state === 'Paid' && origin === 'link' && originId !== null ? await unit.get('links', originId) : undefined;
+  if (link?.type === 'ONCE_OFF_FIXED') {
+    unit.put('links', { ...link, paid: true });
+  }
 }
 
 /** What the agenda does when a payment is due: the settlement that was planned, or its expiry. */
