@@ -30,12 +30,18 @@ it('never repeats the value of a credential or a token', async () => {
   expect(JSON.stringify(findings)).not.toMatch(/kkk|81726354|ttt/);
 });
 
-it('names each field once, however much is wrong with it', async () => {
-  const findings = await checkShape('requests/fees-calculation', {
-    ...exampleOf('requests/fees-calculation'),
-    paymentAmount: -0.001,
-  });
-  expect(findings.map(({ path }) => path)).toEqual(['$.paymentAmount']);
+it('names each field once, by the first thing that is wrong with it', async () => {
+  expect(await calculation(-0.001)).toMatchObject([
+    { path: '$.paymentAmount', expected: 'a number from 0 to 999999999999, e.g. 10' },
+  ]);
+});
+
+it('refuses a member that one alternative does not know and the other finds wrong', async () => {
+  // A clock is real with an offset or frozen with a now.
+  const findings = await checkShape('records/session-head', { clock: { mode: 'frozen', now: 'soon' } });
+  expect(findings.filter(({ path }) => path === '$.clock.now')).toMatchObject([
+    { received: 'string "soon"', severity: 'error' },
+  ]);
 });
 
 it('only warns of a member that the interface does not have, whatever its name', async () => {
