@@ -16,6 +16,8 @@ for (const place of document.querySelectorAll('[data-remaining]')) {
 const phone = document.querySelector('[data-events]');
 if (phone) {
   const events = new EventSource(phone.dataset.events);
+  // A form that is on its way leads somewhere itself; looking again would cut it off.
+  document.addEventListener('submit', () => events.close());
   events.addEventListener('changed', () => {
     // Whoever is typing a PIN must not lose it.
     if (!document.activeElement?.matches('input') || document.activeElement.value === '') {

@@ -13,6 +13,7 @@ const CHECKS = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
   ['import rules', 'depcruise', ['src', '--config', 'scripts/import-ranks.cjs']],
+  ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-ranks-pages.cjs']],
   ['unused code and dependencies', 'knip', []],
   ['a browser for the tests', 'node', ['scripts/browser.mjs']],
 ];

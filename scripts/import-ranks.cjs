@@ -55,6 +55,7 @@ module.exports = {
   options: {
     // TypeScript 7 has no compiler API, and without a parser that knows types `export type … from` would go unseen.
     parser: 'swc',
+    exclude: { path: '\\.tsx$' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
   },

@@ -37,9 +37,9 @@ export function documentOf(session: Session, { title, content, refresh }: Page):
         <script src={`${base}/pay/assets/payer.js`} defer />
       </head>
       <body>
-        <p class="sandbox" role="note" data-testid="sandbox-note">
+        <header class="sandbox" data-testid="sandbox-note">
           Sandbox: this is a rehearsal, no money moves.
-        </p>
+        </header>
         <main>{content}</main>
       </body>
     </html>

@@ -4,7 +4,7 @@ import type { Payment } from '../shapes/records.ts';
 import { paymentById, settlePayment } from '../world/payments/payment.ts';
 import { checkFormToken, formToken } from './form-token.ts';
 import { type Page, Problem, type Redirect, Token } from './page.tsx';
-import { settleOnce } from './payments.ts';
+import { afterSettlement, settleOnce } from './payments.ts';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -127,11 +127,11 @@ export async function takePin(session: Session, mobile: string, form: Form): Pro
       }
       return tries - failedTries;
     });
-    return left > 0
-      ? showPhone(session, mobile, `Wrong PIN. You have ${left} left.`)
-      : { location: session.addresses.phone(mobile) };
+    if (left > 0) {
+      return showPhone(session, mobile, `Wrong PIN. You have ${left} left.`);
+    }
   }
-  return { location: session.addresses.phone(mobile) };
+  return afterSettlement(session, id);
 }
 
 /** For a demo: whose phone is this? */

@@ -26,6 +26,7 @@ export class Agenda {
   #queue = emptyQueue();
   readonly #background = new Set<Promise<void>>();
   #order = 0;
+  #onPush: () => void = () => undefined;
   #running: Promise<void> | undefined;
   #wakePlanned = false;
   #closed = false;
@@ -101,9 +102,12 @@ export class Agenda {
     for (;;) {
       const entry = this.#queue.peek();
       const isDue = entry !== undefined && entry.due <= until && !this.#closed;
-      if (andSettle && this.#background.size > 0 && (!isDue || entry.due > this.#clock.now())) {
-        // Time stands still until the deliveries of this instant are over: what they bring about may be due earlier.
-        await Promise.allSettled(this.#background);
+      const isLater = !isDue || entry.due > this.#clock.now();
+      const isAwaited = isDue && 'resume' in entry;
+      if (andSettle && this.#background.size > 0 && isLater && !isAwaited) {
+        // Time stands still until the deliveries of this instant are over: what they bring about may be due earlier. But one
+        // that waits for time to go on itself must not wait for its own end.
+        await Promise.race([Promise.allSettled(this.#background), this.#nextPush()]);
         continue;
       }
       if (!isDue) {
@@ -136,9 +140,16 @@ export class Agenda {
       return;
     }
     this.#queue.push(entry);
+    this.#onPush();
     if (this.#queue.peek() === entry) {
       this.#plan();
     }
+  }
+
+  #nextPush(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onPush = resolve;
+    });
   }
 
   #plan(): void {

@@ -63,6 +63,17 @@ it('lists the last calls of one session', async () => {
   expect(await json('requests', '--session', 'other')).toMatchObject([{ path: '/nothing', status: 404 }]);
 });
 
+it('lists notifications, and sends one once more', async () => {
+  await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
+  await pay('ORDER-1');
+  await sandbox.client.settle('ORDER-1', 'Paid');
+  await sandbox.client.waitForEvent('delivery.failed');
+  expect((await run('deliveries', 'type=payment.paid')).stdout).toMatch(
+    /^delivery-1 +pending +payment\.paid +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nobody listens there/m,
+  );
+  expect(await json('replay', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
+});
+
 it('shows events as they happen', async () => {
   await pay('ORDER-1');
   const following = spawn(process.execPath, ['dist/cli.js', 'events', '0', '--url', sandbox.url], {

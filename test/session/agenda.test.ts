@@ -66,6 +66,23 @@ it('tells of work that fails and goes on with the rest', async () => {
   expect(errors).toHaveLength(1);
 });
 
+it('moves on for a delivery that waits for time itself, and is over only when that is', async () => {
+  const done: number[] = [];
+  const clock = new Clock({ mode: 'frozen', now: 0 });
+  const agenda: Agenda = new Agenda(
+    clock,
+    async () => {
+      await Promise.resolve();
+      await agenda.wait(3);
+      done.push(clock.now());
+    },
+    () => undefined,
+  );
+  agenda.add('deliveries', 'slow', 1);
+  await agenda.runUntil(10, true);
+  expect(done).toEqual([4]);
+});
+
 it('lets go of whoever waits when it closes', async () => {
   const { agenda } = agendaOf();
   const waiting = agenda.wait(1000);

@@ -11,9 +11,14 @@ export async function startReceiver(
   answer: (call: number, response: ServerResponse) => void = (_call, response) => response.end(),
 ) {
   const received: Received[] = [];
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
+      arrive();
       body += chunk;
     });
     request.on('end', () => {
@@ -26,6 +31,8 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}/webhook`,
     received,
+    /** Resolves with the first bytes of a body. */
+    arrived,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

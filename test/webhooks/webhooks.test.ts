@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { SandboxClient } from '../../src/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { checkShape } from '../../src/shapes/check.ts';
-import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Received, startReceiver } from './receiver.ts';
 
@@ -117,6 +118,54 @@ describe('a notification', () => {
     await session.advance('PT0S');
     await receiver.close();
     expect((await deliveries(session)).map(({ url }) => url)).toEqual([at('all'), at('mine')]);
+  });
+});
+
+describe('endpoints', () => {
+  it('are those of --webhook-url and of merchants in the fixture, besides the session own ones', async () => {
+    const receiver = await startReceiver();
+    const fixtures = folderOf();
+    const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
+    writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify({ merchants: [{ id: 'M-1000', webhooks }] }));
+    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: `${receiver.url}?setting` });
+    await pay(own.client);
+    await own.client.settle('ORDER-1001', 'Paid');
+    await own.client.advance('PT0S');
+    const { items } = await own.client.endpoints();
+    const urls = (await own.client.deliveries({ order: 'oldest' })).items.map(({ url }) => url);
+    await own.close();
+    await receiver.close();
+    expect(urls).toEqual([`${receiver.url}?merchant`, `${receiver.url}?setting`]);
+    expect(items.map(({ secret }) => secret)).toEqual([
+      expect.stringMatching(/^whsec_/),
+      expect.stringMatching(/^whsec_/),
+    ]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are told of payments of a link, too', async () => {
+    const receiver = await startReceiver();
+    const { session } = await ownSession({ url: receiver.url });
+    const { token } = JSON.parse(
+      (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
+    );
+    const call = request(session.baseUrl).post('/api/merchant/fastCheckOut').set('Authorization', `Bearer ${token}`);
+    const { paymentLinkImage: _, ...fields } = exampleOf('requests/payment-link');
+    for (const [name, value] of Object.entries(fields)) {
+      call.field(name, String(value));
+    }
+    const { text } = await call.attach('paymentLinkImage', PNG, 'picture.png');
+    const { paymentLinkUrl } = JSON.parse(text).paymentLink;
+    const page = await (await fetch(paymentLinkUrl)).text();
+    const formToken = /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    const form = new URLSearchParams({ formToken, channel: 'qr-wallet', name: 'Ann Payer' });
+    await fetch(paymentLinkUrl, { method: 'POST', body: form, redirect: 'manual' });
+    await session.settle('payment-1', 'Paid');
+    await session.advance('PT0S');
+    await receiver.close();
+    expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { status: 'Paid', paymentReference: 'LINK-1', paymentAmount: 25, paymentMethod: 'WALLET_QR' },
+    ]);
   });
 });
 
@@ -288,6 +337,15 @@ describe('chaos', () => {
     const [came] = receiver.received as [Received];
     expect(JSON.parse(came.body).paymentAmount).toBe(11);
     expect(isSigned(came, secret)).toBe(false);
+  });
+
+  it('slow: the body comes in two parts, with a wait between them', async () => {
+    const { receiver, session } = await under({ mode: 'slow', delay: 'PT3S' });
+    await receiver.arrived;
+    expect(receiver.received).toHaveLength(0);
+    await session.advance('PT3S');
+    await receiver.close();
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ status: 'Paid' });
   });
 
   it('reordered: several come in another order than they happened', async () => {

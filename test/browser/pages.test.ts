@@ -1,0 +1,329 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import request from 'supertest';
+import type { SandboxClient } from '../../src/client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
+import { openBrowser } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+let sandbox: Sandbox;
+let browser: Browser;
+let shop: { url: string; close(): void };
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+  browser = await openBrowser();
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>the shop</title>'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  shop = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+  shop.close();
+});
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`pages-${sessions}`);
+}
+
+async function pay(session: SandboxClient, members: object): Promise<Record<string, string>> {
+  const body = { ...exampleOf('requests/single-payment'), ...members };
+  const { text } = await request(session.baseUrl).post('/init/authenticate/merchant/wallet').send(body);
+  return JSON.parse(text).paymentInitiationResponse;
+}
+
+async function createLink(session: SandboxClient, members: object = {}): Promise<string> {
+  const { token } = JSON.parse(
+    (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
+  );
+  const call = request(session.baseUrl).post('/api/merchant/fastCheckOut').set('Authorization', `Bearer ${token}`);
+  const urls = {
+    paymentLinkCustomerRedirectUrl: `${shop.url}/paid?basket=1`,
+    paymentCustomerFailRedirectUrl: `${shop.url}/failed`,
+  };
+  const { paymentLinkImage: _, ...fields } = exampleOf('requests/payment-link', { ...urls, ...members });
+  for (const [name, value] of Object.entries(fields)) {
+    call.field(name, String(value));
+  }
+  const { text } = await call.attach('paymentLinkImage', PNG, 'picture.png');
+  return JSON.parse(text).paymentLink.paymentLinkUrl;
+}
+
+async function visit(
+  address: string,
+  options: { viewport?: typeof PHONE; javaScriptEnabled?: boolean; colorScheme?: 'dark' | 'light' } = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE, ...options });
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+}
+
+const state = async (session: SandboxClient) => (await session.payment('payment-1')).state;
+const outcome = (page: Page) => page.getByTestId('outcome').getAttribute('data-state');
+
+describe('the checkout', () => {
+  it.each([
+    ['approved', 'Paid', '000.000.000'],
+    ['declined', 'Failed', '800.100.151'],
+    ['insufficient-funds', 'Failed', '800.100.155'],
+    ['expired-card', 'Failed', '800.100.157'],
+    ['wrong-security-code', 'Failed', '800.100.153'],
+    ['processing-error', 'Failed', '900.100.300'],
+  ])('settles with one click on the test card %s', async (card, expected, code) => {
+    const session = ownSession();
+    const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
+    await page.getByTestId(`test-card-${card}`).click();
+    expect(await outcome(page)).toBe(expected);
+    expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ to: expected, cause: 'payer', code });
+    await page.context().close();
+  });
+
+  it.each([
+    ['challenge-passed', 'Paid'],
+    ['challenge-failed', 'Failed'],
+    ['challenge-abandoned', 'Cancelled'],
+  ])('asks the bank for %s, and only the right code goes on', async (card, expected) => {
+    const session = ownSession();
+    const page = await visit((await pay(session, { walletName: 'WALLET_SWITCH' }))['paymentRedirectUrl'] ?? '', {
+      viewport: DESKTOP,
+    });
+    await page.getByTestId(`test-card-${card}`).click();
+    await page.getByTestId('one-time-code').fill('000000');
+    await page.getByTestId('confirm').click();
+    expect(await page.getByTestId('problem').textContent()).toContain('not the code');
+    expect(await state(session)).toBe('Processing');
+    await page.getByTestId('one-time-code').fill((await page.getByTestId('challenge-code').textContent()) ?? '');
+    await page.getByTestId('confirm').click();
+    expect(await outcome(page)).toBe(expected);
+    await page.context().close();
+  });
+
+  it('takes a test card by hand with the keyboard alone, and refuses any other number', async () => {
+    const session = ownSession();
+    const page = await visit((await pay(session, { walletName: 'WALLET_CARD_B' }))['paymentRedirectUrl'] ?? '');
+    const type = async (number: string) => {
+      await page.getByTestId('card-name').focus();
+      for (const text of ['Ann Payer', number, '12/40', '123']) {
+        await page.keyboard.type(text);
+        await page.keyboard.press('Tab');
+      }
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    };
+    for (const [number, words] of [
+      ['5100000000000017', 'not a card number'],
+      ['4000000000000010', 'another card network'],
+      ['5555 5555 5555 4444', 'Only test cards'],
+    ] as const) {
+      await type(number);
+      expect(await page.getByTestId('problem').textContent()).toContain(words);
+    }
+    await type('5100 0000 0000 0016');
+    expect(await outcome(page)).toBe('Paid');
+    expect(JSON.stringify(await session.state())).not.toContain('5100000000000016');
+    await page.context().close();
+  });
+
+  it('is cancelled without a card', async () => {
+    const session = ownSession();
+    const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
+    await page.getByTestId('cancel').click();
+    expect([await outcome(page), await state(session)]).toEqual(['Cancelled', 'Cancelled']);
+    await page.context().close();
+  });
+});
+
+describe('the wallet', () => {
+  it.each([
+    ['approve', 'Paid'],
+    ['decline', 'Cancelled'],
+  ])('can %s, also by the code typed in, and without scripts', async (button, expected) => {
+    const session = ownSession();
+    const { paymentCode = '' } = await pay(session, {});
+    const page = await visit(`${session.baseUrl}/pay/approve`, { javaScriptEnabled: false });
+    await page.getByTestId('code').fill('000');
+    await page.getByTestId('continue').click();
+    expect(await page.getByTestId('problem').textContent()).toContain('no payment with this code');
+    await page.getByTestId('code').fill(paymentCode);
+    await page.getByTestId('continue').click();
+    expect(await page.getByTestId('amount').textContent()).toBe('10.00 USD');
+    await page.getByTestId(button).click();
+    expect([await outcome(page), await state(session)]).toEqual([expected, expected]);
+    await page.context().close();
+  });
+
+  it('says when a code has expired', async () => {
+    const session = ownSession();
+    const { paymentCode = '' } = await pay(session, {});
+    await session.advance('PT15M');
+    const page = await visit(`${session.baseUrl}/pay/approve/${paymentCode}`);
+    expect(await outcome(page)).toBe('Expired');
+    await page.context().close();
+  });
+});
+
+describe('the phone', () => {
+  const members = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
+
+  it('shows a new prompt without being reloaded, newest first, and takes the right PIN', async () => {
+    const session = ownSession();
+    const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+    await page.getByTestId('no-prompts').waitFor();
+    await pay(session, members);
+    await page.getByTestId('prompt-payment-1').waitFor();
+    await pay(session, { ...members, payerReference: 'ORDER-1002' });
+    await page.getByTestId('prompt-payment-2').waitFor();
+    expect(await page.getByTestId('prompts').locator('li').first().getAttribute('data-testid')).toBe(
+      'prompt-payment-2',
+    );
+    await page.getByTestId('pin-payment-1').fill('1234');
+    await page.getByTestId('confirm-payment-1').click();
+    await page.getByTestId('message-payment-1').waitFor();
+    expect(await state(session)).toBe('Paid');
+    await page.context().close();
+  });
+
+  it('ends a payment with the third wrong PIN', async () => {
+    const session = ownSession();
+    await pay(session, members);
+    const page = await visit(`${session.baseUrl}/pay/phone/263770000001`, { javaScriptEnabled: false });
+    for (const left of ['You have 2 left', 'You have 1 left']) {
+      await page.getByTestId('pin-payment-1').fill('0000');
+      await page.getByTestId('confirm-payment-1').click();
+      expect(await page.getByTestId('problem').textContent()).toContain(left);
+    }
+    await page.getByTestId('pin-payment-1').fill('0000');
+    await page.getByTestId('confirm-payment-1').click();
+    expect(await page.getByTestId('message-payment-1').getAttribute('data-state')).toBe('Failed');
+    expect((await session.payment('payment-1')).history.at(-1)?.code).toBe('55');
+    await page.context().close();
+  });
+
+  it('declines, and leaves a payment alone that nobody answers', async () => {
+    const session = ownSession();
+    await pay(session, members);
+    const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+    await page.getByTestId('decline-payment-1').click();
+    await page.getByTestId('message-payment-1').waitFor();
+    await pay(session, members);
+    await session.advance('PT15M');
+    expect([await state(session), (await session.payment('payment-2')).state]).toEqual(['Cancelled', 'Expired']);
+    await page.context().close();
+  });
+});
+
+describe('a payment link', () => {
+  it('leads through each channel back to the shop, with reference and status', async () => {
+    const session = ownSession();
+    const address = await createLink(session);
+    const through = async (channel: string, act: (page: Page) => Promise<void>) => {
+      const page = await visit(address);
+      await page.getByTestId(`channel-${channel}`).check();
+      await page.getByTestId('pay').click();
+      await act(page);
+      const came = page.url();
+      await page.context().close();
+      return came;
+    };
+    expect(await through('qr-wallet', (page) => page.getByTestId('approve').click())).toBe(
+      `${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`,
+    );
+    expect(await through('card-network-a', (page) => page.getByTestId('test-card-declined').click())).toBe(
+      `${shop.url}/failed?reference=LINK-1&status=Failed`,
+    );
+    const onPhone = await through('mobile-money', async (page) => {
+      await page.getByLabel(/^PIN/).fill('1234');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.waitForURL(/reference=/);
+    });
+    expect(onPhone).toBe(`${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`);
+  });
+
+  it('takes the amount that its payer chooses, and shows name, picture and prefilled details', async () => {
+    const session = ownSession();
+    const page = await visit(await createLink(session, { paymentLinkType: 'OPEN_DYNAMIC_AMOUNT' }), {
+      viewport: DESKTOP,
+    });
+    expect(await page.getByTestId('link-name').textContent()).toBe('Market stall');
+    expect(await page.evaluate("document.querySelector('[data-testid=picture]').naturalWidth")).toBe(1);
+    expect(await page.getByTestId('payer-name').inputValue()).toBe('Ann Payer');
+    await page.getByTestId('amount-field').fill('a lot');
+    await page.getByTestId('pay').click();
+    expect(await page.getByTestId('problem').textContent()).toContain('an amount such as 10.00');
+    await page.getByTestId('amount-field').fill('12.50');
+    await page.getByTestId('pay').click();
+    expect(await page.getByTestId('amount').textContent()).toBe('12.50 USD');
+    await page.context().close();
+  });
+
+  it('that is once-off is paid once, whatever settled it; one outside its dates says so', async () => {
+    const session = ownSession();
+    const address = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
+    const page = await visit(address);
+    await page.getByTestId('pay').click();
+    await session.settle('payment-1', 'Paid');
+    await page.goto(address);
+    expect(await page.getByTestId('message-title').textContent()).toBe('This link was paid already');
+    await page.goto(await createLink(session, { paymentLinkStartDate: '2026-03-02' }));
+    expect(await page.getByTestId('message-title').textContent()).toBe('Not yet');
+    await page.goto(await createLink(session, { paymentLinkEndDate: '2026-02-28' }));
+    expect(await page.getByTestId('message-title').textContent()).toBe('Too late');
+    await page.context().close();
+  });
+});
+
+it('finds nothing to mend for a screen reader on any page, in light and dark, at both widths, and loads nothing from elsewhere', async () => {
+  const session = ownSession();
+  const card = await pay(session, { walletName: 'WALLET_CARD_A' });
+  const { paymentCode } = await pay(session, {});
+  await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
+  const paid = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
+  await session.settle('PAID', 'Paid');
+  const addresses = [
+    card['paymentRedirectUrl'],
+    paid['paymentRedirectUrl'],
+    `${session.baseUrl}/pay/approve/${paymentCode}`,
+    `${session.baseUrl}/pay/approve`,
+    `${session.baseUrl}/pay/phone/263770000001`,
+    `${session.baseUrl}/pay/phone`,
+    await createLink(session),
+    `${session.baseUrl}/pay/nothing`,
+  ];
+  for (const [viewport, colorScheme] of [
+    [PHONE, 'light'],
+    [DESKTOP, 'dark'],
+    [PHONE, 'dark'],
+  ] as const) {
+    const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
+    const page = await context.newPage();
+    const elsewhere: string[] = [];
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(sandbox.url) && !sent.url().startsWith('data:')) {
+        elsewhere.push(sent.url());
+      }
+    });
+    for (const address of addresses) {
+      await page.goto(address ?? '');
+      expect(await page.getByTestId('sandbox-note').textContent()).toContain('no money moves');
+      await page.evaluate(AXE);
+      const violations = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+      );
+      expect([address, colorScheme, violations]).toEqual([address, colorScheme, []]);
+    }
+    expect(elsewhere).toEqual([]);
+    await context.close();
+  }
+});
