@@ -80,7 +80,7 @@ export function whyInactive(
 export async function linkByToken(unit: Unit, token: string): Promise<PaymentLink> {
   const [link] = await unit.find('links', 'token', token);
   if (!link) {
-    throw new Refusal('unknown-record', 'there is no payment link with this token');
+    throw new Refusal('unknown-record', 'There is no payment link with this token.');
   }
   return link;
 }

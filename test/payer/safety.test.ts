@@ -4,7 +4,8 @@ import type { SandboxClient } from '../../src/client.ts';
 import { loadFixtures } from '../../src/fixtures.ts';
 import { passesLuhn } from '../../src/payer/cards.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { exampleOf } from '../interface/examples.ts';
+import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -79,8 +80,10 @@ it('changes nothing by a GET', async () => {
   expect((await session.payment('payment-1')).state).toBe('Processing');
 });
 
-it('makes status query, history and event stream agree on what a page settled', async () => {
+it('makes status query, webhook, history and event stream agree on what a page settled', async () => {
   const { session, page } = await open();
+  const receiver = await startReceiver();
+  await session.setEndpoints([{ url: receiver.url }]);
   await send(session, page, { action: 'decline', formToken: await tokenOn(session, page) });
   const event = await session.waitForEvent('payment.cancelled');
   expect(event.data).toEqual({ cause: 'payer' });
@@ -89,6 +92,18 @@ it('makes status query, history and event stream agree on what a page settled', 
     cause: 'payer',
     at: event.at,
   });
+  await session.waitForDelivery('ORDER-1001');
+  await receiver.close();
+  const { token } = JSON.parse(
+    (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
+  );
+  const asked = await request(session.baseUrl)
+    .get('/api/getPaymentDetails')
+    .query({ transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' })
+    .set('Authorization', `Bearer ${token}`);
+  const { paymentInitiationResponse: _, ...status } = JSON.parse(asked.text);
+  expect(status).toMatchObject({ status: 'Cancelled', paymentReference: 'ORDER-1001' });
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([status]);
 });
 
 it('answers what is not there with a page that says so', async () => {
