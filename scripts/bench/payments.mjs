@@ -2,35 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bodyOf, MOBILE_MONEY, WALLET } from './payment.mjs';
 import { load, median, startServer, timeToFirstAnswer } from './processes.mjs';
 
-const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 const ROUNDS = 3;
 const SECONDS = 4;
 
 const CHANNELS = [
-  { name: 'mobile money', members: { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }, aim: 0.7 },
+  { name: 'mobile money', members: MOBILE_MONEY, aim: 0.7 },
   { name: 'QR wallet', members: { walletName: 'WALLET_QR' }, aim: 0.35 },
   { name: 'card switch', members: { walletName: 'WALLET_SWITCH' }, aim: 0.7 },
   { name: 'card network A', members: { walletName: 'WALLET_CARD_A' }, aim: 0.7 },
   { name: 'card network B', members: { walletName: 'WALLET_CARD_B' }, aim: 0.7 },
 ];
-
-function bodyOf(members, payerReference = 'ORDER-[<id>]') {
-  return JSON.stringify({
-    merchantId: 'M-1000',
-    merchantApiKey: 'test-api-key-1000',
-    merchantKey: 'test-merchant-key-1000',
-    amount: '10.00',
-    paymentCurrency: 'USD',
-    paymentDescription: 'A payment of the benchmark',
-    payerName: 'Ann Payer',
-    payerReference,
-    payerAccountId: 7,
-    profileId: 1,
-    ...members,
-  });
-}
 
 const sandboxArgs = (data) => ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-level', 'warn'];
 const expressArgs = (size) => ['scripts/bench/bare-express.mjs', String(size)];

@@ -1,22 +1,9 @@
 // A session is made and emptied in the time of a payment, however much it keeps.
+import { bodyOf, MOBILE_MONEY, WALLET } from './payment.mjs';
 import { load, median, startServer } from './processes.mjs';
 
 const ROUNDS = 15;
-const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-const BODY = JSON.stringify({
-  merchantId: 'M-1000',
-  merchantApiKey: 'test-api-key-1000',
-  merchantKey: 'test-merchant-key-1000',
-  walletName: 'WALLET_MOBILE',
-  payerMobile: '263770000001',
-  amount: '10.00',
-  paymentCurrency: 'USD',
-  paymentDescription: 'A payment of the benchmark',
-  payerName: 'Ann Payer',
-  payerReference: 'ORDER-[<id>]',
-  payerAccountId: 7,
-  profileId: 1,
-});
+const BODY = bodyOf(MOBILE_MONEY);
 
 async function timed(url, body) {
   const started = performance.now();

@@ -1,25 +1,12 @@
 // What notifications cost: payments with an endpoint set against without, and ten thousand notifications to a receiver.
 import { createServer } from 'node:http';
+import { bodyOf, MOBILE_MONEY, WALLET } from './payment.mjs';
 import { load, median, startServer } from './processes.mjs';
 
-const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 const ROUNDS = 3;
 const SECONDS = 4;
 const BURST = 10_000;
-const BODY = JSON.stringify({
-  merchantId: 'M-1000',
-  merchantApiKey: 'test-api-key-1000',
-  merchantKey: 'test-merchant-key-1000',
-  walletName: 'WALLET_MOBILE',
-  payerMobile: '263770000001',
-  amount: '10.00',
-  paymentCurrency: 'USD',
-  paymentDescription: 'A payment of the benchmark',
-  payerName: 'Ann Payer',
-  payerReference: 'ORDER-[<id>]',
-  payerAccountId: 7,
-  profileId: 1,
-});
+const BODY = bodyOf(MOBILE_MONEY);
 
 async function call(url, method, body) {
   const answer = await fetch(url, {

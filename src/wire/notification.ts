@@ -1,20 +1,12 @@
 import type { Fixtures } from '../fixtures.ts';
 import { toDecimalNumber } from '../money.ts';
 import type { Payment, Payout } from '../shapes/records.ts';
+import type { NotificationResponse } from '../shapes/responses.ts';
 import { formatWithOffset, type Instant } from '../time.ts';
 import { fillTemplate } from './template.ts';
 
 /** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
-export interface Notification {
-  status: string;
-  description: string;
-  paymentCurrency: string;
-  paymentAmount: number;
-  paymentCharges: number;
-  paymentReference: string;
-  paymentMethod: string;
-  paymentDate: string;
-}
+type Notification = NotificationResponse;
 
 /** A payment as a notification tells of it. paymentMethod is the wallet name that the merchant used. */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
