@@ -129,9 +129,10 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     async close() {
       await stopWatching();
       const stopped = stop(server);
+      // First: a receiver that does not answer must not hold up the end.
+      deliverer.close();
       await sessions.close();
       await stopped;
-      deliverer.close();
       await store.close();
     },
   };

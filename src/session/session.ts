@@ -86,6 +86,8 @@ export class Session {
   async transact<T>(work: (unit: Unit) => Promise<T>, at?: Instant): Promise<T> {
     const { result, unit, durable } = await this.#alone(() => this.#perform(work, at));
     await durable;
+    // Not before: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
+    this.#schedule(unit.changes);
     if (unit.events.length > 0) {
       this.events.publish(unit.events);
     }
@@ -209,9 +211,7 @@ export class Session {
       draws: this.#ids.draws,
       counters: counters ?? this.#head.counters,
     };
-    const durable = this.#parts.store.commit({ session: this.name, head: this.#head, changes });
-    this.#schedule(changes);
-    return durable;
+    return this.#parts.store.commit({ session: this.name, head: this.#head, changes });
   }
 
   async #commitHead(head: SessionHead): Promise<void> {

@@ -19,6 +19,7 @@ const JITTER = 0.1;
 export class Deliverer {
   readonly #sender: Sender;
   readonly #isBusy: () => boolean;
+  #isClosed = false;
   readonly #lanes = new Map<string, { active: number; waiting: Set<() => void> }>();
 
   constructor(rules: GuardRules, isBusy: () => boolean) {
@@ -38,10 +39,16 @@ export class Deliverer {
       return;
     }
     await this.#inLane(delivery.url, async () => {
+      if (this.#isClosed) {
+        return;
+      }
       if (this.#isBusy()) {
         await new Promise<void>((resume) => afterMilliseconds(GIVE_WAY, resume));
       }
       const sent = await this.#sender.send(delivery, () => session.agenda.wait(delivery.pause));
+      if (this.#isClosed && sent.error !== null) {
+        return;
+      }
       await session.transact((unit) => keepAttempt(unit, delivery.id, sent));
     });
   }
@@ -71,7 +78,9 @@ export class Deliverer {
     return { 'X-Sandbox-Delivery': delivery.id, 'X-Sandbox-Delivery-Outcome': outcome.replace(/[^\x20-\x7e]/g, '?') };
   }
 
+  /** Breaks off what is under way; it stays pending, and is sent after the next start under the same webhook-id. */
   close(): void {
+    this.#isClosed = true;
     this.#sender.close();
   }
 
@@ -106,7 +115,7 @@ export function replay(unit: Unit, delivery: Delivery): Delivery {
     ...delivery,
     state: 'pending',
     due: unit.now,
-    mode: delivery.mode === 'tampered' ? 'tampered' : 'normal',
+    mode: delivery.mode === 'slow' ? 'normal' : delivery.mode,
   };
   unit.put('deliveries', again);
   return again;

@@ -12,7 +12,9 @@ export interface GuardRules {
 }
 
 /** Services that hand out a machine's credentials; some stand outside the link-local range. */
-const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', 'metadata.google.internal']);
+const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']);
+/** Where an IPv6 address that stands for an IPv4 one carries it: the first of its four bytes. */
+const EMBEDDED: Readonly<Record<string, number>> = { rfc6052: 12, '6to4': 2 };
 
 /** Refuses an address that must not be called, naming the rule. What a name stands for is checked when it is connected to. */
 export function checkTarget(address: string, rules: GuardRules): URL {
@@ -23,7 +25,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   if (url.username !== '' || url.password !== '') {
     throw refusal(address, 'an address must not carry credentials');
   }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   if (METADATA.has(host.toLowerCase())) {
     throw refusal(address, 'addresses of metadata services are never called');
   }
@@ -56,8 +58,9 @@ export function guardedLookup(rules: GuardRules): LookupFunction {
 }
 
 function problemWith(address: string, host: string, { isExposed, allowedHosts }: GuardRules): string | null {
-  const range = ipaddr.process(address).range();
-  if (METADATA.has(address) || range === 'linkLocal') {
+  const meant = plainAddress(address);
+  const range = meant.range();
+  if (METADATA.has(meant.toString()) || range === 'linkLocal') {
     return `${address} is a link-local or metadata address, which is never called`;
   }
   if (range === 'unspecified' || range === 'multicast' || range === 'broadcast') {
@@ -69,6 +72,13 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
     return `${address} is a ${range} address and the sandbox listens beyond loopback; allow it with --allow-webhook-host ${host}`;
   }
   return null;
+}
+
+/** The address that is reached in the end: an IPv4 one may be written as several IPv6 ones. */
+function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const plain = ipaddr.process(address);
+  const start = EMBEDDED[plain.range()];
+  return start === undefined ? plain : ipaddr.fromByteArray(plain.toByteArray().slice(start, start + 4));
 }
 
 function refusal(address: string, rule: string): Refusal {

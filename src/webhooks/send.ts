@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { afterRealTime, machineNow } from '../session/clock.ts';
 import type { Delivery } from '../shapes/records.ts';
@@ -22,6 +22,7 @@ export interface Sent {
 /** Sends notifications over connections that are kept open. */
 export class Sender {
   readonly #rules: GuardRules;
+  readonly #underWay = new Set<ClientRequest>();
   readonly #agents: { http: HttpAgent; https: HttpsAgent };
 
   constructor(rules: GuardRules) {
@@ -51,7 +52,11 @@ export class Sender {
     }
   }
 
+  /** Ends every request that is under way. */
   close(): void {
+    for (const request of this.#underWay) {
+      request.destroy(new Error('the sandbox was stopped'));
+    }
     this.#agents.http.destroy();
     this.#agents.https.destroy();
   }
@@ -69,6 +74,8 @@ export class Sender {
         url.protocol === 'https:'
           ? httpsRequest(url, { ...options, agent: this.#agents.https })
           : httpRequest(url, { ...options, agent: this.#agents.http });
+      this.#underWay.add(request);
+      request.once('close', () => this.#underWay.delete(request));
       const cancel = afterRealTime(TIMEOUT, () =>
         request.destroy(new Error(`no answer within ${TIMEOUT / 1000} seconds`)),
       );

@@ -273,6 +273,27 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  it('that an endpoint does not answer does not hold up a stop, and is made after the start under the same id', async () => {
+    const data = join(folderOf(), 'state.json');
+    const silent = await startReceiver(() => undefined);
+    const first = await startSandbox({ data, now: NOW });
+    await first.client.setEndpoints([{ url: silent.url }]);
+    for (let number = 1; number <= 30; number += 1) {
+      await pay(first.client, { payerReference: `ORDER-${number}` });
+      await first.client.settle(`ORDER-${number}`, 'Paid');
+    }
+    await silent.arrived;
+    await first.close();
+    await silent.close();
+    const second = await startSandbox({ data, now: NOW });
+    const { items } = await second.client.deliveries({ limit: '100' });
+    await second.close();
+    const pending = items.filter(({ state }) => state === 'pending').map(({ webhookId }) => webhookId);
+    expect(pending).toHaveLength(30);
+    expect(JSON.stringify(items)).not.toContain('was stopped');
+    expect(pending).toEqual(expect.arrayContaining(silent.received.map(({ headers }) => headers['webhook-id'])));
+  });
+
   it('to an endpoint that never answers holds up no other', async () => {
     const silent = await startReceiver(() => undefined);
     const receiver = await startReceiver();
@@ -399,6 +420,9 @@ describe('the guard', () => {
     ['http://169.254.169.254/latest/meta-data', 422],
     ['http://[fe80::1]/', 422],
     ['http://0.0.0.0/', 422],
+    ['http://[::ffff:100.100.100.200]/', 422],
+    ['http://[64:ff9b::a9fe:a9fe]/', 422],
+    ['http://[2002:a9fe:a9fe::]/', 422],
   ])('refuses %s', async (url, status) => {
     const answer = await request(sandbox.url)
       .post('/init/customerWebhookTester')
