@@ -53,7 +53,14 @@ export interface ShownDelivery extends Shown {
   webhookId: string;
   /** The exact text that is signed and sent. */
   body: string;
-  attempts: { at: string; status: number | null; ms: number; error: string | null; response: string | null }[];
+  attempts: {
+    at: string;
+    headers: Record<string, string>;
+    status: number | null;
+    ms: number;
+    error: string | null;
+    response: string | null;
+  }[];
   nextAttemptAt: string | null;
 }
 

@@ -45,6 +45,12 @@ export interface Delivery {
      * milliseconds since 1970, by the session's clock
      */
     at: number;
+    /**
+     * the headers that were sent, by name
+     */
+    headers: {
+      [k: string]: string;
+    };
     status: number | null;
     ms: number;
     error: string | null;

@@ -12,6 +12,8 @@ const KEPT = 64 * 1024;
 
 /** What became of one attempt. */
 export interface Sent {
+  /** What was sent besides the body, the signature among it. */
+  headers: Record<string, string>;
   status: number | null;
   ms: number;
   /** In plain words; null when the receiver answered with 2xx. */
@@ -42,13 +44,14 @@ export class Sender {
   /** One signed POST. Never rejects: what goes wrong is in the result. `pause` waits between the parts of a slow one. */
   async send(delivery: Delivery, pause: () => Promise<void>): Promise<Sent> {
     const started = machineNow();
+    const headers = await headersOf(delivery);
     try {
-      const { status, body } = await this.#post(delivery, await headersOf(delivery), pause);
+      const { status, body } = await this.#post(delivery, headers, pause);
       const isFine = status >= 200 && status < 300;
       const error = isFine ? null : wordsFor(status);
-      return { status, ms: machineNow() - started, error, response: body };
+      return { headers, status, ms: machineNow() - started, error, response: body };
     } catch (error) {
-      return { status: null, ms: machineNow() - started, error: explain(error), response: null };
+      return { headers, status: null, ms: machineNow() - started, error: explain(error), response: null };
     }
   }
 

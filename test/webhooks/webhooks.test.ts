@@ -181,6 +181,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect(delivery?.attempts).toHaveLength(12);
     expect(delivery?.attempts[0]).toMatchObject({
+      headers: { 'webhook-signature': expect.stringMatching(/^v1,/), 'content-type': 'application/json' },
       status: 500,
       error: 'the receiver answered with 500',
       response: 'sorry',
