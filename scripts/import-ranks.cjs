@@ -1,33 +1,34 @@
 // Who may import whom, checked by dependency-cruiser: a file imports from its own rank or below, types included.
 const RANKS = [
-  ['shapes/', 'refusal', 'money', 'settings', 'time', 'turn', 'redact', 'log', 'version', 'package-root'],
-  ['store/', 'fixtures', 'watch-fixtures'],
-  ['session/'],
-  ['world/'],
+  ['schema/', 'refusal', 'money', 'time', 'timers', 'redact', 'package'],
+  ['store/', 'config/'],
+  ['sessions/'],
+  ['domain/'],
   ['wire/', 'scenarios/'],
-  ['webhooks/'],
-  ['merchant-api/', 'payer/', 'control/'],
-  ['sandbox', 'client', 'due'],
-  ['index', 'cli', 'banner', 'commands/'],
+  ['webhooks/', 'openapi/'],
+  ['http/'],
+  ['merchant-api/', 'payer-pages/', 'control-api/'],
+  ['sandbox', 'client/', 'jobs'],
+  ['index', 'cli', 'commands/'],
 ];
-const DOORS = ['merchant-api', 'payer', 'control'];
+const ENTRY_POINTS = ['merchant-api', 'payer-pages', 'control-api'];
 
 const pathOf = (names) => `^src/(${names.map((name) => (name.endsWith('/') ? name : `${name}\\.tsx?$`)).join('|')})`;
 
 const upward = RANKS.slice(0, -1).map((names, rank) => ({
   name: `no-import-upward-from-rank-${rank}`,
-  comment: 'A file imports from its own rank or below; see "How the house is built" in the README.',
+  comment: 'A file imports from its own rank or below; see "Architecture" in CONTRIBUTING.md.',
   severity: 'error',
   from: { path: pathOf(names) },
   to: { path: pathOf(RANKS.slice(rank + 1).flat()) },
 }));
 
-const doors = DOORS.map((door) => ({
-  name: `no-import-from-door-${door}-to-another`,
-  comment: 'Doors do not import each other; what they share lies below them.',
+const entryPoints = ENTRY_POINTS.map((entryPoint) => ({
+  name: `no-import-from-${entryPoint}-to-another-entry-point`,
+  comment: 'Entry points do not import each other; what they share lies below them.',
   severity: 'error',
-  from: { path: `^src/${door}/` },
-  to: { path: `^src/(${DOORS.filter((other) => other !== door).join('|')})/` },
+  from: { path: `^src/${entryPoint}/` },
+  to: { path: `^src/(${ENTRY_POINTS.filter((other) => other !== entryPoint).join('|')})/` },
 }));
 
 module.exports = {
@@ -48,7 +49,7 @@ module.exports = {
       to: { path: '^src/', pathNot: pathOf(RANKS.flat()) },
     },
     ...upward,
-    ...doors,
+    ...entryPoints,
     { name: 'not-wire-to-scenarios', severity: 'error', from: { path: '^src/wire/' }, to: { path: '^src/scenarios/' } },
     { name: 'not-scenarios-to-wire', severity: 'error', from: { path: '^src/scenarios/' }, to: { path: '^src/wire/' } },
   ],

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
-import { bannerOf } from './banner.ts';
-import { SandboxClient } from './client.ts';
+import { SandboxClient } from './client/client.ts';
+import { bannerOf } from './commands/banner.ts';
 import { COMMANDS, type Command as ControlCommand } from './commands/commands.ts';
 import { show } from './commands/show.ts';
-import { FixtureError } from './fixtures.ts';
+import { FixtureError } from './config/fixtures.ts';
+import { FLAGS, resolveSettings, SettingsError, variableOf } from './config/settings.ts';
+import { VERSION } from './package.ts';
 import { start } from './sandbox.ts';
-import { FLAGS, resolveSettings, SettingsError, variableOf } from './settings.ts';
 import { StoreError } from './store/store.ts';
-import { VERSION } from './version.ts';
 
 /** What a wrong flag, fixture or data file ends with. */
 const EXIT_WRONG_SETUP = 2;

@@ -10,8 +10,8 @@ export {
   type ShownEvent,
   type ShownList,
   type ShownPayment,
-} from './client.ts';
-export { FixtureError } from './fixtures.ts';
+} from './client/client.ts';
+export { FixtureError } from './config/fixtures.ts';
+export { type Settings, SettingsError } from './config/settings.ts';
 export { type Sandbox, startSandbox } from './sandbox.ts';
-export { type Settings, SettingsError } from './settings.ts';
 export { StoreError } from './store/store.ts';

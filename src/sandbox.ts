@@ -2,26 +2,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { nanoid } from 'nanoid';
-import { SandboxClient } from './client.ts';
-import { isLoopback } from './control/guard.ts';
-import { openApiDocument } from './control/openapi.ts';
-import { controlDoor, describeControl } from './control/router.ts';
-import { doWhatIsDue } from './due.ts';
-import { FixtureError, type Fixtures, loadFixtures } from './fixtures.ts';
-import { createLog, type Log } from './log.ts';
+import { SandboxClient } from './client/client.ts';
+import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
+import { resolveSettings, type Settings } from './config/settings.ts';
+import { watchFixtures } from './config/watch-fixtures.ts';
+import { isLoopback } from './control-api/guard.ts';
+import { controlDoor, describeControl } from './control-api/router.ts';
+import { createLog, type Log } from './http/access-log.ts';
+import { type Target, targetOf } from './http/target.ts';
+import { doWhatIsDue } from './jobs.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
-import { payerDoor } from './payer/payer-door.ts';
-import { afterRealTime, machineNow } from './session/clock.ts';
-import type { LoggedRequest } from './session/request-log.ts';
-import type { SessionHooks } from './session/session.ts';
-import { Sessions } from './session/sessions.ts';
-import { type Target, targetOf } from './session/target.ts';
-import { resolveSettings, type Settings } from './settings.ts';
-import { openStore } from './store/lowdb.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { VERSION } from './package.ts';
+import { payerDoor } from './payer-pages/payer-pages.ts';
+import { afterRealTime, machineNow } from './sessions/clock.ts';
+import type { LoggedRequest } from './sessions/request-log.ts';
+import type { SessionHooks } from './sessions/session.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { openStore } from './store/embedded/embedded-store.ts';
 import type { Store } from './store/store.ts';
-import { VERSION } from './version.ts';
-import { watchFixtures } from './watch-fixtures.ts';
 import { Deliverer } from './webhooks/deliver.ts';
 import { keepDeliveries } from './webhooks/outbox.ts';
 
@@ -98,7 +98,7 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     deliverer.check(settings.webhookUrl);
   }
   const hooks: SessionHooks = {
-    onEvents: (unit, events) => keepDeliveries(unit, events, settings.webhookUrl),
+    onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
     whenDue: doWhatIsDue(deliverer),
     onError,
   };
@@ -216,7 +216,7 @@ async function watch(
     return async () => undefined;
   }
   const tell = (type: string, data: Record<string, unknown>) =>
-    sessions.open('default').transact(async (unit) => unit.emit(type, null, null, data));
+    sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
   const refuse = async (error: FixtureError) => {
     log.warn(`${error.message}; the fixtures stay as they were`);
     await tell('fixtures.refused', { file: error.file, problem: error.message });

@@ -1,4 +1,4 @@
-import type { SandboxClient, ShownDelivery, ShownEvent } from '../client.ts';
+import type { SandboxClient, ShownDelivery, ShownEvent } from '../client/client.ts';
 
 /** What a command has to show: rows of a table, or events as they come. */
 export type Shown = readonly object[] | AsyncIterable<ShownEvent>;
@@ -36,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'clock',
     parameters: ['[action]', '[value]'],
-    help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (run until nothing is due)',
+    help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (run until nothing is dueAt)',
     columns: ['mode', 'now', 'nextDue', 'happened'],
     async run(client, [action, value]) {
       const { happened, ...clock } = await actOnClock(client, action, value);

@@ -1,5 +1,5 @@
 import type { Fault } from '../scenarios/scenario.ts';
-import type { LoggedRequest } from '../session/request-log.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
 import { type Envelope, errorBody } from '../wire/envelopes.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { verifyAccessToken } from '../domain/access-tokens.ts';
+import { authenticate, type Credentials, findMerchant } from '../domain/merchants.ts';
 import { Refusal } from '../refusal.ts';
-import type { Session } from '../session/session.ts';
-import type { Merchant } from '../shapes/records.ts';
-import { verifyAccessToken } from '../world/access-tokens.ts';
-import { authenticate, type Credentials, findMerchant } from '../world/merchants.ts';
+import type { Merchant } from '../schema/records.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -52,7 +52,7 @@ function bearerOf(request: IncomingMessage): string | undefined {
 }
 
 async function merchantOfBearer(session: Session, token: string): Promise<Merchant> {
-  const id = await verifyAccessToken(session.head.seed, session.clock.now(), token);
+  const id = await verifyAccessToken(session.state.seed, session.clock.now(), token);
   const merchant = await findMerchant(session, id);
   if (!merchant) {
     throw new Refusal(

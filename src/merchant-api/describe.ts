@@ -1,5 +1,5 @@
-import type { Fixtures } from '../fixtures.ts';
-import type { DescribedOperation } from '../shapes/described-operation.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { DescribedOperation } from '../openapi/described-operation.ts';
 import type { Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { pathsOf } from './router.ts';

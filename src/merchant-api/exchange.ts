@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../sessions/session.ts';
 
 /** One request on its way: where it goes and what came of it so far. */
 export interface Exchange {

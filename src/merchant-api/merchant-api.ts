@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Fixtures } from '../fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Target } from '../http/target.ts';
 import { Refusal } from '../refusal.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { Target } from '../session/target.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { errorBody, statusOf } from '../wire/envelopes.ts';
 import { type PipelineParts, serve } from './pipeline.ts';
 import { Router } from './router.ts';

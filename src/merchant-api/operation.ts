@@ -1,8 +1,8 @@
 import type { Finding } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
-import type { Session } from '../session/session.ts';
-import type { Unit } from '../session/unit.ts';
-import type { Merchant } from '../shapes/records.ts';
+import type { Merchant } from '../schema/records.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
 import type { Envelope } from '../wire/envelopes.ts';
 
 export type Environment = 'production' | 'sandbox';
@@ -38,7 +38,7 @@ export interface Operation<Body = unknown> {
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: keyof Body & string;
-  handle(call: Call<Body>, unit: Unit): Promise<Outcome>;
+  handle(call: Call<Body>, transaction: Transaction): Promise<Outcome>;
 }
 
 /** What a handler gets: the checked request, with everything that earlier stages found out. */

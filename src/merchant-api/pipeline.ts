@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import type { Fixtures } from '../fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
 import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, drawFault, sufferLatency } from '../scenarios/faults.ts';
 import type { Fault } from '../scenarios/scenario.ts';
-import type { LoggedRequest } from '../session/request-log.ts';
-import type { Session } from '../session/session.ts';
-import { checkShape, loadSchema } from '../shapes/check.ts';
+import { loadSchema, validate } from '../schema/validation.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { Session } from '../sessions/session.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
 import { sendAnswer, sendFault } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
-import { ClientGone, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import { dropNullMobile, forgive, loosen } from './lenient.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
+import { dropNullMobile, forgive, loosen } from './request-body/lenient.ts';
+import { ClientGone, readBody } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { Router } from './router.ts';
 
@@ -55,13 +55,13 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     const { session } = exchange;
     const merchant = await authenticateCall(operation, session, exchange.request, body, parts.openRegistration);
     record.merchantId = merchant?.id ?? null;
-    const situation = {
+    const matchContext = {
       operation: operation.name,
       environment: route.environment,
       channel: channelOf(operation, body, session),
       body,
     };
-    const plan = await choosePlan(session, situation, headerOf(exchange.request, 'x-sandbox-scenario'));
+    const plan = await choosePlan(session, matchContext, headerOf(exchange.request, 'x-sandbox-scenario'));
     record.planned(plan);
     const fault = await drawFault(session, plan);
     if (fault && (await strikes('before', fault, exchange, envelope, record))) {
@@ -78,7 +78,7 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
       lenient: parts.lenient,
       warn: (finding) => record.found([{ ...finding, severity: 'warning' }]),
     };
-    const { answer, sample } = await session.transact((unit) => operation.handle(call, unit));
+    const { answer, sample } = await session.transact((transaction) => operation.handle(call, transaction));
     const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};
     if (fault && (await strikes('after', fault, exchange, envelope, record))) {
       return;
@@ -106,7 +106,7 @@ async function check(operation: Operation, came: unknown, lenient: boolean, reco
   }
   const { value, findings } = lenient ? loosen(loadSchema(operation.request), came) : dropNullMobile(came);
   record.found(findings);
-  const broken = await checkShape(operation.request, value);
+  const broken = await validate(operation.request, value);
   record.found(lenient ? forgive(loadSchema(operation.request), value, broken) : broken);
   const errors = record.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
@@ -150,7 +150,7 @@ async function answerWith(
   schema: string | undefined,
 ): Promise<void> {
   if (schema !== undefined) {
-    const findings: readonly Finding[] = await checkShape(schema, answer);
+    const findings: readonly Finding[] = await validate(schema, answer);
     if (findings.length > 0) {
       throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
     }

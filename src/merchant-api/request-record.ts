@@ -1,10 +1,10 @@
 import { redact, redactHeaders } from '../redact.ts';
 import { type Finding, Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
-import { machineNow } from '../session/clock.ts';
-import type { LoggedRequest } from '../session/request-log.ts';
-import { type BodyResult, UnreadableBody } from './body.ts';
+import { machineNow } from '../sessions/clock.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Exchange } from './exchange.ts';
+import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { Match, Route } from './router.ts';
 
 /** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */

@@ -1,4 +1,4 @@
-import { FixtureError, type Fixtures } from '../fixtures.ts';
+import { FixtureError, type Fixtures } from '../config/fixtures.ts';
 import type { Environment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 

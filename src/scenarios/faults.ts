@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import type { Session } from '../sessions/session.ts';
 import { addDuration } from '../time.ts';
 import type { Fault, Plan } from './scenario.ts';
 
@@ -16,7 +16,7 @@ export async function drawFault(session: Session, plan: Plan): Promise<Fault | n
     return null;
   }
   const { probability = 1 } = fault;
-  if (probability < 1 && (await session.transact(async (unit) => unit.ids.chance())) >= probability) {
+  if (probability < 1 && (await session.transact(async (transaction) => transaction.ids.chance())) >= probability) {
     return null;
   }
   session.faultCounts.set(rule, struck + 1);

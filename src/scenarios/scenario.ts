@@ -1,12 +1,12 @@
-import type { Scenario } from '../fixtures.ts';
-import { matchesSchema } from '../shapes/check.ts';
-import type { Course } from '../world/payments/initiate.ts';
+import type { Scenario } from '../config/fixtures.ts';
+import type { SettlementPlan } from '../domain/payments/initiate.ts';
+import { matchesSchema } from '../schema/validation.ts';
 
 export type Rule = Scenario['rules'][number];
 export type Fault = NonNullable<Rule['fault']>;
 
 /** What a scenario looks at to find its rule. */
-export interface Situation {
+export interface MatchContext {
   operation: string;
   environment: 'production' | 'sandbox';
   /** The channel's id; undefined for an operation without one. */
@@ -27,21 +27,21 @@ export interface Plan {
     members?: Readonly<Record<string, unknown>> | undefined;
     unused?: 'empty' | undefined;
   };
-  course: Course;
+  settlementPlan: SettlementPlan;
 }
 
 /** What chose a scenario, from the nearest to the farthest. */
 export type Level = 'header' | 'tag' | 'session';
 
-/** The plan of a scenario for a situation: its first rule that matches. Source: design, "Scenario fixture". */
-export async function planOf(scenario: Scenario, situation: Situation, level: Level): Promise<Plan> {
+/** The plan of a scenario for a matchContext: its first rule that matches. Source: design, "Scenario fixture". */
+export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<Plan> {
   for (const [index, rule] of scenario.rules.entries()) {
-    if (await matches(rule, situation)) {
+    if (await matches(rule, matchContext)) {
       return planOfRule(scenario.name, rule, index + 1, level);
     }
   }
   const outcome = `no rule of ${scenario.name}, chosen by ${level}`;
-  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, course: {} };
+  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, settlementPlan: {} };
 }
 
 function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Plan {
@@ -52,17 +52,17 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
     rule: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: { template, unused, members },
-    course: { settle: rule.settle, notify: rule.webhook },
+    settlementPlan: { settle: rule.settle, webhookBehaviour: rule.webhook },
   };
 }
 
-async function matches({ when = {} }: Rule, situation: Situation): Promise<boolean> {
+async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise<boolean> {
   const fits = (wanted: string | readonly string[] | undefined, actual: string | undefined) =>
     wanted === undefined || (actual !== undefined && [wanted].flat().includes(actual));
   return (
-    fits(when.operation, situation.operation) &&
-    fits(when.channel, situation.channel) &&
-    fits(when.environment, situation.environment) &&
-    (when.body === undefined || (await matchesSchema(when.body, situation.body)))
+    fits(when.operation, matchContext.operation) &&
+    fits(when.channel, matchContext.channel) &&
+    fits(when.environment, matchContext.environment) &&
+    (when.body === undefined || (await matchesSchema(when.body, matchContext.body)))
   );
 }

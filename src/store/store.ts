@@ -8,8 +8,8 @@ import type {
   PaymentToken,
   Payout,
   RecurringPayment,
-  SessionHead,
-} from '../shapes/records.ts';
+  SessionState,
+} from '../schema/records.ts';
 import type { COLLECTIONS } from './collections.ts';
 
 /** What a session keeps, by collection. Source of each shape: `schemas/records/`. */
@@ -40,8 +40,8 @@ export interface Commit {
   session: string;
   /** Forget everything that the session kept before the changes apply. */
   wipe?: boolean;
-  /** The session's own facts (seed, clock, draws, counters), where they changed. */
-  head?: SessionHead;
+  /** The session's own facts (seed, clock, rngPosition, counters), where they changed. */
+  state?: SessionState;
   changes: readonly Change[];
 }
 
@@ -65,7 +65,7 @@ export interface ListOptions<T> {
  * `commit` applies at once and resolves when the change is durable: an answer leaves only after that.
  */
 export interface Store {
-  sessions(): Promise<{ name: string; head: SessionHead }[]>;
+  sessions(): Promise<{ name: string; state: SessionState }[]>;
   get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined>;
   /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
   find<C extends CollectionName>(
@@ -88,7 +88,7 @@ export interface Store {
 
 export type IndexedField<C extends CollectionName> = (typeof COLLECTIONS)[C]['indexes'][number] & string;
 
-/** The data is damaged, or held by another process. The sandbox does not start, and nothing is overwritten. */
+/** The data is corrupted, or held by another process. The sandbox does not start, and nothing is overwritten. */
 export class StoreError extends Error {
   readonly file: string;
   readonly line: number | undefined;

@@ -1,8 +1,8 @@
-import type { Session } from '../session/session.ts';
-import type { Unit } from '../session/unit.ts';
-import type { Delivery } from '../shapes/records.ts';
+import type { Delivery } from '../schema/records.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration, formatUtc, type Instant } from '../time.ts';
-import { afterMilliseconds } from '../turn.ts';
+import { afterMilliseconds } from '../timers.ts';
 import { secretFor } from './endpoints.ts';
 import type { GuardRules } from './guard.ts';
 import { newDelivery, newWebhookId } from './outbox.ts';
@@ -33,9 +33,9 @@ export class Deliverer {
   }
 
   /** One attempt at a delivery that is due. A payment settles once, so its notifications need no order among themselves. */
-  async attempt(session: Session, id: string, due: Instant): Promise<void> {
+  async attempt(session: Session, id: string, dueAt: Instant): Promise<void> {
     const delivery = await session.get('deliveries', id);
-    if (delivery?.state !== 'pending' || delivery.due !== due) {
+    if (delivery?.state !== 'pending' || delivery.dueAt !== dueAt) {
       return;
     }
     await this.#inLane(delivery.url, async () => {
@@ -49,30 +49,30 @@ export class Deliverer {
       if (this.#isClosed && sent.error !== null) {
         return;
       }
-      await session.transact((unit) => keepAttempt(unit, delivery.id, sent));
+      await session.transact((transaction) => keepAttempt(transaction, delivery.id, sent));
     });
   }
 
   /** The webhook tester's: one attempt, at once. Resolves with headers that tell what became of it. */
   async sendSample(session: Session, url: string, body: string): Promise<Record<string, string>> {
     this.check(url);
-    const delivery = await session.transact(async (unit) =>
-      newDelivery(unit, {
-        webhookId: newWebhookId(unit),
+    const delivery = await session.transact(async (transaction) =>
+      newDelivery(transaction, {
+        webhookId: newWebhookId(transaction),
         endpointId: null,
         url,
-        secret: secretFor(unit.seed, url),
+        secret: secretFor(transaction.seed, url),
         type: 'webhook.test',
         subjectId: 'webhook-test',
         merchantId: null,
         body,
         mode: 'test',
         pause: 0,
-        due: null,
+        dueAt: null,
       }),
     );
     const sent = await this.#sender.send(delivery, async () => undefined);
-    await session.transact((unit) => keepAttempt(unit, delivery.id, sent));
+    await session.transact((transaction) => keepAttempt(transaction, delivery.id, sent));
     const outcome =
       sent.error === null ? `delivered: ${sent.status} in ${sent.ms} ms` : `failed in ${sent.ms} ms: ${sent.error}`;
     return { 'X-Sandbox-Delivery': delivery.id, 'X-Sandbox-Delivery-Outcome': outcome.replace(/[^\x20-\x7e]/g, '?') };
@@ -110,24 +110,24 @@ export class Deliverer {
 }
 
 /** A delivery once more, now, under the same webhook-id. */
-export function replay(unit: Unit, delivery: Delivery): Delivery {
+export function replay(transaction: Transaction, delivery: Delivery): Delivery {
   const again: Delivery = {
     ...delivery,
     state: 'pending',
-    due: unit.now,
+    dueAt: transaction.now,
     mode: delivery.mode === 'slow' ? 'normal' : delivery.mode,
   };
-  unit.put('deliveries', again);
+  transaction.put('deliveries', again);
   return again;
 }
 
-async function keepAttempt(unit: Unit, id: string, sent: Sent): Promise<void> {
-  const delivery = await unit.get('deliveries', id);
+async function keepAttempt(transaction: Transaction, id: string, sent: Sent): Promise<void> {
+  const delivery = await transaction.get('deliveries', id);
   if (!delivery) {
     return;
   }
-  const attempts = [...delivery.attempts, { at: unit.now, ...sent }];
-  const { webhookRetries } = unit.fixtures.times;
+  const attempts = [...delivery.attempts, { at: transaction.now, ...sent }];
+  const { webhookRetries } = transaction.fixtures.times;
   const delay = delivery.mode === 'test' ? undefined : webhookRetries[failuresIn(attempts) - 1];
   const facts = {
     status: sent.status,
@@ -137,16 +137,16 @@ async function keepAttempt(unit: Unit, id: string, sent: Sent): Promise<void> {
     attempt: attempts.length,
   };
   if (sent.error === null) {
-    unit.put('deliveries', { ...delivery, attempts, state: 'delivered', due: null });
-    unit.emit('delivery.succeeded', 'deliveries', id, facts);
+    transaction.put('deliveries', { ...delivery, attempts, state: 'delivered', dueAt: null });
+    transaction.emit('delivery.succeeded', 'deliveries', id, facts);
   } else if (delay === undefined) {
-    unit.put('deliveries', { ...delivery, attempts, state: 'failed', due: null });
-    unit.emit('delivery.given-up', 'deliveries', id, facts);
+    transaction.put('deliveries', { ...delivery, attempts, state: 'failed', dueAt: null });
+    transaction.emit('delivery.given-up', 'deliveries', id, facts);
   } else {
-    const jitter = 1 + JITTER * (2 * unit.ids.chance() - 1);
-    const due = unit.now + Math.round(addDuration(0, delay) * jitter);
-    unit.put('deliveries', { ...delivery, attempts, due });
-    unit.emit('delivery.failed', 'deliveries', id, { ...facts, nextAttemptAt: formatUtc(due) });
+    const jitter = 1 + JITTER * (2 * transaction.ids.chance() - 1);
+    const dueAt = transaction.now + Math.round(addDuration(0, delay) * jitter);
+    transaction.put('deliveries', { ...delivery, attempts, dueAt });
+    transaction.emit('delivery.failed', 'deliveries', id, { ...facts, nextAttemptAt: formatUtc(dueAt) });
   }
 }
 

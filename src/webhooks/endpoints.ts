@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Session } from '../session/session.ts';
-import type { Unit } from '../session/unit.ts';
-import type { Endpoint } from '../shapes/records.ts';
+import type { Endpoint } from '../schema/records.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
 
 /** An endpoint, and what set it. */
 export type KnownEndpoint = Endpoint & { source: 'session' | 'merchant' | 'setting' };
@@ -21,7 +21,7 @@ export function secretFor(seed: string, url: string): string {
  * `--webhook-url`.
  */
 export async function endpointsOf(
-  place: Session | Unit,
+  place: Session | Transaction,
   seed: string,
   webhookUrl: string | undefined,
 ): Promise<KnownEndpoint[]> {
@@ -52,7 +52,7 @@ export async function endpointsOf(
   return [...own, ...ofMerchants, ...set];
 }
 
-async function placeEndpoints(place: Session | Unit): Promise<Endpoint[]> {
+async function placeEndpoints(place: Session | Transaction): Promise<Endpoint[]> {
   return 'all' in place
     ? place.all('endpoints')
     : (await place.list('endpoints', { limit: Number.MAX_SAFE_INTEGER })).items;

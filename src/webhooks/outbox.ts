@@ -1,6 +1,6 @@
-import type { SessionEvent } from '../session/events.ts';
-import type { Unit } from '../session/unit.ts';
-import type { Delivery } from '../shapes/records.ts';
+import type { Delivery } from '../schema/records.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
 import { paymentNotification, payoutNotification } from '../wire/notification.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
@@ -26,11 +26,11 @@ interface Notice {
 }
 
 /**
- * Delivery records for events, put into the unit that the events belong to: a settlement and its notifications are kept
+ * Delivery records for events, put into the transaction that the events belong to: a settlement and its notifications are kept
  * together or not at all.
  */
 export async function keepDeliveries(
-  unit: Unit,
+  transaction: Transaction,
   events: readonly SessionEvent[],
   webhookUrl: string | undefined,
 ): Promise<void> {
@@ -40,10 +40,12 @@ export async function keepDeliveries(
       continue;
     }
     const notice =
-      collection === 'payouts' ? await payoutNotice(unit, subjectId) : await paymentNotice(unit, subjectId);
-    for (const endpoint of notice ? await endpointsOf(unit, unit.seed, webhookUrl) : []) {
+      collection === 'payouts'
+        ? await payoutNotice(transaction, subjectId)
+        : await paymentNotice(transaction, subjectId);
+    for (const endpoint of notice ? await endpointsOf(transaction, transaction.seed, webhookUrl) : []) {
       if (notice && wants(endpoint, type, notice.merchantId)) {
-        planDeliveries(unit, endpoint, { type, subjectId, ...notice });
+        planDeliveries(transaction, endpoint, { type, subjectId, ...notice });
       }
     }
   }
@@ -51,60 +53,60 @@ export async function keepDeliveries(
 
 /** A delivery of its own: the tester's sample, or a replay. */
 export function newDelivery(
-  unit: Unit,
+  transaction: Transaction,
   facts: Omit<Delivery, 'id' | 'createdAt' | 'state' | 'attempts'> & Partial<Delivery>,
 ): Delivery {
   const delivery: Delivery = {
-    id: `delivery-${unit.next('delivery')}`,
-    createdAt: unit.now,
+    id: `delivery-${transaction.next('delivery')}`,
+    createdAt: transaction.now,
     state: 'pending',
     attempts: [],
     ...facts,
   };
-  unit.put('deliveries', delivery);
+  transaction.put('deliveries', delivery);
   return delivery;
 }
 
-export function newWebhookId(unit: Unit): string {
-  return `msg_${unit.ids.text(24)}`;
+export function newWebhookId(transaction: Transaction): string {
+  return `msg_${transaction.ids.text(24)}`;
 }
 
 function wants({ types, merchantId }: KnownEndpoint, type: string, merchant: string): boolean {
   return (types === null || types.includes(type)) && (merchantId === null || merchantId === merchant);
 }
 
-async function paymentNotice(unit: Unit, id: string): Promise<Notice | undefined> {
-  const payment = await unit.get('payments', id);
+async function paymentNotice(transaction: Transaction, id: string): Promise<Notice | undefined> {
+  const payment = await transaction.get('payments', id);
   return (
     payment && {
       merchantId: payment.merchantId,
-      body: JSON.stringify(paymentNotification(payment, unit.fixtures)),
-      plan: payment.notify as Plan,
+      body: JSON.stringify(paymentNotification(payment, transaction.fixtures)),
+      plan: payment.webhookBehaviour as Plan,
     }
   );
 }
 
-async function payoutNotice(unit: Unit, id: string): Promise<Notice | undefined> {
-  const payout = await unit.get('payouts', id);
+async function payoutNotice(transaction: Transaction, id: string): Promise<Notice | undefined> {
+  const payout = await transaction.get('payouts', id);
   return (
     payout && {
       merchantId: payout.merchantId,
-      body: JSON.stringify(payoutNotification(payout, unit.fixtures)),
-      plan: payout.notify as Plan,
+      body: JSON.stringify(payoutNotification(payout, transaction.fixtures)),
+      plan: payout.webhookBehaviour as Plan,
     }
   );
 }
 
 function planDeliveries(
-  unit: Unit,
+  transaction: Transaction,
   endpoint: KnownEndpoint,
   notice: Notice & { type: string; subjectId: string },
 ): void {
   const { plan, merchantId, body, type, subjectId } = notice;
   const { mode = 'normal', delay, count } = plan;
   const make = (facts: Partial<Delivery> = {}) =>
-    newDelivery(unit, {
-      webhookId: newWebhookId(unit),
+    newDelivery(transaction, {
+      webhookId: newWebhookId(transaction),
       endpointId: endpoint.id,
       url: endpoint.url,
       secret: endpoint.secret,
@@ -114,7 +116,7 @@ function planDeliveries(
       body,
       mode: 'normal',
       pause: 0,
-      due: unit.now,
+      dueAt: transaction.now,
       ...facts,
     });
   switch (mode) {
@@ -127,15 +129,15 @@ function planDeliveries(
       return;
     }
     case 'delayed':
-      make({ due: addDuration(unit.now, delay ?? USUAL_DELAY.delayed) });
+      make({ dueAt: addDuration(transaction.now, delay ?? USUAL_DELAY.delayed) });
       return;
     case 'reordered': {
       const span = addDuration(0, delay ?? USUAL_DELAY.reordered);
-      make({ due: unit.now + Math.floor(unit.ids.chance() * span) });
+      make({ dueAt: transaction.now + Math.floor(transaction.ids.chance() * span) });
       return;
     }
     case 'dropped':
-      make({ state: 'dropped', due: null });
+      make({ state: 'dropped', dueAt: null });
       return;
     case 'tampered':
       make({ mode: 'tampered' });

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { afterRealTime, machineNow } from '../session/clock.ts';
-import type { Delivery } from '../shapes/records.ts';
+import type { Delivery } from '../schema/records.ts';
+import { afterRealTime, machineNow } from '../sessions/clock.ts';
 import { toDate } from '../time.ts';
 import { checkTarget, type GuardRules, guardedLookup } from './guard.ts';
 

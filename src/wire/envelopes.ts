@@ -1,4 +1,4 @@
-import type { Fixtures } from '../fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
 import { REFUSAL_STATUS, type Refusal } from '../refusal.ts';
 import { fillTemplate } from './template.ts';
 

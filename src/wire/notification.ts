@@ -1,7 +1,7 @@
-import type { Fixtures } from '../fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
 import { toDecimalNumber } from '../money.ts';
-import type { Payment, Payout } from '../shapes/records.ts';
-import type { NotificationResponse } from '../shapes/responses.ts';
+import type { Payment, Payout } from '../schema/records.ts';
+import type { NotificationResponse } from '../schema/responses.ts';
 import { formatWithOffset, type Instant } from '../time.ts';
 import { fillTemplate } from './template.ts';
 

@@ -1,7 +1,7 @@
-import type { Channel, Fixtures } from '../fixtures.ts';
+import type { Channel, Fixtures } from '../config/fixtures.ts';
 import { toDecimalText } from '../money.ts';
-import type { Addresses } from '../session/addresses.ts';
-import type { Merchant, Payment } from '../shapes/records.ts';
+import type { Merchant, Payment } from '../schema/records.ts';
+import type { Addresses } from '../sessions/addresses.ts';
 import { formatProcessed, formatWithOffset } from '../time.ts';
 import { qrImage } from './qr-image.ts';
 import { fillTemplate } from './template.ts';

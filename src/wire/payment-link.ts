@@ -1,7 +1,7 @@
-import type { Fixtures } from '../fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
 import { toDecimalNumber } from '../money.ts';
-import type { Addresses } from '../session/addresses.ts';
-import type { PaymentLink } from '../shapes/records.ts';
+import type { PaymentLink } from '../schema/records.ts';
+import type { Addresses } from '../sessions/addresses.ts';
 import { formatUtc, formatWithOffset, type Instant, startOfDay } from '../time.ts';
 
 /** A link as the fast checkout answers with it. Source: INTERFACE.md, "Payment link"; key order as there. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import request from 'supertest';
-import type { SandboxClient } from '../../src/client.ts';
+import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
 import { openBrowser } from './browser.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { Payment } from '../../src/shapes/records.ts';
+import type { Payment } from '../../src/schema/records.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
-import { head, payment, put, remove } from '../store/samples.ts';
+import { payment, put, remove, state } from '../store/samples.ts';
 
 /** What a store must keep, as plainly as can be: each session's payments in order of creation. */
 export type Model = Map<string, Payment[]>;
@@ -22,7 +22,7 @@ export function anyStep(): fc.Arbitrary<Step> {
   );
   const commit = fc.record({
     session,
-    head: fc.nat(9).map((draws) => head({ draws })),
+    state: fc.nat(9).map((rngPosition) => state({ rngPosition })),
     wipe: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
     changes: fc.array(change, { maxLength: 4 }),
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { Payment } from '../../src/shapes/records.ts';
+import type { Payment } from '../../src/schema/records.ts';
 import type { Change, Store } from '../../src/store/store.ts';
-import { head, payment, put, remove } from '../store/samples.ts';
+import { payment, put, remove, state } from '../store/samples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { anyStep, applyTo, expectSame, type Model } from './store-model.ts';
 
@@ -28,7 +28,7 @@ export function describeStore(engine: StoreEngine): void {
   /** A store in which the session `shop` keeps these payments. */
   async function storeWith(...payments: Payment[]): Promise<Store> {
     const store = await open();
-    await store.commit({ session: 'shop', head: head(), changes: payments.map((each) => put('payments', each)) });
+    await store.commit({ session: 'shop', state: state(), changes: payments.map((each) => put('payments', each)) });
     return store;
   }
 
@@ -210,31 +210,31 @@ export function describeStore(engine: StoreEngine): void {
         }
       });
 
-      it('lists each session with its head as it was last committed', async () => {
+      it('lists each session with its state as it was last committed', async () => {
         const store = await open();
-        await store.commit({ session: 'shop', head: head({ draws: 1 }), changes: [] });
-        await store.commit({ session: 'kiosk', head: head({ seed: 'another' }), changes: [] });
-        await store.commit({ session: 'shop', head: head({ draws: 2 }), changes: [] });
+        await store.commit({ session: 'shop', state: state({ rngPosition: 1 }), changes: [] });
+        await store.commit({ session: 'kiosk', state: state({ seed: 'another' }), changes: [] });
+        await store.commit({ session: 'shop', state: state({ rngPosition: 2 }), changes: [] });
         await store.commit({ session: 'shop', changes: [] });
         expect(await store.sessions()).toEqual([
-          { name: 'shop', head: head({ draws: 2 }) },
-          { name: 'kiosk', head: head({ seed: 'another' }) },
+          { name: 'shop', state: state({ rngPosition: 2 }) },
+          { name: 'kiosk', state: state({ seed: 'another' }) },
         ]);
       });
 
-      it('refuses the first commit of a session without the head that a later start would miss', async () => {
+      it('refuses the first commit of a session without the state that a later start would miss', async () => {
         const store = await open();
-        await expect(store.commit({ session: 'shop', changes: [] })).rejects.toThrow('head');
+        await expect(store.commit({ session: 'shop', changes: [] })).rejects.toThrow('state');
         expect(await store.sessions()).toEqual([]);
       });
 
       it('wipes the records that a session kept, and no other session’s, before the changes apply', async () => {
         const store = await storeWith(payment('payment-1', { paymentCode: '444444444' }), payment('payment-2'));
-        await store.commit({ session: 'kiosk', head: head(), changes: [put('payments', payment('payment-1'))] });
+        await store.commit({ session: 'kiosk', state: state(), changes: [put('payments', payment('payment-1'))] });
         await store.commit({
           session: 'shop',
           wipe: true,
-          head: head({ draws: 9 }),
+          state: state({ rngPosition: 9 }),
           changes: [put('payments', payment('payment-3'))],
         });
         const { items } = await store.list('shop', 'payments', { limit: 9 });
@@ -255,7 +255,7 @@ export function describeStore(engine: StoreEngine): void {
         const store = await open();
         const names = ['shop', 'SHOP', '__proto__', 'constructor', 'a/b.c "d"\n', 'ключ'];
         for (const [amount, session] of names.entries()) {
-          await store.commit({ session, head: head(), changes: [put('payments', payment('payment-1', { amount }))] });
+          await store.commit({ session, state: state(), changes: [put('payments', payment('payment-1', { amount }))] });
         }
         for (const [amount, session] of names.entries()) {
           const found = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
@@ -267,7 +267,7 @@ export function describeStore(engine: StoreEngine): void {
 
     describe('close', () => {
       if (engine.durable === true) {
-        it('has every collection, head and order again when it is opened again', async () => {
+        it('has every collection, state and order again when it is opened again', async () => {
           const folder = newFolder();
           const store = await open(folder);
           const endpoint = {
@@ -277,22 +277,22 @@ export function describeStore(engine: StoreEngine): void {
             merchantId: null,
             types: null,
           };
-          const facts = head({ draws: 3, counters: { payment: 2 } });
+          const facts = state({ rngPosition: 3, counters: { payment: 2 } });
           const payments = [payment('payment-2'), payment('payment-1', { description: '"\u2028\n🍋 \ud800' })];
           await store.commit({
             session: 'shop',
-            head: facts,
+            state: facts,
             changes: [...payments.map((each) => put('payments', each)), put('endpoints', endpoint)],
           });
-          await store.commit({ session: '__proto__', head: head(), changes: [put('endpoints', endpoint)] });
-          await store.commit({ session: 'gone', head: head(), changes: [] });
+          await store.commit({ session: '__proto__', state: state(), changes: [put('endpoints', endpoint)] });
+          await store.commit({ session: 'gone', state: state(), changes: [] });
           await store.drop('gone');
           await store.close();
 
           const again = await open(folder);
           expect(await again.sessions()).toEqual([
-            { name: 'shop', head: facts },
-            { name: '__proto__', head: head() },
+            { name: 'shop', state: facts },
+            { name: '__proto__', state: state() },
           ]);
           expect((await again.list('shop', 'payments', { limit: 9 })).items).toEqual(payments);
           expect(await again.get('shop', 'endpoints', 'endpoint-1')).toEqual(endpoint);
@@ -302,7 +302,7 @@ export function describeStore(engine: StoreEngine): void {
         it(`has nothing when it is opened again: ${engine.durable.reason}`, async () => {
           const folder = newFolder();
           const store = await open(folder);
-          await store.commit({ session: 'shop', head: head(), changes: [put('payments', payment('payment-1'))] });
+          await store.commit({ session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))] });
           await store.close();
           expect(await (await open(folder)).sessions()).toEqual([]);
         });

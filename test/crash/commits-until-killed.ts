@@ -1,7 +1,7 @@
 // Keeps payments in a store, and says after each confirmed commit which payment has which amount now: "payment-7 3".
 // Arguments: file, journal's bytes before a checkpoint, number of the first payment, sync or not.
-import { openStore } from '../../src/store/lowdb.ts';
-import { head, image, payment, put } from '../store/samples.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
+import { image, payment, put, state } from '../store/samples.ts';
 
 const [file = '', journalBytes, first, sync] = process.argv.slice(2);
 const store = await openStore({
@@ -20,7 +20,7 @@ async function pay(number: number): Promise<void> {
     if (number % 20 === 0) {
       changes.push(put('images', image(`image-${number}`, 'A'.repeat(200_000))));
     }
-    await store.commit({ session: number % 2 === 0 ? 'even' : 'odd', head: head({ draws: number }), changes });
+    await store.commit({ session: number % 2 === 0 ? 'even' : 'odd', state: state({ rngPosition: number }), changes });
     process.stdout.write(`${id} ${amount}\n`);
   }
 }

@@ -1,6 +1,6 @@
 // Keeps payments in a store until that refuses one, and says which were confirmed, why it refused, and whether it goes on refusing.
-import { openStore } from '../../src/store/lowdb.ts';
-import { head, payment, put } from '../store/samples.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
+import { payment, put, state } from '../store/samples.ts';
 
 const [file = ''] = process.argv.slice(2);
 const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
@@ -8,7 +8,7 @@ const store = await openStore({ file, syncToDisk: false, onWarning: () => undefi
 async function pay(id: string): Promise<void> {
   await store.commit({
     session: 'odd',
-    head: head(),
+    state: state(),
     changes: [put('payments', payment(id, { paymentCode: `code ${Number(id.slice(8)) % 50}` }))],
   });
 }

@@ -93,18 +93,18 @@ it('refuses a second process on the same file', async () => {
   expect(await running.end('SIGTERM')).toBe(0);
 });
 
-it('does not start on a damaged file, names file and line, and leaves it as it is', async () => {
+it('does not start on a corrupted file, names file and line, and leaves it as it is', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const running = await start(data);
   expect(await pay(running.url, 'ONE', 'WALLET_QR')).toBe(true);
   await running.end('SIGTERM');
-  const damaged = readFileSync(data, 'utf8').replace('"payment-1"', '"payment-1');
-  writeFileSync(data, damaged);
+  const corrupted = readFileSync(data, 'utf8').replace('"payment-1"', '"payment-1');
+  writeFileSync(data, corrupted);
   const second = await runProgram(['start', '--port', '0', '--data', data]);
   expect(second.code).toBe(2);
   expect(second.stderr).toMatch(/state\.json.*line \d+/);
   expect(second.stderr.trim().split('\n')).toHaveLength(1);
-  expect(readFileSync(data, 'utf8')).toBe(damaged);
+  expect(readFileSync(data, 'utf8')).toBe(corrupted);
 });
 
 it('keeps nothing with --data :memory:', async () => {

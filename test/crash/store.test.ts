@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { openStore } from '../../src/store/lowdb.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { ChildProcess } from './child-process.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { checkShape } from '../../src/shapes/check.ts';
+import { validate } from '../../src/schema/validation.ts';
 import { exampleOf } from './examples.ts';
 
 const WALLET = '/init/authenticate/merchant/wallet';
@@ -46,7 +46,7 @@ describe('bad input', () => {
     expect([answer.status, answer.body.auth.errorResponse.statusCode]).toEqual([status, status]);
     expect(answer.body.auth.errorResponse.errorMessage).toContain(words);
     expect(answer.text).not.toMatch(/secret|\.ts:|node_modules/);
-    expect(await checkShape('responses/failed-payment', answer.body)).toEqual([]);
+    expect(await validate('responses/failed-payment', answer.body)).toEqual([]);
   });
 
   it('names every wrong field at once by its JSON path, and no secret', async () => {

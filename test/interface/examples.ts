@@ -1,4 +1,4 @@
-import { loadSchema } from '../../src/shapes/check.ts';
+import { loadSchema } from '../../src/schema/validation.ts';
 
 export const MERCHANT = {
   merchantId: 'M-1000',

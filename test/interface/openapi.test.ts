@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import request from 'supertest';
-import { CONTROL_OPERATIONS } from '../../src/control/operations.ts';
+import { CONTROL_OPERATIONS } from '../../src/control-api/operations.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import { pathsOf, Router } from '../../src/merchant-api/router.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { loadSchema } from '../../src/shapes/check.ts';
+import { loadSchema } from '../../src/schema/validation.ts';
 
 interface Described {
   operationId: string;

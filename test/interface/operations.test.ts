@@ -4,7 +4,7 @@ import type { Operation } from '../../src/merchant-api/operation.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import { pathsOf } from '../../src/merchant-api/router.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { checkShape } from '../../src/shapes/check.ts';
+import { validate } from '../../src/schema/validation.ts';
 import { exampleOf, MERCHANT, PNG } from './examples.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
@@ -88,7 +88,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
           '',
         ]);
         expect(answer.headers['content-type']).toMatch(/^text\/plain/);
-        expect(await checkShape(operation.response, JSON.parse(answer.text))).toEqual([]);
+        expect(await validate(operation.response, JSON.parse(answer.text))).toEqual([]);
       }
     },
   );
@@ -99,7 +99,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       const answer = await request(sandbox.url)[other](path.replace('{id}', '1'));
       expect(answer.status).toBe(405);
       expect(answer.headers['allow']).toBe(operation.method);
-      expect(await checkShape(`responses/failed-${operation.envelope}`, JSON.parse(answer.text))).toEqual([]);
+      expect(await validate(`responses/failed-${operation.envelope}`, JSON.parse(answer.text))).toEqual([]);
     }
   });
 });
@@ -115,7 +115,7 @@ describe.each(OPERATIONS.filter(({ body, authentication }) => body !== 'none' ||
         .send(operation.body === 'none' ? '' : '{"odd":');
       expect([400, 401, 415]).toContain(answer.status);
       const body = JSON.parse(answer.text);
-      expect(await checkShape(`responses/failed-${operation.envelope}`, body)).toEqual([]);
+      expect(await validate(`responses/failed-${operation.envelope}`, body)).toEqual([]);
       const said = body.auth?.errorResponse ?? body.errorResponse ?? body;
       expect(said.statusCode ?? answer.status).toBe(answer.status);
     });

@@ -1,7 +1,7 @@
 import { RequestRecord } from '../../src/merchant-api/request-record.ts';
 import { type Finding, Refusal, refuseFindings } from '../../src/refusal.ts';
-import { RequestLog } from '../../src/session/request-log.ts';
-import type { Session } from '../../src/session/session.ts';
+import { RequestLog } from '../../src/sessions/request-log.ts';
+import type { Session } from '../../src/sessions/session.ts';
 import { read, refusalOf, requestWith } from './requests.ts';
 
 function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {

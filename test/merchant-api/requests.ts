@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import fc from 'fast-check';
-import { type BodyOptions, readBody } from '../../src/merchant-api/body.ts';
+import { type BodyOptions, readBody } from '../../src/merchant-api/request-body/request-body.ts';
 import { REFUSAL_STATUS, Refusal } from '../../src/refusal.ts';
 
 /** A request as the HTTP parser makes it, whose body is still to come. */

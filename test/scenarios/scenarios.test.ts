@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { loadFixtures } from '../../src/fixtures.ts';
+import { loadFixtures } from '../../src/config/fixtures.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';

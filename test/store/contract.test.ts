@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openStore } from '../../src/store/lowdb.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import { describeStore, type StoreEngine } from '../contract/store.ts';
 
 function onWarning(message: string): never {

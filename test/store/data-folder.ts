@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/lowdb.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** A folder with a store's files, as a test looks at them and does things to them. */

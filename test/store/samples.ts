@@ -1,13 +1,13 @@
-import type { Image, Payment, SessionHead } from '../../src/shapes/records.ts';
+import type { Image, Payment, SessionState } from '../../src/schema/records.ts';
 import type { Change, CollectionName, Records } from '../../src/store/store.ts';
 
-/** A session's head as a new session has it. */
-export function head(facts: Partial<SessionHead> = {}): SessionHead {
+/** A session's state as a new session has it. */
+export function state(facts: Partial<SessionState> = {}): SessionState {
   return {
     seed: 'a seed',
     scenario: 'payer-decides',
     clock: { mode: 'frozen', now: 1_700_000_000_000 },
-    draws: 0,
+    rngPosition: 0,
     counters: {},
     scenarios: {},
     start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
@@ -43,8 +43,8 @@ export function payment(id: string, facts: Partial<Payment> = {}): Payment {
     expiresAt: null,
     failedTries: 0,
     settlement: null,
-    due: null,
-    notify: {},
+    dueAt: null,
+    webhookBehaviour: {},
     history: [],
     answer: null,
     ...facts,

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { DataFolder } from './data-folder.ts';
-import { head, payment, put } from './samples.ts';
+import { payment, put, state } from './samples.ts';
 
 /** Stores that a test opens, each in a folder of its own, and that are closed behind it. */
 export class StoresUnderTest {
@@ -42,7 +42,7 @@ export class StoresUnderTest {
 
 /** Keeps one payment, in a commit of its own. */
 export function pay(store: Store, id: string): Promise<void> {
-  return store.commit({ session: 'shop', head: head(), changes: [put('payments', payment(id))] });
+  return store.commit({ session: 'shop', state: state(), changes: [put('payments', payment(id))] });
 }
 
 /** The ids of all payments kept. */

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import type { SandboxClient } from '../../src/client.ts';
+import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { checkShape } from '../../src/shapes/check.ts';
+import { validate } from '../../src/schema/validation.ts';
 import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Received, startReceiver } from './receiver.ts';
@@ -76,7 +76,7 @@ describe('a notification', () => {
         paymentMethod: 'WALLET_QR',
         paymentDate: '2026-03-01T10:00:00.000+00:00',
       });
-      expect(await checkShape('responses/notification', JSON.parse(came.body))).toEqual([]);
+      expect(await validate('responses/notification', JSON.parse(came.body))).toEqual([]);
       expect(isSigned(came, endpoints[0]?.secret ?? '')).toBe(true);
     },
   );

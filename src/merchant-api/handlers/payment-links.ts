@@ -1,18 +1,18 @@
+import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links.ts';
 import { toMinorUnits } from '../../money.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
-import type { Unit } from '../../session/unit.ts';
-import type { PaymentLinkRequest } from '../../shapes/requests.ts';
+import type { PaymentLinkRequest } from '../../schema/requests.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import { linkAnswer } from '../../wire/payment-link.ts';
-import { type LinkImage, saveLink, whyInactive } from '../../world/payment-links.ts';
-import { imageKind } from '../image.ts';
 import { messageOf } from '../messages.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { imageKind } from '../request-body/image.ts';
 
 /** The link's parts; the image carries its bytes beside what the schema says of it. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
 
 /** Creates a payment link, or updates one by id. Source: INTERFACE.md, "Payment link (fast checkout)". */
-export async function saveFastCheckout(call: Call<Body>, unit: Unit): Promise<Outcome> {
+export async function saveFastCheckout(call: Call<Body>, transaction: Transaction): Promise<Outcome> {
   const { body, environment } = call;
   const isUpdate = body.id !== '';
   if (!isUpdate && body.paymentLinkImageType === 'UPDATE') {
@@ -21,7 +21,7 @@ export async function saveFastCheckout(call: Call<Body>, unit: Unit): Promise<Ou
       'paymentLinkImageType UPDATE needs the id of a link; a new link takes NEW or NONE',
     );
   }
-  const link = await saveLink(unit, merchantOf(call), {
+  const link = await saveLink(transaction, merchantOf(call), {
     id: body.id,
     environment,
     name: body.paymentLinkName,
@@ -47,8 +47,8 @@ export async function saveFastCheckout(call: Call<Body>, unit: Unit): Promise<Ou
     imageAction: body.paymentLinkImageType,
     image: imageOf(body),
   });
-  const isActive = whyInactive(link, unit.now, unit.fixtures.times.localOffset) === null;
-  const paymentLink = linkAnswer(link, isActive, unit);
+  const isActive = whyInactive(link, transaction.now, transaction.fixtures.times.localOffset) === null;
+  const paymentLink = linkAnswer(link, isActive, transaction);
   const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });
   return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };
 }

@@ -1,65 +1,68 @@
+import { issueAccessToken } from '../../domain/access-tokens.ts';
+import { type Channel, flowOf } from '../../domain/channels/channels.ts';
+import { requestPaymentToken } from '../../domain/payment-tokens.ts';
+import { channelByWalletName, initiatePayment as initiate, type PaymentOrder } from '../../domain/payments/initiate.ts';
+import { findPayment } from '../../domain/payments/payment.ts';
 import { toMinorUnits } from '../../money.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
-import type { Unit } from '../../session/unit.ts';
-import type { Merchant, Payment } from '../../shapes/records.ts';
+import type { Merchant, Payment } from '../../schema/records.ts';
 import type {
   BulkPaymentRequest,
   PaymentStatusRequest,
   PaymentTokenWithPaymentRequest,
   SinglePaymentRequest,
-} from '../../shapes/requests.ts';
+} from '../../schema/requests.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import { paymentNotification } from '../../wire/notification.ts';
 import { paymentAnswer } from '../../wire/payment-answer.ts';
-import { issueAccessToken } from '../../world/access-tokens.ts';
-import { type Channel, flowOf } from '../../world/channels/channels.ts';
-import { requestPaymentToken } from '../../world/payment-tokens.ts';
-import { channelByWalletName, initiatePayment as initiate, type PaymentOrder } from '../../world/payments/initiate.ts';
-import { findPayment } from '../../world/payments/payment.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
 /** One payment on the channel that walletName means. Source: INTERFACE.md, "Single payment initiation request". */
-export async function initiateSinglePayment(call: Call<SinglePaymentRequest>, unit: Unit): Promise<Outcome> {
-  return begin(call, unit, { split: [] });
+export async function initiateSinglePayment(
+  call: Call<SinglePaymentRequest>,
+  transaction: Transaction,
+): Promise<Outcome> {
+  return begin(call, transaction, { split: [] });
 }
 
 /** One payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
-export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, unit: Unit): Promise<Outcome> {
+export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, transaction: Transaction): Promise<Outcome> {
   const split = call.body.dynamicPaidList.map(({ dynamicMerchantId, dynamicPayoutPercentage }) => ({
     merchantId: dynamicMerchantId,
     percentage: dynamicPayoutPercentage,
   }));
-  return begin(call, unit, { split });
+  return begin(call, transaction, { split });
 }
 
 /** A payment token, and with it the payment whose channel it will be charged on. Source: reference, section 7. */
 export async function requestPaymentTokenAndPay(
   call: Call<PaymentTokenWithPaymentRequest>,
-  unit: Unit,
+  transaction: Transaction,
 ): Promise<Outcome> {
   const { body, environment } = call;
-  const channel = channelByWalletName(unit, body.walletName);
-  const token = requestPaymentToken(unit, merchantOf(call), {
+  const channel = channelByWalletName(transaction, body.walletName);
+  const token = requestPaymentToken(transaction, merchantOf(call), {
     environment,
     reference: body.paymentTokenReferenceRequest,
     channel: channel.id,
     walletName: body.walletName,
   });
   const patch = { paymentToken: token.token };
-  return begin(call, unit, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
+  return begin(call, transaction, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
 }
 
 async function begin<Body extends AnyPaymentRequest>(
   call: Call<Body>,
-  unit: Unit,
+  transaction: Transaction,
   order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
   members: Record<string, unknown> = {},
 ): Promise<Outcome> {
   const { body, plan } = call;
   const merchant = merchantOf(call);
-  const channel = channelByWalletName(unit, body.walletName);
-  const payment = await initiate(unit, {
+  const channel = channelByWalletName(transaction, body.walletName);
+  const payment = await initiate(transaction, {
     environment: call.environment,
     merchant,
     origin: 'merchant',
@@ -74,17 +77,17 @@ async function begin<Body extends AnyPaymentRequest>(
     payerAccountId: body.payerAccountId,
     profileId: body.profileId,
     payerMobile: mobileOf(call, channel),
-    course: plan.course,
+    settlementPlan: plan.settlementPlan,
     ...order,
   });
   const { respond } = plan;
   const answer = paymentAnswer(
     payment,
-    { ...unit, merchant },
+    { ...transaction, merchant },
     { ...respond, members: { ...members, ...respond.members } },
   );
-  unit.put('payments', { ...payment, answer });
-  return { answer: { auth: await authOf(unit, merchant), paymentInitiationResponse: answer } };
+  transaction.put('payments', { ...payment, answer });
+  return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse: answer } };
 }
 
 /** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
@@ -110,18 +113,18 @@ function mobileOf(call: Call<AnyPaymentRequest>, channel: Channel): string | nul
   return payerMobile ?? null;
 }
 
-async function authOf(unit: Unit, merchant: Merchant) {
-  const token = await issueAccessToken(unit, merchant);
+async function authOf(transaction: Transaction, merchant: Merchant) {
+  const token = await issueAccessToken(transaction, merchant);
   const { id, email, role } = merchant.user;
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }
 
 /** A payment as it stands, found by any of its references. Source: reference, section 4. */
-export async function getPaymentStatus(call: Call<PaymentStatusRequest>, unit: Unit): Promise<Outcome> {
+export async function getPaymentStatus(call: Call<PaymentStatusRequest>, transaction: Transaction): Promise<Outcome> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
-  const channel = channelByWalletName(unit, walletName);
-  const payment = await findPayment(unit, {
+  const channel = channelByWalletName(transaction, walletName);
+  const payment = await findPayment(transaction, {
     reference: transactionReference,
     channel: channel.id,
     merchantId: merchant.id,
@@ -135,11 +138,11 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, unit: U
       `merchant ${merchant.id} has no ${call.environment} payment with reference ${JSON.stringify(transactionReference)} on ${channel.label}`,
     );
   }
-  const paymentInitiationResponse = answerGiven(payment, unit, merchant);
-  return { answer: { ...paymentNotification(payment, unit.fixtures), paymentInitiationResponse } };
+  const paymentInitiationResponse = answerGiven(payment, transaction, merchant);
+  return { answer: { ...paymentNotification(payment, transaction.fixtures), paymentInitiationResponse } };
 }
 
 /** A payment that no merchant initiated (by a link, say) shows the answer that it would have had. */
-function answerGiven(payment: Payment, unit: Unit, merchant: Merchant) {
-  return payment.answer ?? paymentAnswer(payment, { ...unit, merchant });
+function answerGiven(payment: Payment, transaction: Transaction, merchant: Merchant) {
+  return payment.answer ?? paymentAnswer(payment, { ...transaction, merchant });
 }

@@ -1,18 +1,18 @@
+import { initiatePayout } from '../../domain/payouts.ts';
 import { toMinorUnits } from '../../money.ts';
-import type { Unit } from '../../session/unit.ts';
-import type { BulkPayoutRequest } from '../../shapes/requests.ts';
-import type { AcknowledgementResponse } from '../../shapes/responses.ts';
-import { initiatePayout } from '../../world/payouts.ts';
+import type { BulkPayoutRequest } from '../../schema/requests.ts';
+import type { AcknowledgementResponse } from '../../schema/responses.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import { messageOf } from '../messages.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** One bank debit split into several credits. Source: INTERFACE.md, "Bulk payout request". */
-export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, unit: Unit): Promise<Outcome> {
+export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transaction: Transaction): Promise<Outcome> {
   const { body } = call;
-  await initiatePayout(unit, {
+  await initiatePayout(transaction, {
     environment: call.environment,
     merchant: merchantOf(call),
-    course: call.plan.course,
+    settlementPlan: call.plan.settlementPlan,
     total: toMinorUnits(body.debitTotalAmount),
     currency: body.debitPaymentCurrency,
     description: body.paymentDescription,

@@ -1,26 +1,29 @@
+import { findMerchant } from '../../domain/merchants.ts';
+import { requestPaymentToken as requestToken } from '../../domain/payment-tokens.ts';
+import { addRecurringPayment as add, cancelRecurringPayment as cancel } from '../../domain/recurring-payments.ts';
 import { toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Unit } from '../../session/unit.ts';
-import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../shapes/requests.ts';
-import type { PaymentTokenResponse } from '../../shapes/responses.ts';
+import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../schema/requests.ts';
+import type { PaymentTokenResponse } from '../../schema/responses.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import { formatWithOffset } from '../../time.ts';
-import { findMerchant } from '../../world/merchants.ts';
-import { requestPaymentToken as requestToken } from '../../world/payment-tokens.ts';
-import { addRecurringPayment as add, cancelRecurringPayment as cancel } from '../../world/recurring-payments.ts';
 import { messageOf } from '../messages.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** An order to charge a payment token at intervals. The body names the merchant; a bearer is not asked for. Source: reference, section 7. */
-export async function addRecurringPayment(call: Call<RecurringPaymentRequest>, unit: Unit): Promise<Outcome> {
+export async function addRecurringPayment(
+  call: Call<RecurringPaymentRequest>,
+  transaction: Transaction,
+): Promise<Outcome> {
   const { body } = call;
-  const merchant = call.merchant ?? (await findMerchant(unit, body.recurringMerchantId));
+  const merchant = call.merchant ?? (await findMerchant(transaction, body.recurringMerchantId));
   if (!merchant) {
     throw new Refusal(
       'business-rule',
       `merchant ${body.recurringMerchantId} is not known; it must have shown its credentials before`,
     );
   }
-  await add(unit, {
+  await add(transaction, {
     environment: call.environment,
     merchant,
     intervalId: Number(body.recurringIntervalId),
@@ -39,22 +42,27 @@ export async function addRecurringPayment(call: Call<RecurringPaymentRequest>, u
 }
 
 /** Ends a recurring payment by the number in the path. Source: reference, section 7. */
-export async function cancelRecurringPayment(call: Call, unit: Unit): Promise<Outcome> {
-  await cancel(unit, merchantOf(call), call.parameters['id'] ?? '');
+export async function cancelRecurringPayment(call: Call, transaction: Transaction): Promise<Outcome> {
+  await cancel(transaction, merchantOf(call), call.parameters['id'] ?? '');
   return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
 }
 
 /** A token that recurring payments can charge. Source: reference, section 7. */
-export async function requestPaymentToken(call: Call<PaymentTokenRequest>, unit: Unit): Promise<Outcome> {
+export async function requestPaymentToken(call: Call<PaymentTokenRequest>, transaction: Transaction): Promise<Outcome> {
   const { environment, body } = call;
   const reference = body.paymentTokenReferenceRequest;
-  const token = requestToken(unit, merchantOf(call), { environment, reference, channel: null, walletName: null });
+  const token = requestToken(transaction, merchantOf(call), {
+    environment,
+    reference,
+    channel: null,
+    walletName: null,
+  });
   const answer: PaymentTokenResponse = {
     status: 'Success',
     message: messageOf(call, 'generated'),
     paymentToken: token.token,
     paymentTokenReference: token.reference,
-    paymentTokenExpiry: formatWithOffset(token.expiresAt, unit.fixtures.times.localOffset),
+    paymentTokenExpiry: formatWithOffset(token.expiresAt, transaction.fixtures.times.localOffset),
   };
   return { answer: { ...answer, ...call.plan.respond.members } };
 }

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { VERSION } from '../package.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
+export function bannerOf({ url, settings, fixtures, controlToken }: Sandbox): string {
+  const [merchant] = fixtures.merchants.merchants;
+  const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
+  const data = settings.data === ':memory:' ? 'in memory, gone when it stops' : resolve(settings.data);
+  const rows = [
+    ['merchant API', url],
+    ['own session', `${url}/s/<name>`],
+    ['control', `${url}/_sandbox/docs`],
+    ...(controlToken === undefined ? [] : [['control token', controlToken]]),
+    ['data', data],
+    ['validation', `${settings.validation}; scenario ${settings.scenario}; seed ${settings.seed}`],
+  ];
+  const credentials = merchant
+    ? { merchantId: merchant.id, merchantApiKey: merchant.merchantApiKey, merchantKey: merchant.merchantKey }
+    : { merchantId: 'any', merchantApiKey: 'any', merchantKey: 'any' };
+  const payment = {
+    ...credentials,
+    walletName,
+    amount: '10.00',
+    paymentCurrency: 'USD',
+    paymentDescription: 'Order 1001',
+    payerName: 'Ann Payer',
+    payerReference: 'ORDER-1001',
+    payerAccountId: 7,
+    profileId: 1,
+  };
+  return [
+    `merchant-sandbox ${VERSION} is ready. No money moves here.`,
+    '',
+    ...rows.map(([name = '', value]) => `  ${name.padEnd(13)} ${value}`),
+    '',
+    `  merchantId ${credentials.merchantId}   merchantApiKey ${credentials.merchantApiKey}   merchantKey ${credentials.merchantKey}`,
+    '',
+    `  curl ${url}/sandbox/init/authenticate/merchant/wallet -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}'`,
+    '',
+  ].join('\n');
+}

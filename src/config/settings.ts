@@ -1,0 +1,303 @@
+import { readFileSync } from 'node:fs';
+import { parseInstant } from '../time.ts';
+
+/** A setting that cannot be used; the message names the flag. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+/** Everything a sandbox can be told at its start. Frozen once it is resolved. */
+export interface Settings {
+  port: number;
+  host: string;
+  data: string;
+  fixtures: string | undefined;
+  scenario: string;
+  seed: string;
+  /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
+  now: number | undefined;
+  validation: 'strict' | 'lenient';
+  merchants: 'open' | 'closed';
+  publicUrl: string | undefined;
+  maxSessions: number;
+  controlToken: string | undefined;
+  webhookUrl: string | undefined;
+  /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
+  allowWebhookHost: readonly string[];
+  checkAnswers: boolean;
+  syncToDisk: boolean;
+  logLevel: LogLevel;
+  logFormat: 'text' | 'json';
+  quiet: boolean;
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One row of the flag table: the setting, how it is written, what it means. */
+interface Flag<Name extends keyof Settings = keyof Settings> {
+  name: Name;
+  flag: string;
+  /** What stands behind the flag; a flag without is on when it is there. */
+  value?: string;
+  fallback: Settings[Name];
+  help: string;
+  /** Reads the text of a flag or variable; throws a sentence that ends "<flag> …". */
+  read(text: string): Settings[Name];
+}
+
+function flag<Name extends keyof Settings>(row: Flag<Name>): Flag {
+  return row as unknown as Flag;
+}
+
+const text = (value: string) => value;
+const yes = (value: string) => oneOf('true', 'false')(value) === 'true';
+
+/** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the README's table are made from it. */
+export const FLAGS: readonly Flag[] = [
+  flag({
+    name: 'port',
+    flag: 'port',
+    value: 'number',
+    fallback: 4100,
+    help: 'port to listen on; 0 takes a free one',
+    read: whole(0, 65_535),
+  }),
+  flag({
+    name: 'host',
+    flag: 'host',
+    value: 'address',
+    fallback: '127.0.0.1',
+    help: 'address to listen on',
+    read: text,
+  }),
+  flag({
+    name: 'data',
+    flag: 'data',
+    value: 'file',
+    fallback: './sandbox-data/state.json',
+    help: 'the state file; :memory: keeps nothing',
+    read: text,
+  }),
+  flag({
+    name: 'fixtures',
+    flag: 'fixtures',
+    value: 'folder',
+    fallback: undefined,
+    help: 'your own fixtures, laid over the shipped ones',
+    read: text,
+  }),
+  flag({
+    name: 'scenario',
+    flag: 'scenario',
+    value: 'name',
+    fallback: 'payer-decides',
+    help: 'what happens in new sessions',
+    read: text,
+  }),
+  flag({
+    name: 'seed',
+    flag: 'seed',
+    value: 'text',
+    fallback: 'sandbox',
+    help: 'ids and chance of new sessions are drawn from it',
+    read: text,
+  }),
+  flag({
+    name: 'now',
+    flag: 'now',
+    value: 'timestamp',
+    fallback: undefined,
+    help: 'freeze the clock of new sessions at this ISO 8601 instant',
+    read: instant,
+  }),
+  flag({
+    name: 'validation',
+    flag: 'validation',
+    value: 'strict|lenient',
+    fallback: 'strict',
+    help: 'the interface to the letter, or what the real service is known to take',
+    read: oneOf('strict', 'lenient'),
+  }),
+  flag({
+    name: 'merchants',
+    flag: 'merchants',
+    value: 'open|closed',
+    fallback: 'open',
+    help: 'whether an unknown merchantId registers itself with the credentials it first shows',
+    read: oneOf('open', 'closed'),
+  }),
+  flag({
+    name: 'publicUrl',
+    flag: 'public-url',
+    value: 'address',
+    fallback: undefined,
+    help: 'base of the addresses in answers, where it is not http://host:port',
+    read: baseAddress,
+  }),
+  flag({
+    name: 'maxSessions',
+    flag: 'max-sessions',
+    value: 'number',
+    fallback: 10_000,
+    help: 'how many sessions there may be',
+    read: whole(1, 1_000_000),
+  }),
+  flag({
+    name: 'controlToken',
+    flag: 'control-token',
+    value: 'text',
+    fallback: undefined,
+    help: 'what control calls must show when --host is not loopback; left out, one is made and printed',
+    read: text,
+  }),
+  flag({
+    name: 'webhookUrl',
+    flag: 'webhook-url',
+    value: 'address',
+    fallback: undefined,
+    help: "where every session's notifications go",
+    read: text,
+  }),
+  flag({
+    name: 'allowWebhookHost',
+    flag: 'allow-webhook-host',
+    value: 'hosts',
+    fallback: [],
+    help: 'private hosts, by comma, that may be notified when --host is not loopback',
+    read: (value) => value.split(',').map((host) => host.trim()),
+  }),
+  flag({
+    name: 'checkAnswers',
+    flag: 'check-answers',
+    fallback: false,
+    help: 'check every answer against its schema before it leaves',
+    read: yes,
+  }),
+  flag({
+    name: 'syncToDisk',
+    flag: 'sync-to-disk',
+    fallback: false,
+    help: 'wait for the disk itself on every write: survives a power cut',
+    read: yes,
+  }),
+  flag({
+    name: 'logLevel',
+    flag: 'log-level',
+    value: LOG_LEVELS.join('|'),
+    fallback: 'info',
+    help: 'the least that is logged',
+    read: oneOf(...LOG_LEVELS),
+  }),
+  flag({
+    name: 'logFormat',
+    flag: 'log-format',
+    value: 'text|json',
+    fallback: 'text',
+    help: 'for people or for programs',
+    read: oneOf('text', 'json'),
+  }),
+  flag({
+    name: 'quiet',
+    flag: 'quiet',
+    fallback: false,
+    help: 'log nothing but warnings and errors, print no banner',
+    read: yes,
+  }),
+];
+
+/** The environment variable of a flag: public-url → SANDBOX_PUBLIC_URL. */
+export function variableOf(flagName: string): string {
+  return `SANDBOX_${flagName.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/**
+ * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the
+ * table's defaults. Throws SettingsError naming what is wrong.
+ */
+export function resolveSettings(
+  flags: Readonly<Record<string, string | boolean | undefined>>,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Readonly<Settings> {
+  const configFile = flags['config'] ?? environment[variableOf('config')];
+  const config = typeof configFile === 'string' ? readConfig(configFile) : {};
+  const settings: Partial<Record<keyof Settings, unknown>> = {};
+  for (const { name, flag: flagName, fallback, read } of FLAGS) {
+    const sources = [
+      [`--${flagName}`, flags[flagName]],
+      [variableOf(flagName), environment[variableOf(flagName)]],
+      [`${configFile}: ${flagName}`, config[flagName]],
+    ] as const;
+    const [source, value] = sources.find(([, each]) => each !== undefined) ?? [];
+    settings[name] = value === undefined ? fallback : readValue(read, String(value), source ?? flagName);
+  }
+  return Object.freeze(settings as unknown as Settings);
+}
+
+function readValue(read: Flag['read'], value: string, source: string): unknown {
+  try {
+    return read(value);
+  } catch (error) {
+    throw new SettingsError(
+      `${source} ${error instanceof Error ? error.message : error}, not ${JSON.stringify(value)}`,
+    );
+  }
+}
+
+function readConfig(file: string): Record<string, unknown> {
+  let config: unknown;
+  try {
+    config = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new SettingsError(`--config ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new SettingsError(`--config ${file} must hold a JSON object`);
+  }
+  const unknown = Object.keys(config).find((key) => key !== '$schema' && !FLAGS.some((row) => row.flag === key));
+  if (unknown !== undefined) {
+    throw new SettingsError(
+      `--config ${file} has ${unknown}, which is no flag; there are ${FLAGS.map((row) => row.flag).join(', ')}`,
+    );
+  }
+  return config as Record<string, unknown>;
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= least && number <= most)) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return number;
+  };
+}
+
+function oneOf<Value extends string>(...values: Value[]): (text: string) => Value {
+  return (value) => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) {
+      throw new Error(`must be one of ${values.join(', ')}`);
+    }
+    return found;
+  };
+}
+
+function instant(value: string): number {
+  const parsed = parseInstant(value);
+  if (Number.isNaN(parsed)) {
+    throw new Error('must be an ISO 8601 timestamp such as 2026-01-01T00:00:00Z');
+  }
+  return parsed;
+}
+
+function baseAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error('must be an http or https address such as http://192.0.2.1:4100');
+  }
+  return value.replace(/\/+$/, '');
+}

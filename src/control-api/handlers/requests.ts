@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '../../refusal.ts';
+import type { RequestExpectation } from '../../schema/control.ts';
+import type { LoggedRequest } from '../../sessions/request-log.ts';
+import { listEntries } from '../lists.ts';
+import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
+import { viewRequest } from '../views.ts';
+
+const FILTERS = ['operation', 'method', 'path', 'environment', 'merchantId', 'scenario', 'nearest', 'fault'];
+/** How many of the nearest requests a failed expectation shows. */
+const NEAREST = 3;
+
+type Match = RequestExpectation['match'];
+
+interface Difference {
+  path: string;
+  expected: unknown;
+  received: unknown;
+}
+
+/** The request log: what came, what was found in it, what went out. */
+export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
+  controlRow({
+    name: 'listRequests',
+    summary: 'The last calls of the merchant API, newest first',
+    method: 'GET',
+    path: '/requests',
+    request: null,
+    handle: async (call) =>
+      listEntries(call as ControlCall<never>, call.session.requests.entries, FILTERS, viewRequest),
+  }),
+  controlRow({
+    name: 'getRequest',
+    summary: 'One call, whole',
+    method: 'GET',
+    path: '/requests/{id}',
+    request: null,
+    handle: async ({ session, parameters }) => {
+      const entry = session.requests.find(parameters['id'] ?? '');
+      if (!entry) {
+        throw new Refusal('unknown-record', `there is no ${JSON.stringify(parameters['id'])} in the request log`);
+      }
+      return viewRequest(entry);
+    },
+  }),
+  controlRow({
+    name: 'clearRequests',
+    summary: 'Forget the calls so far',
+    method: 'DELETE',
+    path: '/requests',
+    request: null,
+    handle: async ({ session }) => session.requests.clear(),
+  }),
+  controlRow<RequestExpectation>({
+    name: 'verifyRequests',
+    summary: 'Whether the calls were as expected; 422 with the nearest ones when not',
+    method: 'POST',
+    path: '/requests/verify',
+    request: 'control/request-expectation',
+    handle: async ({ session, body }) => verify(session.requests.entries, body),
+  }),
+];
+
+function verify(
+  entries: readonly LoggedRequest[],
+  { match, count }: RequestExpectation,
+): { matched: number; ids: string[] } {
+  const compared = entries.map((entry) => ({ entry, differences: differencesOf(match, entry) }));
+  const matched = compared.filter(({ differences }) => differences.length === 0).map(({ entry }) => entry.id);
+  const isMet = count === undefined ? matched.length > 0 : matched.length === count;
+  if (isMet) {
+    return { matched: matched.length, ids: matched };
+  }
+  const nearest = compared
+    .filter(({ differences }) => differences.length > 0)
+    .sort((a, b) => a.differences.length - b.differences.length)
+    .slice(0, NEAREST)
+    .map(({ entry, differences }) => ({ id: entry.id, method: entry.method, path: entry.path, differences }));
+  const wanted = count === undefined ? 'at least one' : `exactly ${count}`;
+  throw new Refusal('expectation-failed', `${matched.length} of ${entries.length} calls match, expected ${wanted}`, {
+    details: { matched: matched.length, ids: matched, nearest },
+  });
+}
+
+function differencesOf({ body, status, ...members }: Match, entry: LoggedRequest): Difference[] {
+  const differences: Difference[] = Object.entries(members).flatMap(([name, expected]) => {
+    const received: unknown = Reflect.get(entry, name);
+    return received === expected ? [] : [{ path: name, expected, received }];
+  });
+  const received = entry.answer?.status ?? null;
+  if (status !== undefined && status !== received) {
+    differences.push({ path: 'status', expected: status, received });
+  }
+  return body === undefined ? differences : [...differences, ...partialDifferences('$', body, entry.body)];
+}
+
+/** Where a partial value is not contained in another one: members that it does not name do not matter. */
+function partialDifferences(path: string, expected: unknown, received: unknown): Difference[] {
+  const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
+  if (!isObject || typeof received !== 'object' || received === null) {
+    return isDeepStrictEqual(expected, received) ? [] : [{ path, expected, received: received ?? null }];
+  }
+  return Object.entries(expected).flatMap(([name, value]) =>
+    partialDifferences(`${path}.${name}`, value, Reflect.get(received, name)),
+  );
+}

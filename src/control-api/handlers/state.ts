@@ -1,0 +1,73 @@
+import { Refusal, refuseFindings } from '../../refusal.ts';
+import type { SessionState } from '../../schema/records.ts';
+import { validate } from '../../schema/validation.ts';
+import type { Session } from '../../sessions/session.ts';
+import { COLLECTIONS } from '../../store/collections.ts';
+import type { AnyRecord, Change, CollectionName } from '../../store/store.ts';
+import { type ControlOperation, controlRow, EventStream } from '../operation.ts';
+
+type SessionSnapshot = { state: SessionState } & Partial<Record<CollectionName, AnyRecord[]>>;
+
+/** A session's state as a whole, and what happens in it. */
+export const STATE_OPERATIONS: readonly ControlOperation[] = [
+  controlRow({
+    name: 'getState',
+    summary: 'All that the session keeps, to put back later',
+    method: 'GET',
+    path: '/state',
+    request: null,
+    handle: ({ session }) => stateOf(session),
+  }),
+  controlRow<SessionSnapshot>({
+    name: 'putState',
+    summary: 'Put a fetched state back in place of what there is',
+    method: 'PUT',
+    path: '/state',
+    request: 'control/state',
+    handle: async ({ session, body }) => {
+      const { name } = session;
+      const findings = await validate('state', { format: 2, lastCommit: 0, sessions: { [name]: body } });
+      if (findings.length > 0) {
+        throw refuseFindings(
+          findings.map((finding) => ({
+            ...finding,
+            path: finding.path.replace(/^\$\.sessions(\.[\w-]+|\["[^"]+"\])/, '$'),
+          })),
+        );
+      }
+      await session.restore(body.state, changesOf(body));
+      return stateOf(session);
+    },
+  }),
+  controlRow({
+    name: 'streamEvents',
+    summary: 'What happens, as server-sent events; Last-Event-ID (or ?since=) goes on from there',
+    method: 'GET',
+    path: '/events',
+    request: null,
+    handle: async ({ session, query, lastEventId }) => {
+      const since = Number(lastEventId ?? query['since'] ?? session.state.counters['event'] ?? 0);
+      if (!Number.isSafeInteger(since) || since < 0) {
+        throw new Refusal('invalid-field', 'since (or Last-Event-ID) must be the number of an event');
+      }
+      return new EventStream(session, since);
+    },
+  }),
+];
+
+async function stateOf(session: Session): Promise<SessionSnapshot> {
+  const state: SessionSnapshot = { state: session.state };
+  for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
+    const { items } = await session.list<CollectionName>(collection, { limit: Number.MAX_SAFE_INTEGER });
+    if (items.length > 0) {
+      state[collection] = items;
+    }
+  }
+  return state;
+}
+
+function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {
+  return Object.entries(collections).flatMap(([collection, records]) =>
+    (records ?? []).map((record) => ({ collection: collection as CollectionName, id: record.id, record })),
+  );
+}

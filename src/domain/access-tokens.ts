@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+import type { Merchant } from '../schema/records.ts';
+import type { Transaction } from '../sessions/transaction.ts';
+import { addDuration, type Instant } from '../time.ts';
+
+/** Signing is a pure function of seed, claims and second, so the last results may be handed out again. */
+const MEMORY = new Map<string, string>();
+const MEMORY_SIZE = 1000;
+const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
+
+/** Loaded with the first token, not with the sandbox. */
+let loaded: Promise<typeof import('fast-jwt')> | undefined;
+function library(): Promise<typeof import('fast-jwt')> {
+  // CommonJS: in the bundle its members stand under `default`, in Node beside it.
+  loaded ??= import('fast-jwt').then((library) =>
+    'default' in library ? (library.default as typeof library) : library,
+  );
+  return loaded;
+}
+
+/** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
+function signingKey(seed: string): string {
+  return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
+}
+
+/** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
+export async function signToken(
+  seed: string,
+  claims: Record<string, unknown>,
+  from: Instant,
+  until: Instant,
+): Promise<string> {
+  const { createSigner } = await library();
+  let sign = SIGNERS.get(seed);
+  if (!sign) {
+    sign = createSigner({ algorithm: 'HS256', key: signingKey(seed) });
+    remember(SIGNERS, seed, sign);
+  }
+  return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
+}
+
+/** The merchant's access token as of now; the same within one second. */
+export async function issueAccessToken(transaction: Transaction, merchant: Merchant): Promise<string> {
+  const { user } = merchant;
+  const claims = { id: user.id, merchantId: merchant.id, roles: [user.role], sub: user.email };
+  const until = addDuration(transaction.now, transaction.fixtures.times.accessTokenLifetime);
+  const remembered = JSON.stringify([
+    transaction.seed,
+    claims,
+    Math.floor(transaction.now / 1000),
+    Math.floor(until / 1000),
+  ]);
+  const known = MEMORY.get(remembered);
+  if (known) {
+    return known;
+  }
+  const token = await signToken(transaction.seed, claims, transaction.now, until);
+  remember(MEMORY, remembered, token);
+  return token;
+}
+
+function remember<Value>(memory: Map<string, Value>, name: string, value: Value): void {
+  if (memory.size >= MEMORY_SIZE) {
+    memory.clear();
+  }
+  memory.set(name, value);
+}
+
+/**
+ * The merchant id that a bearer token was issued to. Throws `bad-bearer` for a token that is malformed, signed by
+ * another key or expired by the session's clock.
+ */
+export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
+  const { createVerifier, TokenError } = await library();
+  try {
+    const verify = createVerifier({ algorithms: ['HS256'], key: signingKey(seed), clockTimestamp: now });
+    const { merchantId, id }: Record<string, unknown> = verify(token);
+    if (typeof merchantId === 'string' && typeof id === 'number') {
+      return merchantId;
+    }
+  } catch (error) {
+    if (error instanceof TokenError && error.code === TokenError.codes.expired) {
+      throw new Refusal('bad-bearer', 'the bearer token has expired by the session clock; get a new one');
+    }
+  }
+  throw new Refusal(
+    'bad-bearer',
+    'the bearer token was not issued by this session (other signature or no token at all); get one with POST /auth/authenticate/merchant',
+  );
+}

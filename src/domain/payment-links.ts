@@ -1,0 +1,128 @@
+import { Refusal } from '../refusal.ts';
+import type { Merchant, PaymentLink } from '../schema/records.ts';
+import type { Transaction } from '../sessions/transaction.ts';
+import { endOfDay, type Instant, startOfDay } from '../time.ts';
+import { checkActivated, profileOf } from './merchants.ts';
+import { checkCurrency } from './payments/initiate.ts';
+
+export interface LinkImage {
+  mediaType: string;
+  base64: string;
+}
+
+/** What a merchant says of a link; what the sandbox adds (id, token, times) is not theirs to say. */
+export type LinkOrder = Pick<
+  PaymentLink,
+  | 'environment'
+  | 'name'
+  | 'description'
+  | 'reference'
+  | 'amount'
+  | 'type'
+  | 'profileId'
+  | 'startDate'
+  | 'endDate'
+  | 'currency'
+  | 'currencyId'
+  | 'otherCurrencies'
+  | 'successUrl'
+  | 'failureUrl'
+  | 'email'
+  | 'payer'
+> & {
+  /** "" creates. */
+  id: string;
+  imageAction: 'NEW' | 'UPDATE' | 'NONE';
+  image: LinkImage | null;
+};
+
+/**
+ * Creates a link, or updates the merchant's own one by id. NEW and UPDATE take the image that was sent, NONE leaves what
+ * there is. Refuses with `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
+ */
+export async function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
+  checkActivated(merchant);
+  checkOrder(transaction, merchant, order);
+  const before = order.id === '' ? undefined : await ownLink(transaction, merchant, order.id);
+  const { id: _id, imageAction, image, ...facts } = order;
+  const number = before ? Number(before.id) : transaction.next('link');
+  const link: PaymentLink = {
+    ...facts,
+    id: String(number),
+    createdAt: before?.createdAt ?? transaction.now,
+    updatedAt: transaction.now,
+    merchantId: merchant.id,
+    token: before?.token ?? `${transaction.ids.text(32)}-${number}`,
+    imageId: keepImage(transaction, before, imageAction, image),
+    paid: before?.paid ?? false,
+  };
+  transaction.put('links', link);
+  transaction.emit(before ? 'link.updated' : 'link.created', 'links', link.id);
+  return link;
+}
+
+/** Why a link cannot be paid at an instant; null when it can. Its dates are whole days of local time. Source: ours. */
+export function whyInactive(
+  link: Pick<PaymentLink, 'startDate' | 'endDate' | 'type' | 'paid'>,
+  now: Instant,
+  localOffset: string,
+): 'not-started' | 'ended' | 'paid' | null {
+  if (link.type === 'ONCE_OFF_FIXED' && link.paid) {
+    return 'paid';
+  }
+  if (now < startOfDay(link.startDate, localOffset)) {
+    return 'not-started';
+  }
+  return now >= endOfDay(link.endDate, localOffset) ? 'ended' : null;
+}
+
+/** The link that a token belongs to. Throws `unknown-record`. */
+export async function linkByToken(transaction: Transaction, token: string): Promise<PaymentLink> {
+  const [link] = await transaction.find('links', 'token', token);
+  if (!link) {
+    throw new Refusal('unknown-record', 'There is no payment link with this token.');
+  }
+  return link;
+}
+
+async function ownLink(transaction: Transaction, merchant: Merchant, id: string): Promise<PaymentLink> {
+  const link = await transaction.get('links', id);
+  if (link?.merchantId !== merchant.id) {
+    throw new Refusal(
+      'unknown-record',
+      `merchant ${merchant.id} has no payment link ${id}; send an empty id to create one`,
+    );
+  }
+  return link;
+}
+
+function checkOrder(transaction: Transaction, merchant: Merchant, order: LinkOrder): void {
+  checkCurrency(transaction, order.currency);
+  const currency = transaction.fixtures.currencies.currencies.find(({ id }) => String(id) === order.currencyId);
+  if (currency?.currencyCode !== order.currency) {
+    throw new Refusal('business-rule', `currency id ${order.currencyId} is not the id of ${order.currency}`);
+  }
+  profileOf(merchant, Number(order.profileId));
+  if (order.endDate < order.startDate) {
+    throw new Refusal('business-rule', `the end date ${order.endDate} is before the start date ${order.startDate}`);
+  }
+}
+
+function keepImage(
+  transaction: Transaction,
+  before: PaymentLink | undefined,
+  action: LinkOrder['imageAction'],
+  image: LinkImage | null,
+): string | null {
+  const kept = before?.imageId ?? null;
+  if (action === 'NONE' || image === null) {
+    return kept;
+  }
+  if (kept !== null) {
+    transaction.remove('images', kept);
+  }
+  // A new id for each image, so that an address never shows another picture than it did.
+  const id = `image-${transaction.next('image')}`;
+  transaction.put('images', { id, ...image });
+  return id;
+}

@@ -1,0 +1,496 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * One notification on its way to one endpoint.
+ */
+export interface Delivery {
+  /**
+   * delivery-1, delivery-2, …
+   */
+  id: string;
+  /**
+   * the webhook-id header, the same over retries and duplicates
+   */
+  webhookId: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  endpointId: string | null;
+  url: string;
+  secret: string | null;
+  /**
+   * event type, e.g. payment.paid
+   */
+  type: string;
+  /**
+   * id of the payment or payout it tells of
+   */
+  subjectId: string;
+  merchantId: string | null;
+  /**
+   * the exact text that is signed and sent
+   */
+  body: string;
+  /**
+   * tampered: the body is changed after signing; slow: it is sent in two parts; test: one attempt only
+   */
+  mode: 'normal' | 'tampered' | 'slow' | 'test';
+  /**
+   * milliseconds between the parts of a slow one
+   */
+  pause: number;
+  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  attempts: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    /**
+     * the headers that were sent, by name
+     */
+    headers: {
+      [k: string]: string;
+    };
+    status: number | null;
+    ms: number;
+    error: string | null;
+    response: string | null;
+  }[];
+  /**
+   * when it is tried next
+   */
+  dueAt: number | null;
+}
+
+/**
+ * Where notifications go.
+ */
+export interface Endpoint {
+  id: string;
+  url: string;
+  /**
+   * whsec_…, signs by Standard Webhooks
+   */
+  secret: string;
+  /**
+   * null: every merchant's
+   */
+  merchantId: string | null;
+  /**
+   * event types; null: all
+   */
+  types: null | string[];
+}
+
+/**
+ * An image that a payment link shows.
+ */
+export interface Image {
+  id: string;
+  mediaType: string;
+  base64: string;
+}
+
+/**
+ * A merchant as a session knows it: from the fixture, or registered by its first request.
+ */
+export interface Merchant {
+  /**
+   * the wire's merchantId
+   */
+  id: string;
+  merchantApiKey: string;
+  merchantKey: string;
+  name: string;
+  /**
+   * may receive shares of bulk payments
+   */
+  approved: boolean;
+  /**
+   * may take payments; else 403
+   */
+  activated: boolean;
+  user: {
+    id: number;
+    email: string;
+    firstName: string;
+    lastName: string;
+    role: string;
+  };
+  accountId: number;
+  profiles: {
+    id: number;
+    name: string;
+    mode: 'normal' | 'test';
+  }[];
+  /**
+   * takes profile ids that are not listed, as normal ones
+   */
+  anyProfile: boolean;
+}
+
+/**
+ * A hosted payment link (fast checkout).
+ */
+export interface PaymentLink {
+  /**
+   * the wire's numeric id, as text
+   */
+  id: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  updatedAt: number;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  name: string;
+  description: string;
+  reference: string;
+  /**
+   * minor units of the currency (cents)
+   */
+  amount: number;
+  type: 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT' | 'OPEN_DYNAMIC_AMOUNT';
+  profileId: string;
+  /**
+   * yyyy-MM-dd, first day it can be paid
+   */
+  startDate: string;
+  /**
+   * yyyy-MM-dd, last day
+   */
+  endDate: string;
+  currency: string;
+  currencyId: string;
+  otherCurrencies: boolean;
+  successUrl: string;
+  failureUrl: string;
+  email: string;
+  payer: {
+    fullNames: string;
+    emailAddress: string;
+    address: string;
+    mobile: string;
+  };
+  /**
+   * ends in -<id>
+   */
+  token: string;
+  imageId: string | null;
+  /**
+   * a ONCE_OFF_FIXED link that was paid
+   */
+  paid: boolean;
+}
+
+/**
+ * A stored means of payment that recurring payments charge.
+ */
+export interface PaymentToken {
+  id: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  token: string;
+  reference: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  expiresAt: number;
+  /**
+   * channel of the payment it came with; null when it came without
+   */
+  channel: string | null;
+  walletName: string | null;
+}
+
+/**
+ * One payment, whichever way it came in.
+ */
+export interface Payment {
+  /**
+   * the sandbox's own id, payment-1, payment-2, …
+   */
+  id: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  /**
+   * what made it
+   */
+  origin: 'merchant' | 'link' | 'recurring' | 'token';
+  /**
+   * id of the link, recurring payment or payment token that made it
+   */
+  originId: string | null;
+  /**
+   * the channel's id in fixtures/channels.json
+   */
+  channel: string;
+  /**
+   * as the merchant spelled it
+   */
+  walletName: string;
+  /**
+   * minor units of the currency (cents)
+   */
+  amount: number;
+  /**
+   * minor units of the currency (cents)
+   */
+  charges: number;
+  currency: string;
+  description: string;
+  payerName: string;
+  payerReference: string;
+  payerAccountId: number | null;
+  profileId: number | null;
+  payerMobile: string | null;
+  /**
+   * empty for a single payment
+   */
+  shares: {
+    merchantId: string;
+    percentage: number;
+    /**
+     * minor units of the currency (cents)
+     */
+    amount: number;
+  }[];
+  /**
+   * the wire's paymentId
+   */
+  paymentId: string | null;
+  paymentCode: string | null;
+  paymentToken: string | null;
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * when a payment nobody settles expires
+   */
+  expiresAt: number | null;
+  /**
+   * how often the payer entered a wrong PIN
+   */
+  failedTries: number;
+  /**
+   * what the scenario will do to it, and when
+   */
+  settlement: null | {
+    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    code: string | null;
+    description: string | null;
+  };
+  /**
+   * when the agenda must look at it next: the earlier of expiry and settlement; null once it is settled
+   */
+  dueAt: number | null;
+  /**
+   * how its notifications are to be delivered: the scenario's webhook plan; {} is normal
+   */
+  webhookBehaviour: {
+    [k: string]: unknown;
+  };
+  history: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | null;
+    to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+    code: string | null;
+    description: string | null;
+  }[];
+  /**
+   * the paymentInitiationResponse given at initiation; null when no merchant asked
+   */
+  answer: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
+ * One bulk payout: a bank debit split into credits.
+ */
+export interface Payout {
+  id: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  /**
+   * minor units of the currency (cents)
+   */
+  total: number;
+  currency: string;
+  description: string;
+  debit: {
+    bankName: string;
+    bankBICCode: string;
+    accountNumber: string;
+    accountName: string;
+  };
+  payerName: string;
+  payerReference: string;
+  payerBankReference: string;
+  credits: {
+    merchantId: string | null;
+    bankName: string;
+    bankBICCode: string;
+    accountNumber: string;
+    accountName: string;
+    /**
+     * minor units of the currency (cents)
+     */
+    amount: number;
+  }[];
+  /**
+   * minor units of the currency (cents)
+   */
+  charges: number;
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  settlement: null | {
+    outcome: 'Paid' | 'Failed';
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    code: string | null;
+    description: string | null;
+  };
+  dueAt: number | null;
+  webhookBehaviour: {
+    [k: string]: unknown;
+  };
+  history: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | null;
+    to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+    code: string | null;
+    description: string | null;
+  }[];
+}
+
+/**
+ * An order to charge a payment token again and again.
+ */
+export interface RecurringPayment {
+  /**
+   * 1, 2, 3 … as text
+   */
+  id: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  intervalId: number;
+  intervalName: string;
+  /**
+   * taken from the intervals fixture when it was added
+   */
+  intervalDays: number;
+  paymentToken: string;
+  reference: string;
+  description: string;
+  startDate: string;
+  expiryDate: string;
+  currency: string;
+  /**
+   * minor units of the currency (cents)
+   */
+  amount: number;
+  profileId: number;
+  accountId: number;
+  state: 'Active' | 'Cancelled' | 'Completed';
+  cancelledAt: number | null;
+  /**
+   * how many charges were made
+   */
+  charges: number;
+  /**
+   * when it charges next; null when it is cancelled or over
+   */
+  dueAt: number | null;
+}
+
+/**
+ * A session's own facts, beside the records that it keeps.
+ */
+export interface SessionState {
+  seed: string;
+  scenario: string;
+  clock:
+    | {
+        mode: 'real';
+        /**
+         * milliseconds ahead of the machine's clock
+         */
+        offset: number;
+      }
+    | {
+        mode: 'frozen';
+        /**
+         * milliseconds since 1970, by the session's clock
+         */
+        now: number;
+      };
+  /**
+   * how many numbers were drawn from the seed
+   */
+  rngPosition: number;
+  /**
+   * last number given out, by name
+   */
+  counters: {
+    [k: string]: number;
+  };
+  /**
+   * scenarios defined at run time, by name
+   */
+  scenarios: {
+    [k: string]: unknown;
+  };
+  /**
+   * scenario and clock that a reset goes back to
+   */
+  start: {
+    scenario: string;
+    clock:
+      | {
+          mode: 'real';
+          /**
+           * milliseconds ahead of the machine's clock
+           */
+          offset: number;
+        }
+      | {
+          mode: 'frozen';
+          /**
+           * milliseconds since 1970, by the session's clock
+           */
+          now: number;
+        };
+  };
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { PACKAGE_ROOT } from '../package.ts';
+import type { Finding } from '../refusal.ts';
+import { isDuration } from '../time.ts';
+import { describeExpectation, describeReceived } from './describe.ts';
+import { memberPath } from './json-path.ts';
+
+const FOLDER = `${PACKAGE_ROOT}schemas/`;
+const NOTHING: readonly Finding[] = Object.freeze([]);
+
+let ajv: Promise<Ajv2020> | undefined;
+const validators = new Map<string, ValidateFunction>();
+const inlineValidators = new WeakMap<object, ValidateFunction>();
+const schemas = new Map<string, SchemaObject>();
+
+/** A schema by its name below schemas/, e.g. `requests/single-payment`. */
+export function loadSchema(name: string): SchemaObject {
+  let schema = schemas.get(name);
+  if (!schema) {
+    schema = JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as SchemaObject;
+    schemas.set(name, schema);
+  }
+  return schema;
+}
+
+/**
+ * What is wrong with a value by a schema, every field at once and each field once; empty when nothing is. A member that
+ * the schema does not know is only a warning. Schemas are compiled on first use.
+ */
+export async function validate(name: string, value: unknown): Promise<readonly Finding[]> {
+  const validate = validators.get(name) ?? (await compile(name));
+  return validate(value) ? NOTHING : findingsOf(validate.errors ?? [], value);
+}
+
+/** Whether a value fits a schema that stands in a fixture. Throws where the schema itself is none. */
+export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
+  let validate = inlineValidators.get(schema);
+  if (!validate) {
+    const { default: ajv2020 } = await import('ajv/dist/2020.js');
+    // Not our schema, so no style of ours: only what is no schema at all is refused.
+    validate = new ajv2020.Ajv2020({ strict: false }).compile(schema);
+    inlineValidators.set(schema, validate);
+  }
+  return validate(value);
+}
+
+async function compile(name: string): Promise<ValidateFunction> {
+  const instance = await library();
+  const schema = loadSchema(name);
+  const validate = instance.getSchema(String(schema['$id'])) ?? (await instance.compileAsync(schema));
+  validators.set(name, validate);
+  return validate;
+}
+
+function library(): Promise<Ajv2020> {
+  ajv ??= start();
+  return ajv;
+}
+
+/** Loading the library takes longer than most runs of it, so it waits for the first check. */
+async function start(): Promise<Ajv2020> {
+  // Both are CommonJS: only their default is the same for Node and for the bundle.
+  const [{ default: ajv2020 }, { default: addFormats }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+  ]);
+  const instance = new ajv2020.Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    // Checking a schema by the schema of schemas takes longer than compiling it: the tests do it for the shipped ones.
+    validateSchema: false,
+    // A schema names its parts by their files.
+    loadSchema: async (uri) => loadSchema(uri.replace(/\.json$/, '')),
+  });
+  addFormats.default(instance, ['date', 'date-time', 'email']);
+  instance.addKeyword('x-lenient');
+  instance.addFormat('duration', { type: 'string', validate: isDuration });
+  instance.addFormat('money', { type: 'number', validate: hasTwoDecimals });
+  instance.addFormat('http-url', { type: 'string', validate: isHttpUrl });
+  return instance;
+}
+
+/** At most two decimals as the number is written, whatever binary fractions make of it. */
+function hasTwoDecimals(value: number): boolean {
+  return Number.isSafeInteger(Math.round(value * 100)) && Number(value.toFixed(2)) === value;
+}
+
+function isHttpUrl(value: string): boolean {
+  try {
+    return ['http:', 'https:'].includes(new URL(value).protocol);
+  } catch {
+    return false;
+  }
+}
+
+function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const error of errors) {
+    const finding = findingOf(error, value);
+    const known = findings.get(finding.path);
+    // The first error of a field says the most: type before pattern. One that refuses goes before one that warns.
+    if (!known || (known.severity === 'warning' && finding.severity === 'error')) {
+      findings.set(finding.path, finding);
+    }
+  }
+  return [...findings.values()];
+}
+
+function findingOf(error: ErrorObject, value: unknown): Finding {
+  const { keyword, params, instancePath } = error;
+  const place = jsonPath(instancePath, value);
+  if (keyword === 'additionalProperties') {
+    const path = memberPath(place, String(params['additionalProperty']));
+    return {
+      path,
+      expected: 'no such member',
+      received: 'a member that the interface does not have',
+      severity: 'warning',
+    };
+  }
+  if (keyword === 'required' || keyword === 'dependentRequired') {
+    const name = String(params['missingProperty']);
+    const schema = (error.parentSchema?.['properties'] as Record<string, SchemaObject> | undefined)?.[name];
+    const expected = schema ? describeExpectation({ schema }) : 'to be there';
+    return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
+  }
+  const expected = describeExpectation({
+    schema: (error.parentSchema ?? {}) as SchemaObject,
+    keyword,
+    message: error.message,
+  });
+  return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
+}
+
+/** "/a/0/b" → "$.a[0].b". */
+function jsonPath(pointer: string, value: unknown): string {
+  let path = '$';
+  let here = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
+    here = (here as Record<string, unknown> | undefined)?.[key];
+  }
+  return path;
+}

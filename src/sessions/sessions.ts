@@ -1,0 +1,99 @@
+import { Refusal } from '../refusal.ts';
+import type { SessionState } from '../schema/records.ts';
+import type { Instant } from '../time.ts';
+import { Session, type SessionParts } from './session.ts';
+
+/** What a new session starts with unless it is told otherwise. */
+export interface SessionDefaults {
+  seed: string;
+  scenario: string;
+  /** A frozen clock's start; undefined for the real clock. */
+  now: Instant | undefined;
+  /** How many sessions there may be. */
+  limit: number;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The sessions of one sandbox, made on first use. */
+export class Sessions {
+  readonly #sessions = new Map<string, Session>();
+  readonly #parts: SessionParts;
+  readonly #defaults: SessionDefaults;
+
+  constructor(parts: SessionParts, defaults: SessionDefaults) {
+    this.#parts = parts;
+    this.#defaults = defaults;
+  }
+
+  /** Brings back the sessions that the store kept. */
+  async load(): Promise<void> {
+    for (const { name, state } of await this.#parts.store.sessions()) {
+      this.#sessions.set(name, new Session(name, state, this.#parts));
+    }
+  }
+
+  /** Goes on with what was due in them, now that their addresses are known. */
+  async resume(): Promise<void> {
+    await Promise.all(this.list().map((session) => session.resume()));
+  }
+
+  /** The session of that name, made now if there is none. Throws for a bad name, or one too many. */
+  open(name: string): Session {
+    return this.#sessions.get(name) ?? this.#make(name, {});
+  }
+
+  find(name: string): Session | undefined {
+    return this.#sessions.get(name);
+  }
+
+  /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
+  async create(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Promise<Session> {
+    if (this.#sessions.has(name)) {
+      throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
+    }
+    const session = this.#make(name, facts);
+    await session.restart();
+    return session;
+  }
+
+  async delete(name: string): Promise<void> {
+    const session = this.#sessions.get(name);
+    if (!session) {
+      throw new Refusal('unknown-record', `there is no session ${name}`);
+    }
+    this.#sessions.delete(name);
+    await session.close();
+    await this.#parts.store.drop(name);
+  }
+
+  list(): Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.list().map((session) => session.close()));
+  }
+
+  #make(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Session {
+    if (!NAME.test(name)) {
+      const rule = 'letters, digits, dots, dashes and underscores, 64 at most';
+      throw new Refusal('invalid-field', `${JSON.stringify(name.slice(0, 80))} is not a session name: ${rule}`);
+    }
+    if (this.#sessions.size >= this.#defaults.limit) {
+      throw new Refusal(
+        'too-many-sessions',
+        `there are ${this.#sessions.size} sessions, the most that are kept (--max-sessions); delete some first`,
+      );
+    }
+    const session = new Session(name, this.#headOf(facts), this.#parts);
+    this.#sessions.set(name, session);
+    return session;
+  }
+
+  #headOf(facts: { seed?: string; scenario?: string; now?: Instant }): SessionState {
+    const { seed = this.#defaults.seed, scenario = this.#defaults.scenario, now = this.#defaults.now } = facts;
+    const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
+    return { seed, scenario, clock, rngPosition: 0, counters: {}, scenarios: {}, start: { scenario, clock } };
+  }
+}

@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Low } from 'lowdb';
+import { afterMilliseconds } from '../../timers.ts';
+import { StoreError } from '../store.ts';
+import { codeOf } from './files.ts';
+import { Journal } from './journal.ts';
+import { encodeLine, JOURNAL_HEADER, type JournalLine } from './journal-line.ts';
+import { type Lock, lockFile } from './lock.ts';
+import { type Replayed, replay } from './replay.ts';
+import { EMPTY_STATE, type State } from './state.ts';
+import { StateFile } from './state-file.ts';
+import type { Tables } from './tables.ts';
+
+/** The journal may always grow so far before it goes into the state file: 27,000 payments. */
+const JOURNAL_BYTES = 32 << 20;
+/** How much further, in multiples of that, it may grow while no quiet moment comes. */
+const PATIENCE = 8;
+/** So many milliseconds without a commit count as a quiet moment. */
+const QUIET = 20;
+
+export interface DiskOptions {
+  /** Path of the state file; its folder is made where it is missing. */
+  file: string;
+  /** Wait for the disk itself on every commit: survives a power cut, not only a killed process. */
+  syncToDisk: boolean;
+  onWarning(message: string): void;
+  /** Internal: how far the journal may always grow. Tests make it small. */
+  journalBytes?: number;
+}
+
+/**
+ * What is kept, on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state anew and
+ * begins a new journal: at start, at stop, and when the journal has grown to twice the state, so that the cost per commit stays
+ * the same however much is kept.
+ */
+export class Disk {
+  readonly #tables: Tables;
+  readonly #lock: Lock;
+  readonly #stateFile: StateFile;
+  readonly #low: Low<State>;
+  readonly #journal: Journal;
+  readonly #options: DiskOptions;
+  #lastCommit: number;
+  #checkpointAt: number;
+  #checkpoint: Promise<void> | undefined;
+  #watching = false;
+  #closed: Promise<void> | undefined;
+
+  /** Takes the file and reads all that it keeps into the tables. Throws StoreError, having changed nothing, where it can't. */
+  static async open(options: DiskOptions, tables: Tables): Promise<Disk> {
+    try {
+      const file = realPathOf(options.file);
+      const lock = lockFile(file);
+      try {
+        return await Disk.#read({ ...options, file }, tables, lock);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+    } catch (error) {
+      throw asStoreError(error, options.file);
+    }
+  }
+
+  static async #read(options: DiskOptions, tables: Tables, lock: Lock): Promise<Disk> {
+    const stateFile = new StateFile(options.file);
+    const low = new Low<State>(stateFile, EMPTY_STATE);
+    await low.read();
+    tables.load(low.data);
+    const journalFile = `${options.file}.journal`;
+    const replayed = await replay(journalFile, low.data.lastCommit, tables);
+    low.data = EMPTY_STATE;
+    if (replayed.torn) {
+      options.onWarning(
+        `${journalFile}: the last line was torn (its writer was stopped before it confirmed that change) and is dropped`,
+      );
+    }
+    for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
+      rmSync(leftover, { force: true });
+    }
+    return new Disk(options, { tables, lock, low, stateFile, replayed });
+  }
+
+  private constructor(
+    options: DiskOptions,
+    parts: { tables: Tables; lock: Lock; low: Low<State>; stateFile: StateFile; replayed: Replayed },
+  ) {
+    const { replayed } = parts;
+    this.#options = options;
+    this.#tables = parts.tables;
+    this.#lock = parts.lock;
+    this.#low = parts.low;
+    this.#stateFile = parts.stateFile;
+    this.#lastCommit = replayed.lastCommit;
+    // A journal that the state has overtaken (a kill came between the two) is done with.
+    this.#journal = new Journal(`${options.file}.journal`, replayed.commits > 0 ? replayed.size : 0, {
+      syncToDisk: options.syncToDisk,
+      onWritten: () => this.#considerCheckpoint(),
+    });
+    this.#checkpointAt = this.#nextCheckpoint();
+    if (replayed.commits > 0) {
+      // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
+      this.#startCheckpoint();
+    }
+  }
+
+  /**
+   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it can't be
+   * written as JSON or makes no sense; and with StoreError once the file cannot be written, so that memory and file
+   * do not drift apart.
+   */
+  keep(change: Omit<JournalLine, 'number'>, apply: () => void): Promise<void> {
+    try {
+      this.#expectOpen();
+      const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
+      apply();
+      this.#lastCommit += 1;
+      return this.#journal.append(line);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#journal.flush();
+    await this.#checkpoint;
+    if (!this.#isJournalEmpty() && !this.#journal.failure) {
+      await this.#startCheckpoint();
+    }
+    await this.#journal.close(this.#isJournalEmpty());
+    this.#lock.release();
+  }
+
+  #expectOpen(): void {
+    if (this.#journal.failure) {
+      throw this.#journal.failure;
+    }
+    if (this.#closed) {
+      throw new StoreError(`${this.#options.file} is closed and takes no more changes`, this.#options.file);
+    }
+  }
+
+  #isJournalEmpty(): boolean {
+    return this.#journal.size === JOURNAL_HEADER.length;
+  }
+
+  #nextCheckpoint(): number {
+    return this.#journal.size + Math.max(this.#options.journalBytes ?? JOURNAL_BYTES, 2 * this.#stateFile.size);
+  }
+
+  #considerCheckpoint(): void {
+    if (this.#checkpoint || this.#journal.size < this.#checkpointAt) {
+      return;
+    }
+    if (this.#journal.size >= this.#checkpointAt + PATIENCE * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
+      this.#startCheckpoint();
+    } else if (!this.#watching) {
+      this.#watching = true;
+      this.#watchForQuiet(this.#lastCommit);
+    }
+  }
+
+  /** A checkpoint costs a burst of requests some of its speed, so it waits for a gap; but not for ever, see above. */
+  #watchForQuiet(lastCommit: number): void {
+    afterMilliseconds(QUIET, () => {
+      if (this.#closed || this.#checkpoint) {
+        this.#watching = false;
+      } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {
+        this.#watchForQuiet(this.#lastCommit);
+      } else {
+        this.#watching = false;
+        this.#startCheckpoint();
+      }
+    });
+  }
+
+  /** Only called while no commit waits to be written, so that the journal's size and the tables tell of the same commits. */
+  #startCheckpoint(): Promise<void> {
+    const checkpoint = this.#writeState(this.#journal.size).catch((error) => {
+      this.#options.onWarning(
+        `${this.#options.file} could not be written (${error}); ` +
+          'nothing is lost: all changes are in the journal beside it',
+      );
+    });
+    this.#checkpoint = checkpoint.then(() => {
+      this.#checkpoint = undefined;
+      this.#checkpointAt = this.#nextCheckpoint();
+    });
+    return this.#checkpoint;
+  }
+
+  async #writeState(journalSize: number): Promise<void> {
+    this.#low.data = this.#tables.capture(this.#lastCommit);
+    try {
+      await this.#low.write();
+    } finally {
+      this.#low.data = EMPTY_STATE;
+    }
+    await this.#journal.restart(journalSize);
+  }
+}
+
+/** The file itself, whatever links lead to it: its lock must be the same for all who come to it. */
+function realPathOf(file: string): string {
+  mkdirSync(dirname(file), { recursive: true });
+  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+}
+
+/** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
+function asStoreError(error: unknown, file: string): unknown {
+  const isSystemError = codeOf(error) !== undefined && !(error instanceof StoreError);
+  return isSystemError ? new StoreError(`${file} cannot be used (${error})`, file) : error;
+}

@@ -1,0 +1,78 @@
+import type { SessionState } from '../../schema/records.ts';
+import type { CollectionName, Commit, IndexedField, ListOptions, Page, Records, Store } from '../store.ts';
+import { Disk, type DiskOptions } from './data-file.ts';
+import { Tables } from './tables.ts';
+
+/** `file` may also be `:memory:`, which keeps nothing. */
+export type StoreOptions = DiskOptions;
+
+/**
+ * Opens the embedded store: everything in memory, and, unless that is all that is wanted, in lowdb's file and the journal
+ * beside it. Throws StoreError, having changed nothing, where the data is corrupted or held by another process.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const tables = new Tables();
+  const disk = options.file === ':memory:' ? undefined : await Disk.open(options, tables);
+  return new EmbeddedStore(tables, disk);
+}
+
+class EmbeddedStore implements Store {
+  readonly #tables: Tables;
+  readonly #disk: Disk | undefined;
+
+  constructor(tables: Tables, disk: Disk | undefined) {
+    this.#tables = tables;
+    this.#disk = disk;
+  }
+
+  async sessions(): Promise<{ name: string; state: SessionState }[]> {
+    return this.#tables.states();
+  }
+
+  async get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined> {
+    return this.#tables.table(session, collection)?.get(id) as Records[C] | undefined;
+  }
+
+  async find<C extends CollectionName>(
+    session: string,
+    collection: C,
+    field: IndexedField<C>,
+    value: string,
+  ): Promise<Records[C][]> {
+    return (this.#tables.table(session, collection)?.find(field, value) ?? []) as Records[C][];
+  }
+
+  async list<C extends CollectionName>(
+    session: string,
+    collection: C,
+    options: ListOptions<Records[C]>,
+  ): Promise<Page<Records[C]>> {
+    const page = this.#tables.table(session, collection)?.list(options as ListOptions<Records[CollectionName]>);
+    return (page ?? { items: [], nextCursor: null }) as Page<Records[C]>;
+  }
+
+  commit(commit: Commit): Promise<void> {
+    return this.#keep(commit, () => this.#tables.apply(commit));
+  }
+
+  async drop(session: string): Promise<void> {
+    if (this.#tables.has(session)) {
+      await this.#keep({ session, drop: true, changes: [] }, () => this.#tables.drop(session));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#disk?.close();
+  }
+
+  #keep(change: Commit & { drop?: boolean }, apply: () => void): Promise<void> {
+    if (this.#disk) {
+      return this.#disk.keep(change, apply);
+    }
+    // As on disk, where it is a promise that fails and not the call.
+    return new Promise((resolve) => {
+      apply();
+      resolve();
+    });
+  }
+}

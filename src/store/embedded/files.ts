@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fsyncSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { corrupted } from './corruption.ts';
+
+const NEWLINE = 10;
+const CHUNK = 1 << 20;
+
+export interface Line {
+  text: string;
+  /** From 1. */
+  number: number;
+  /** Byte offset right behind the line, its newline included. */
+  end: number;
+  /** False for a last line that lacks its newline. */
+  whole: boolean;
+}
+
+/**
+ * A file's lines, one by one: a state of a million payments is longer than the longest string there can be.
+ * Nothing where there is no such file. Throws StoreError for a line that is not UTF-8.
+ */
+export function* linesOf(file: string): Generator<Line> {
+  const descriptor = openIfThere(file);
+  if (descriptor === undefined) {
+    return;
+  }
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK);
+    let filled = 0;
+    let offset = 0;
+    let number = 0;
+    for (let read = 1; read > 0; ) {
+      if (filled === buffer.length) {
+        buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+      }
+      read = readSync(descriptor, buffer, filled, buffer.length - filled, null);
+      const unsearched = filled;
+      filled += read;
+      let start = 0;
+      let newline = buffer.subarray(0, filled).indexOf(NEWLINE, unsearched);
+      for (; newline >= 0; newline = buffer.subarray(0, filled).indexOf(NEWLINE, start)) {
+        number += 1;
+        yield {
+          text: textOf(buffer.subarray(start, newline), file, number),
+          number,
+          end: offset + newline + 1,
+          whole: true,
+        };
+        start = newline + 1;
+      }
+      buffer.copyWithin(0, start, filled);
+      filled -= start;
+      offset += start;
+    }
+    if (filled > 0) {
+      number += 1;
+      yield { text: buffer.toString('utf8', 0, filled), number, end: offset + filled, whole: false };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes a rename in the file's folder outlast a power cut. Systems that cannot open a folder do it by themselves. */
+export function syncFolderOf(file: string): void {
+  let descriptor: number;
+  try {
+    descriptor = openSync(dirname(file), 'r');
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The system's word for what went wrong, such as ENOENT; undefined for an error that is not the system's. */
+export function codeOf(error: unknown): unknown {
+  // Not asked by instanceof: under a test runner the system's errors come from another realm.
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function textOf(bytes: Buffer, file: string, number: number): string {
+  if (!isUtf8(bytes)) {
+    throw corrupted({ file, line: number }, 'it is not UTF-8 text');
+  }
+  return bytes.toString('utf8');
+}

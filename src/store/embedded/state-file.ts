@@ -1,0 +1,77 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import type { Adapter } from 'lowdb';
+import { PACKAGE_ROOT } from '../../package.ts';
+import { syncFolderOf } from './files.ts';
+import type { State } from './state.ts';
+import { readState } from './state-reader.ts';
+import { textOf } from './state-text.ts';
+
+const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
+/** Characters that are made and written in one go: under a millisecond of the event loop's time. */
+const SLICE = 1 << 17;
+
+/**
+ * lowdb's adapter for one readable JSON file. lowdb's own makes one string of the whole state, which stops the event
+ * loop for a second at 100,000 payments and cannot be at 600,000; this one writes slice by slice, requests in between,
+ * to a temporary file that then takes the old one's place.
+ */
+export class StateFile implements Adapter<State> {
+  readonly #file: string;
+  #size = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Bytes of the file as it was last read or written; 0 while there is none. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Null where there is no file. Throws StoreError where it is corrupted. */
+  async read(): Promise<State | null> {
+    const state = await readState(this.#file);
+    this.#size = state ? (await stat(this.#file)).size : 0;
+    return state;
+  }
+
+  async write(state: State): Promise<void> {
+    const temporary = `${this.#file}.new`;
+    try {
+      const size = await this.#writeSlices(temporary, state);
+      await rename(temporary, this.#file);
+      this.#size = size;
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    syncFolderOf(this.#file);
+  }
+
+  async #writeSlices(temporary: string, state: State): Promise<number> {
+    const handle = await open(temporary, 'w');
+    try {
+      let size = 0;
+      let slice = '';
+      for (const piece of textOf(state, this.#schemaPath())) {
+        slice += piece;
+        if (slice.length >= SLICE) {
+          size += (await handle.write(slice)).bytesWritten;
+          slice = '';
+        }
+      }
+      size += (await handle.write(slice)).bytesWritten;
+      // Before the rename, or a power cut could leave an empty file in the old one's place.
+      await handle.sync();
+      return size;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Relative, so that an editor finds the schema and the file does not tell where it lies. */
+  #schemaPath(): string {
+    return relative(dirname(this.#file), SCHEMA).split(sep).join('/');
+  }
+}

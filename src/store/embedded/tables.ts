@@ -1,0 +1,103 @@
+import type { SessionState } from '../../schema/records.ts';
+import { COLLECTIONS } from '../collections.ts';
+import type { CollectionName, Commit } from '../store.ts';
+import type { KeptSession, State } from './state.ts';
+import { Table } from './table.ts';
+
+interface SessionTables {
+  state: SessionState;
+  /** Made on first use: of a thousand sessions most keep a few records in a few collections. */
+  tables: Map<CollectionName, Table>;
+}
+
+/** Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. */
+export class Tables {
+  readonly #sessions = new Map<string, SessionTables>();
+
+  states(): { name: string; state: SessionState }[] {
+    return [...this.#sessions].map(([name, { state }]) => ({ name, state }));
+  }
+
+  has(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
+  /** Undefined while the session keeps nothing in the collection. */
+  table(session: string, collection: CollectionName): Table | undefined {
+    return this.#sessions.get(session)?.tables.get(collection);
+  }
+
+  /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
+  apply(commit: Commit): void {
+    const kept = this.#sessions.get(commit.session) ?? this.#firstOf(commit);
+    for (const change of commit.changes) {
+      checkChange(change);
+    }
+    this.#sessions.set(commit.session, kept);
+    if (commit.wipe) {
+      kept.tables = new Map();
+    }
+    kept.state = commit.state ?? kept.state;
+    for (const { collection, id, record } of commit.changes) {
+      if (record) {
+        tableOf(kept, collection).put(id, record);
+      } else {
+        kept.tables.get(collection)?.remove(id);
+      }
+    }
+  }
+
+  drop(session: string): void {
+    this.#sessions.delete(session);
+  }
+
+  /** All that is kept now. References are copied, not records: records never change in place, so this stays as it is. */
+  capture(lastCommit: number): State {
+    const sessions: KeptSession[] = [];
+    for (const [name, { state, tables }] of this.#sessions) {
+      const collections = [...tables].map(([collection, table]) => ({ name: collection, records: table.capture() }));
+      sessions.push({ name, state, collections });
+    }
+    return { lastCommit, sessions };
+  }
+
+  load(stored: State): void {
+    for (const { name, state, collections } of stored.sessions) {
+      const kept: SessionTables = { state, tables: new Map() };
+      this.#sessions.set(name, kept);
+      for (const { name: collection, records } of collections) {
+        const table = tableOf(kept, collection);
+        for (const record of records) {
+          if (record) {
+            table.put(record.id, record);
+          }
+        }
+      }
+    }
+  }
+
+  #firstOf({ session, state }: Commit): SessionTables {
+    if (!state) {
+      throw new Error(`The first commit of session ${session} must bring the session's state`);
+    }
+    return { state, tables: new Map() };
+  }
+}
+
+function tableOf(kept: SessionTables, collection: CollectionName): Table {
+  let table = kept.tables.get(collection);
+  if (!table) {
+    table = new Table(COLLECTIONS[collection].indexes);
+    kept.tables.set(collection, table);
+  }
+  return table;
+}
+
+function checkChange({ collection, id, record }: Commit['changes'][number]): void {
+  if (!Object.hasOwn(COLLECTIONS, collection)) {
+    throw new Error(`There is no collection ${collection}`);
+  }
+  if (record && record.id !== id) {
+    throw new Error(`A record of ${collection} is to be kept as ${id}, but its id is ${record.id}`);
+  }
+}

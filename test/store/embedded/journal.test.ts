@@ -1,0 +1,122 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { image, payment, put, state } from '../samples.ts';
+import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
+
+const stores = new StoresUnderTest();
+
+describe('the journal', () => {
+  it('has every commit of a process that was killed before it wrote a state file', async () => {
+    const left = await stores.killedWith('payment-1', 'payment-2');
+    expect(existsSync(left.file)).toBe(false);
+    expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(left.warnings).toEqual([]);
+  });
+
+  it('holds one line for each commit, numbered from 1, behind a line that names its format', async () => {
+    const left = await stores.killedWith('payment-1', 'payment-2');
+    const [first, ...lines] = left.linesOf(left.journal);
+    expect(first).toBe('{"format":2}');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { number: 1, session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))] },
+      { number: 2, session: 'shop', state: state(), changes: [put('payments', payment('payment-2'))] },
+    ]);
+  });
+
+  it('takes all commits of one turn in one write, after which they are durable together', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    const empty = statSync(folder.journal).size;
+    const order: string[] = [];
+    const commits = ['payment-1', 'payment-2', 'payment-3'].map((id) => pay(store, id).then(() => order.push(id)));
+    expect(statSync(folder.journal).size).toBe(empty);
+    await Promise.race(commits);
+    expect(folder.linesOf(folder.journal)).toHaveLength(5);
+    await Promise.all(commits);
+    expect(order).toEqual(['payment-1', 'payment-2', 'payment-3']);
+  });
+
+  it('goes into the state file at a stop, and leaves that alone', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    await pay(store, 'payment-1');
+    await store.close();
+    expect(Object.keys(folder.contents())).toEqual(['state.json']);
+  });
+
+  it('goes into the state file at a start', async () => {
+    const left = await stores.killedWith('payment-1');
+    const store = await stores.open(left);
+    await pay(store, 'payment-2');
+    // A stop waits for what the start began; the journal of the killed one is gone with it.
+    await store.close();
+    expect(Object.keys(left.contents())).toEqual(['state.json']);
+    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
+  });
+
+  it('takes lines that are longer than a read, and more of them than one read holds', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    const long = 'A'.repeat(3 << 20);
+    await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
+    await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number}`)));
+    const again = await stores.open(stores.leftOf(folder));
+    expect((await again.get('shop', 'images', 'image-1'))?.base64).toBe(long);
+    expect(await paid(again)).toHaveLength(3_000);
+  });
+
+  describe('torn at its end', () => {
+    it('loses the torn line with a warning, and nothing else, now or after the next commit', async () => {
+      const left = await stores.killedWith('payment-1', 'payment-2');
+      left.edit(left.journal, (lines) => lines.join('\n').slice(0, -40));
+      const store = await stores.open(left);
+      expect(await paid(store)).toEqual(['payment-1']);
+      expect(left.warnings).toEqual([expect.stringContaining(`${left.journal}: the last line was torn`)]);
+
+      await pay(store, 'payment-3');
+      const again = await stores.open(stores.leftOf(left));
+      expect(await paid(again)).toEqual(['payment-1', 'payment-3']);
+    });
+
+    it('takes a line without its newline as torn, even where it is whole: nobody was told that it is kept', async () => {
+      const left = await stores.killedWith('payment-1', 'payment-2');
+      left.edit(left.journal, (lines) => lines.join('\n').trimEnd());
+      expect(await paid(await stores.open(left))).toEqual(['payment-1']);
+      expect(left.warnings).toHaveLength(1);
+    });
+
+    it('begins anew where not even the first line was written', async () => {
+      for (const text of ['', '{"for']) {
+        const left = stores.folder();
+        writeFileSync(left.journal, text);
+        const store = await stores.open(left);
+        await pay(store, 'payment-1');
+        expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
+      }
+    });
+  });
+
+  it('takes no more commits once it is closed, and closes only once', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    await pay(store, 'payment-1');
+    await Promise.all([store.close(), store.close()]);
+    await expect(pay(store, 'payment-2')).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining('closed'),
+    });
+    expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
+  });
+
+  it('refuses what cannot be written as JSON, and goes on as if it had not come', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    const unwritable = payment('payment-1', { answer: { number: 1n } });
+    await expect(
+      store.commit({ session: 'shop', state: state(), changes: [put('payments', unwritable)] }),
+    ).rejects.toThrow(/BigInt/);
+    expect(await store.sessions()).toEqual([]);
+    await pay(store, 'payment-2');
+    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-2']);
+  });
+});

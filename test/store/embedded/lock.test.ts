@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChildProcess } from '../../crash/child-process.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { DataFolder } from '../data-folder.ts';
+
+const HOLDS_STORE = new URL('./holds-store.ts', import.meta.url);
+const CONTENDS = new URL('./contends-for-lock.ts', import.meta.url);
+const newFolder = temporaryFolders();
+const children: ChildProcess[] = [];
+
+function run(script: URL, ...args: string[]): ChildProcess {
+  const child = ChildProcess.running(script, ...args);
+  children.push(child);
+  return child;
+}
+
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill()));
+});
+
+describe('a store’s file', () => {
+  it('is refused to a second process, by the number of the first, until that closes it', async () => {
+    const folder = new DataFolder(newFolder());
+    const first = run(HOLDS_STORE, folder.file);
+    await first.linesWritten(1);
+    expect(first.lines).toEqual(['held']);
+    await expect(folder.open()).rejects.toMatchObject({
+      name: 'StoreError',
+      file: folder.file,
+      message: expect.stringContaining(`${folder.file} is in use by process ${first.pid}.`),
+    });
+
+    first.say('close');
+    await first.linesWritten(2);
+    const second = await folder.open();
+    await second.close();
+  });
+
+  it('is refused to another process that comes by a link', async () => {
+    const folder = new DataFolder(newFolder());
+    const store = await folder.open();
+    await store.commit({
+      session: 'shop',
+      state: {
+        seed: '',
+        scenario: '',
+        clock: { mode: 'real', offset: 0 },
+        rngPosition: 0,
+        counters: {},
+        scenarios: {},
+        start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
+      },
+      changes: [],
+    });
+    await store.close();
+    const again = await folder.open();
+    const link = join(newFolder(), 'link.json');
+    symlinkSync(folder.file, link);
+    const other = run(HOLDS_STORE, link);
+    await other.linesWritten(1);
+    expect(other.lines).toEqual([expect.stringContaining(`in use by process ${process.pid}`)]);
+    await again.close();
+  });
+
+  it('is refused to a second store in the same process', async () => {
+    const folder = new DataFolder(newFolder());
+    const store = await folder.open();
+    await expect(folder.open()).rejects.toThrow('in use by this very process');
+    await store.close();
+    await (await folder.open()).close();
+  });
+
+  it('is let go where the data cannot be read', async () => {
+    const folder = new DataFolder(newFolder());
+    writeFileSync(folder.file, 'x');
+    await expect(folder.open()).rejects.toThrow('not JSON');
+    expect(readdirSync(folder.path)).toEqual(['state.json']);
+  });
+
+  it('is taken over at once from a process that was killed', async () => {
+    const folder = new DataFolder(newFolder());
+    const first = run(HOLDS_STORE, folder.file);
+    await first.linesWritten(1);
+    await first.kill();
+    expect(existsSync(`${folder.file}.lock`)).toBe(true);
+    const store = await folder.open();
+    expect(readFileSync(`${folder.file}.lock`, 'utf8')).toContain(`"pid":${process.pid}`);
+    await store.close();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  const leftLocks: [string, string][] = [
+    [
+      'whose process number is ours now, as in a container',
+      JSON.stringify({ pid: process.pid, started: '1', token: 'a' }),
+    ],
+    ['whose process number another program has now', JSON.stringify({ pid: 1, started: '999999999', token: 'a' })],
+    ['that a power cut has emptied', ''],
+    ['that is no lock at all', '{"pid":"x"}'],
+  ];
+  const onLinux = process.platform === 'linux' ? it.each(leftLocks) : it.each(leftLocks.slice(2));
+
+  onLinux('is taken over from a lock %s', async (_, lock) => {
+    const folder = new DataFolder(newFolder());
+    writeFileSync(`${folder.file}.lock`, lock);
+    await (await folder.open()).close();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('is taken over also where the one who was taking it over was killed on the way', async () => {
+    const folder = new DataFolder(newFolder());
+    writeFileSync(`${folder.file}.lock`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
+    writeFileSync(`${folder.file}.lock.a`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'b' }));
+    await (await folder.open()).close();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('is held by exactly one, however many take it over from the dead at the same time', async () => {
+    const folder = new DataFolder(newFolder());
+    const contenders = Array.from({ length: 4 }, () => run(CONTENDS, folder.file, '300'));
+    await Promise.all(contenders.map((contender) => contender.linesWritten(1)));
+    for (const contender of contenders) {
+      contender.say('go');
+    }
+    await Promise.all(contenders.map((contender) => contender.exit()));
+    expect(contenders.map(({ lines }) => lines)).toEqual(contenders.map(() => ['ready', 'done']));
+  });
+});

@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { COLLECTIONS } from '../../../src/store/collections.ts';
+import { openStore } from '../../../src/store/embedded/embedded-store.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { DataFolder } from '../data-folder.ts';
+import { payment, put, state } from '../samples.ts';
+
+const SCHEMAS = fileURLToPath(new URL('../../../schemas/', import.meta.url));
+const newFolder = temporaryFolders();
+
+/** A folder with the state file of a sandbox that was stopped: two sessions, three payments, one endpoint. */
+async function stopped(): Promise<DataFolder> {
+  const folder = new DataFolder(newFolder());
+  const store = await folder.open();
+  const endpoint = { id: 'endpoint-1', url: 'http://127.0.0.1/', secret: 'whsec_', merchantId: null, types: null };
+  const payments = ['payment-1', 'payment-2', 'payment-3'].map((id) => put('payments', payment(id)));
+  await store.commit({ session: 'default', state: state(), changes: [...payments, put('endpoints', endpoint)] });
+  await store.commit({ session: 'empty', state: state(), changes: [] });
+  await store.close();
+  return folder;
+}
+
+async function paymentsIn(folder: DataFolder): Promise<string[]> {
+  const store = await folder.open();
+  const { items } = await store.list('default', 'payments', { limit: 99 });
+  await store.close();
+  return items.map(({ id }) => id);
+}
+
+describe('the state file', () => {
+  it('can be read by people: what a session keeps, one record per line', async () => {
+    const folder = await stopped();
+    const shortened = folder
+      .linesOf(folder.file)
+      .map((line) =>
+        line.replace(/("\$schema": ").*"/, '$1…"').replace(/^(\s*("state": )?\{"[^"]*":"[^"]*").*?\}(,?)$/, '$1…}$3'),
+      );
+    expect(shortened).toEqual([
+      '{',
+      '  "$schema": "…",',
+      '  "format": 2,',
+      '  "lastCommit": 2,',
+      '  "sessions": {',
+      '    "default": {',
+      '      "state": {"seed":"a seed"…},',
+      '      "payments": [',
+      '        {"id":"payment-1"…},',
+      '        {"id":"payment-2"…},',
+      '        {"id":"payment-3"…}',
+      '      ],',
+      '      "endpoints": [',
+      '        {"id":"endpoint-1"…}',
+      '      ]',
+      '    },',
+      '    "empty": {',
+      '      "state": {"seed":"a seed"…}',
+      '    }',
+      '  }',
+      '}',
+      '',
+    ]);
+  });
+
+  it('names its schema by a path that an editor can follow, and fits it', async () => {
+    const folder = await stopped();
+    const state = JSON.parse(readFileSync(folder.file, 'utf8'));
+    const schema = resolve(dirname(folder.file), state.$schema);
+    expect(existsSync(schema)).toBe(true);
+    const ajv = new Ajv2020({ allowUnionTypes: true });
+    for (const name of readdirSync(join(SCHEMAS, 'records'))) {
+      ajv.addSchema(JSON.parse(readFileSync(join(SCHEMAS, 'records', name), 'utf8')));
+    }
+    const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
+    validate(state);
+    expect(validate.errors).toBeNull();
+  });
+
+  it('has a schema that knows the same collections as the table and the journal', () => {
+    const state = JSON.parse(readFileSync(join(SCHEMAS, 'state.json'), 'utf8'));
+    const line = JSON.parse(readFileSync(join(SCHEMAS, 'journal-line.json'), 'utf8'));
+    const collections = Object.keys(COLLECTIONS);
+    expect(Object.keys(state.$defs.session.properties)).toEqual(['state', ...collections]);
+    expect(line.properties.changes.items.properties.collection.enum).toEqual(collections);
+  });
+
+  const layouts: [string, (state: unknown) => string][] = [
+    ['indented by an editor', (state) => JSON.stringify(state, null, 2)],
+    ['indented by four', (state) => `${JSON.stringify(state, null, 4)}\n`],
+    ['on one line', (state) => JSON.stringify(state)],
+    ['with the line ends of another system', (state) => JSON.stringify(state, null, 2).replaceAll('\n', '\r\n')],
+  ];
+
+  it.each(layouts)('is read as well when it was laid out anew: %s', async (_, layout) => {
+    const folder = await stopped();
+    writeFileSync(folder.file, layout(JSON.parse(readFileSync(folder.file, 'utf8'))));
+    expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
+  });
+
+  it('is read as well when records were edited, added and taken out by hand', async () => {
+    const folder = await stopped();
+    folder.edit(folder.file, (lines) => {
+      const added = JSON.stringify(payment('payment-9'), null, 2);
+      return lines.toSpliced(9, 1, `${added},`);
+    });
+    expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-9', 'payment-3']);
+  });
+
+  it('is not written again by a start and a stop between which nothing happened', async () => {
+    const folder = await stopped();
+    folder.edit(folder.file, (lines) => [...lines, ' ']);
+    const before = folder.contents();
+    await paymentsIn(folder);
+    expect(folder.contents()).toEqual(before);
+  });
+
+  const damages: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
+    ['a record that is not JSON', (lines) => lines.with(9, lines[9]?.replace(':', '') ?? ''), 10, /not JSON/],
+    ['a record cut off within a text', (lines) => lines.with(9, lines[9]?.slice(0, 20) ?? ''), 10, /not JSON/],
+    ['a file cut off', (lines) => lines.slice(0, 10), 10, /not JSON/],
+    ['a comma that is missing between records', (lines) => lines.with(8, lines[8]?.slice(0, -1) ?? ''), 10, /comma/],
+    ['a comma too many', (lines) => lines.with(10, `${lines[10]},`), 12, /not JSON/],
+    ['a bracket that is missing', (lines) => lines.toSpliced(14, 1), 15, /not JSON/],
+    ['a text instead of JSON', () => 'hello\n', 1, /not JSON/],
+    ['a text behind the end', (lines) => [...lines, '{}'], 23, /not JSON/],
+    [
+      'a record of another shape',
+      (lines) => lines.with(10, lines[10]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
+      11,
+      /\$\.amount expected an integer/,
+    ],
+    [
+      'a record with a field too many',
+      (lines) => lines.with(10, lines[10]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
+      11,
+      /\$\.sum/,
+    ],
+    ['an id a second time', (lines) => lines.toSpliced(8, 0, lines[8] ?? ''), 10, /payment-1 a second time/],
+    [
+      'a record in the wrong collection',
+      (lines) => lines.with(13, lines[8]?.slice(0, -1) ?? ''),
+      14,
+      /endpoints has the wrong shape/,
+    ],
+    [
+      'a number in a record’s place',
+      (lines) => lines.with(9, '        0,'),
+      8,
+      /a record of payments has the wrong shape/,
+    ],
+    ['a record in a session’s place', (lines) => lines.with(6, '        {"id":"x"},'), 7, /not JSON/],
+    ['records where a state belongs', (lines) => lines.with(6, '      "state": [{}],'), 7, /state/],
+    ['a state without its seed', (lines) => lines.with(16, '    "empty": {').with(17, '      "state": {}'), 18, /seed/],
+    ['a session without its state', (lines) => lines.toSpliced(6, 1), 6, /state/],
+    ['a collection that there is not', (lines) => lines.with(7, '      "purses": ['), 8, /purses/],
+    ['no number of its last commit', (lines) => lines.toSpliced(3, 1), 1, /lastCommit/],
+    ['another format', (lines) => lines.with(2, '  "format": 3,'), undefined, /format 3; this version.*reads format 2/],
+    ['no format', () => '{}', undefined, /no known format/],
+    ['an array', () => '[]', undefined, /no known format/],
+  ];
+
+  it.each(damages)('is refused, with file and line, and left as it is: %s', async (_, corruption, line, message) => {
+    const folder = await stopped();
+    folder.edit(folder.file, corruption);
+    const before = folder.contents();
+    const refusal = { name: 'StoreError', file: folder.file, line, message: expect.stringMatching(message) };
+    await expect(folder.open()).rejects.toMatchObject(refusal);
+    expect(folder.contents()).toEqual(before);
+  });
+
+  it('is begun anew where it is empty or missing, and its folder is made', async () => {
+    const folder = new DataFolder(join(newFolder(), 'a', 'b'));
+    expect(await paymentsIn(folder)).toEqual([]);
+    writeFileSync(folder.file, '');
+    expect(await paymentsIn(folder)).toEqual([]);
+  });
+
+  it('stays behind a link that leads to it', async () => {
+    const folder = await stopped();
+    const other = new DataFolder(newFolder());
+    symlinkSync(folder.file, other.file);
+    const store = await other.open();
+    await store.commit({ session: 'default', changes: [put('payments', payment('payment-4'))] });
+    await store.close();
+    expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3', 'payment-4']);
+  });
+
+  it('is refused, by name, where it cannot be a file', async () => {
+    const file = newFolder();
+    mkdirSync(join(file, 'inside'));
+    const opened = openStore({ file, syncToDisk: false, onWarning: () => undefined });
+    await expect(opened).rejects.toMatchObject({
+      name: 'StoreError',
+      file,
+      message: expect.stringContaining('cannot be used'),
+    });
+  });
+});
