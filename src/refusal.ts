@@ -22,12 +22,14 @@ export const REFUSAL_STATUS = {
   'unknown-record': 404,
   'wrong-method': 405,
   conflict: 409,
+  'session-ended': 409,
   'body-too-large': 413,
   'wrong-media-type': 415,
   'business-rule': 422,
   'expectation-failed': 422,
   'too-many-sessions': 429,
   'internal-error': 500,
+  stopping: 503,
 } as const;
 
 export type RefusalKind = keyof typeof REFUSAL_STATUS;

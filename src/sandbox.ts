@@ -10,20 +10,22 @@ import { isLoopback } from './control-api/guard.ts';
 import { controlDoor, describeControl } from './control-api/router.ts';
 import { createLog, type Log } from './http/access-log.ts';
 import { type Target, targetOf } from './http/target.ts';
-import { doWhatIsDue } from './jobs.ts';
+import { jobTable } from './jobs.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerDoor } from './payer-pages/payer-pages.ts';
-import { afterRealTime, machineNow } from './sessions/clock.ts';
 import type { LoggedRequest } from './sessions/request-log.ts';
 import type { SessionHooks } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
 import type { Store } from './store/store.ts';
-import { Deliverer } from './webhooks/deliver.ts';
+import { afterMilliseconds, machineNow } from './timers.ts';
+import { deliveryJob } from './webhooks/delivery-job.ts';
 import { keepDeliveries } from './webhooks/outbox.ts';
+import { Sender } from './webhooks/send.ts';
+import { sendSample } from './webhooks/webhook-tester.ts';
 
 /** A sandbox that is listening. */
 export interface Sandbox {
@@ -90,16 +92,13 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, scenario, now, maxSessions: limit } = settings;
   const merchantCalls = { last: 0 };
-  const deliverer = new Deliverer(
-    { isExposed: !isLoopback(settings.host), allowedHosts: settings.allowWebhookHost },
-    () => machineNow() - merchantCalls.last < BUSY,
-  );
+  const sender = new Sender({ isExposed: !isLoopback(settings.host), allowedHosts: settings.allowWebhookHost });
   if (settings.webhookUrl !== undefined) {
-    deliverer.check(settings.webhookUrl);
+    sender.check(settings.webhookUrl);
   }
   const hooks: SessionHooks = {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
-    whenDue: doWhatIsDue(deliverer),
+    jobs: jobTable(deliveryJob(sender, () => machineNow() - merchantCalls.last < BUSY_MS)),
     onError,
   };
   const sessions = new Sessions(
@@ -108,7 +107,7 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
   const server = createServer(
-    doors({ settings, sessions, fixtures: current, log, onError, controlToken, deliverer, merchantCalls }),
+    doors({ settings, sessions, fixtures: current, log, onError, controlToken, sender, merchantCalls }),
   );
   await sessions.load();
   const url = await listen(server, settings);
@@ -129,10 +128,9 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     async close() {
       await stopWatching();
       const stopped = stop(server);
-      // First: a receiver that does not answer must not hold up the end.
-      deliverer.close();
-      await sessions.close();
+      await sessions.stop();
       await stopped;
+      sender.close();
       await store.close();
     },
   };
@@ -145,7 +143,7 @@ interface DoorParts {
   log: Log;
   onError(error: unknown): void;
   controlToken: string | undefined;
-  deliverer: Deliverer;
+  sender: Sender;
   /** When the merchant API was last called, by the machine's clock. */
   merchantCalls: { last: number };
 }
@@ -158,7 +156,7 @@ function doors({
   log,
   onError,
   controlToken,
-  deliverer,
+  sender,
   merchantCalls,
 }: DoorParts): Express {
   const merchant = merchantApi(sessions, {
@@ -166,7 +164,10 @@ function doors({
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    sendSample: (session, url, body) => deliverer.sendSample(session, url, body),
+    sendSample: (session, url, body) => {
+      sender.check(url);
+      return sendSample(session, url, body);
+    },
     onDone: (entry) => logRequest(log, entry),
     onError,
   });
@@ -192,7 +193,7 @@ function doors({
         version: VERSION,
         describe,
         webhookUrl: settings.webhookUrl,
-        checkWebhookTarget: (url) => deliverer.check(url),
+        checkWebhookTarget: (url) => sender.check(url),
       },
       { token: controlToken, hosts },
       onError,
@@ -248,16 +249,16 @@ async function listen(server: Server, { port, host }: Settings): Promise<string>
 }
 
 /** A sandbox that was called within so many milliseconds is busy: notifications give way to answers. */
-const BUSY = 5;
+const BUSY_MS = 5;
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
-const GRACE = 1000;
+const CLOSE_DELAY_MS = 1000;
 
 /** No new connections; requests under way are finished, connections that only wait are cut. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    afterRealTime(GRACE, () => server.closeAllConnections());
+    afterMilliseconds(CLOSE_DELAY_MS, () => server.closeAllConnections());
   });
 }
 

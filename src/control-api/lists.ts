@@ -23,12 +23,13 @@ export async function listRecords<C extends CollectionName>(
   view: (record: Records[C]) => View,
 ): Promise<ListAnswer> {
   const { limit, cursor, newestFirst, wanted } = readQuery(query, filters);
-  const { items, nextCursor } = await session.list(collection, {
+  const options = {
     limit,
     newestFirst,
     ...(cursor === undefined ? {} : { after: cursor }),
-    where: (record) => wanted.every(([name, value]) => String(Reflect.get(record, name)) === value),
-  });
+    where: (record: Records[C]) => wanted.every(([name, value]) => String(Reflect.get(record, name)) === value),
+  };
+  const { items, nextCursor } = await session.read((reader) => reader.list(collection, options));
   return { items: items.map(view), nextCursor };
 }
 
@@ -38,8 +39,9 @@ export function listEntries<Entry extends { id: string }>(
   entries: readonly Entry[],
   filters: readonly string[],
   view: (entry: Entry) => View,
+  usualOrder: 'newest' | 'oldest' = 'newest',
 ): ListAnswer {
-  const { limit, cursor, newestFirst, wanted } = readQuery(query, filters);
+  const { limit, cursor, newestFirst, wanted } = readQuery({ order: usualOrder, ...query }, filters);
   const ordered = newestFirst ? entries.toReversed() : entries;
   const start = cursor === undefined ? 0 : ordered.findIndex(({ id }) => id === cursor) + 1;
   const matching = ordered

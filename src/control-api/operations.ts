@@ -1,4 +1,5 @@
 import { docsPage } from '../openapi/docs-page.ts';
+import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
@@ -34,6 +35,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   }),
   ...SESSION_OPERATIONS,
   ...RECORD_OPERATIONS,
+  ...JOB_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...STATE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,

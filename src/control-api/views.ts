@@ -10,6 +10,7 @@ import type {
 } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { JobStatus } from '../sessions/scheduler.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatUtc } from '../time.ts';
 
@@ -22,14 +23,19 @@ function historyOf(history: Payment['history']): View[] {
   return history.map((entry) => ({ ...entry, at: time(entry.at) }));
 }
 
+function failureOf({ failure }: { failure?: { at: number; reason: string } | null }): View {
+  return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
+}
+
 function settlementOf(settlement: Payment['settlement'] | Payout['settlement']): View | null {
   return settlement && { ...settlement, at: time(settlement.at) };
 }
 
 export function viewPayment(payment: Payment): View {
-  const { webhookBehaviour: _, dueAt: __, ...shown } = payment;
+  const { dueAt: _, ...shown } = payment;
   return {
     ...shown,
+    ...failureOf(payment),
     createdAt: time(payment.createdAt),
     expiresAt: time(payment.expiresAt),
     amount: toDecimalText(payment.amount),
@@ -41,9 +47,10 @@ export function viewPayment(payment: Payment): View {
 }
 
 export function viewPayout(payout: Payout): View {
-  const { webhookBehaviour: _, dueAt: __, ...shown } = payout;
+  const { dueAt: _, ...shown } = payout;
   return {
     ...shown,
+    ...failureOf(payout),
     createdAt: time(payout.createdAt),
     total: toDecimalText(payout.total),
     charges: toDecimalText(payout.charges),
@@ -68,6 +75,7 @@ export function viewRecurringPayment(recurring: RecurringPayment): View {
   const { dueAt, ...shown } = recurring;
   return {
     ...shown,
+    ...failureOf(recurring),
     createdAt: time(recurring.createdAt),
     cancelledAt: time(recurring.cancelledAt),
     amount: toDecimalText(recurring.amount),
@@ -82,6 +90,7 @@ export function viewPaymentToken(token: PaymentToken): View {
 export function viewDelivery({ dueAt, secret: _, ...delivery }: Delivery): View {
   return {
     ...delivery,
+    ...failureOf(delivery),
     createdAt: time(delivery.createdAt),
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) })),
     nextAttemptAt: time(dueAt),
@@ -90,6 +99,10 @@ export function viewDelivery({ dueAt, secret: _, ...delivery }: Delivery): View 
 
 export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): View {
   return merchant;
+}
+
+export function viewJob(job: JobStatus): View {
+  return { ...job, dueAt: time(job.dueAt) };
 }
 
 export function viewEvent(event: SessionEvent): View {

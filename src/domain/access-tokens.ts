@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { Merchant } from '../schema/records.ts';
-import type { Transaction } from '../sessions/transaction.ts';
+import type { Reader } from '../sessions/reader.ts';
 import { addDuration, type Instant } from '../time.ts';
 
 /** Signing is a pure function of seed, claims and second, so the last results may be handed out again. */
@@ -41,21 +41,16 @@ export async function signToken(
 }
 
 /** The merchant's access token as of now; the same within one second. */
-export async function issueAccessToken(transaction: Transaction, merchant: Merchant): Promise<string> {
+export async function issueAccessToken(reader: Reader, merchant: Merchant): Promise<string> {
   const { user } = merchant;
   const claims = { id: user.id, merchantId: merchant.id, roles: [user.role], sub: user.email };
-  const until = addDuration(transaction.now, transaction.fixtures.times.accessTokenLifetime);
-  const remembered = JSON.stringify([
-    transaction.seed,
-    claims,
-    Math.floor(transaction.now / 1000),
-    Math.floor(until / 1000),
-  ]);
+  const until = addDuration(reader.now, reader.fixtures.times.accessTokenLifetime);
+  const remembered = JSON.stringify([reader.seed, claims, Math.floor(reader.now / 1000), Math.floor(until / 1000)]);
   const known = MEMORY.get(remembered);
   if (known) {
     return known;
   }
-  const token = await signToken(transaction.seed, claims, transaction.now, until);
+  const token = await signToken(reader.seed, claims, reader.now, until);
   remember(MEMORY, remembered, token);
   return token;
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Merchant } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 
@@ -11,8 +12,8 @@ export interface Credentials {
 }
 
 /** The merchant as the session knows it: registered there, or standing in the fixture; undefined when unknown. */
-export async function findMerchant(place: Session | Transaction, id: string): Promise<Merchant | undefined> {
-  return (await place.get('merchants', id)) ?? place.fixtures.merchant(id);
+export async function findMerchant(reader: Reader, id: string): Promise<Merchant | undefined> {
+  return (await reader.get('merchants', id)) ?? reader.fixtures.merchant(id);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type MinorUnits, toDecimalText } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { Merchant, Payout } from '../schema/records.ts';
+import { localJob } from '../sessions/job.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { checkActivated, findMerchant } from './merchants.ts';
 import { chargesOn, feeRow } from './payments/fees.ts';
@@ -49,7 +50,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     state: 'Processing',
     settlement,
     dueAt: settlement?.at ?? null,
-    webhookBehaviour: settlementPlan.webhookBehaviour ?? {},
+    webhookBehaviour: settlementPlan.webhookBehaviour ?? { mode: 'normal' },
     history: begin(transaction.now, 'merchant'),
   };
   transaction.put('payouts', payout);
@@ -69,15 +70,20 @@ export function settlePayout(
   return settled;
 }
 
-/** What the agenda does when a payout is due. */
-export async function payoutIsDue(transaction: Transaction, id: string): Promise<Payout | undefined> {
-  const payout = await transaction.get('payouts', id);
-  if (!payout?.settlement || payout.settlement.at > transaction.now) {
-    return undefined;
-  }
-  const { outcome, code, description } = payout.settlement;
-  return settlePayout(transaction, payout, { to: outcome, cause: 'scenario', code, description });
-}
+/** A payout that is due: the settlement that was planned. */
+export const settlePayoutJob = localJob({
+  kind: 'settle-payout',
+  collection: 'payouts',
+  async run(transaction, payout) {
+    if (payout.settlement) {
+      const { outcome, code, description } = payout.settlement;
+      settlePayout(transaction, payout, { to: outcome, cause: 'scenario', code, description });
+    }
+  },
+  fail(transaction, payout, failure) {
+    transaction.put('payouts', { ...payout, dueAt: null, failure });
+  },
+});
 
 function checkSum(total: MinorUnits, credits: readonly { amount: MinorUnits }[]): void {
   const sum = credits.reduce((added, { amount }) => added + amount, 0);

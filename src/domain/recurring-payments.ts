@@ -49,6 +49,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
     intervalDays: interval.paymentIntervalDuration,
     state: 'Active',
     cancelledAt: null,
+    failure: null,
     charges: 0,
     dueAt: Math.max(transaction.now, startOfDay(order.startDate, localOffset)),
   };
@@ -87,7 +88,7 @@ export async function channelOfRecurring(transaction: Transaction, recurring: Re
 }
 
 /**
- * What the agenda does when a recurring payment is due: one charge, a payment of its own, and the next due date. The payer
+ * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer
  * is not asked, so a charge is paid at once unless a scenario's settlementPlan says otherwise.
  */
 export async function chargeRecurringPayment(
@@ -131,6 +132,13 @@ export async function chargeRecurringPayment(
     paymentToken: recurring.paymentToken,
     settlementPlan: { settle: { outcome: 'Paid', after: 'PT0S' }, ...settlementPlan },
   });
+}
+
+/** A charge could not be made: nothing more is charged, and the record, an event and the log say why. */
+export function failRecurringPayment(transaction: Transaction, recurring: RecurringPayment, reason: string): void {
+  const failure = { at: transaction.now, reason };
+  transaction.put('recurringPayments', { ...recurring, state: 'Failed', failure, dueAt: null });
+  transaction.emit('recurring.failed', 'recurringPayments', recurring.id, { reason });
 }
 
 /** Due dates count from the start date, so that a late first charge does not shift the later ones. */

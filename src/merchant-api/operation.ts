@@ -1,6 +1,7 @@
 import type { Finding } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { Merchant } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Envelope } from '../wire/envelopes.ts';
@@ -20,8 +21,20 @@ export interface OperationPath {
   provenance: Provenance;
 }
 
-/** A row of the operations table. */
-export interface Operation<Body = unknown> {
+/** A row of the operations table: what it is called, where it is served, and what it does. */
+export type Operation<Body = unknown> = OperationFacts<Body> & (Reading<Body> | Writing<Body>);
+
+/** An operation that changes nothing: it waits for no other call. */
+interface Reading<Body> {
+  read(call: Call<Body>, reader: Reader): Promise<Outcome>;
+}
+
+/** An operation whose changes are kept together or not at all. */
+interface Writing<Body> {
+  handle(call: Call<Body>, transaction: Transaction): Promise<Outcome>;
+}
+
+interface OperationFacts<Body> {
   name: string;
   summary: string;
   method: 'GET' | 'POST';
@@ -38,7 +51,6 @@ export interface Operation<Body = unknown> {
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: keyof Body & string;
-  handle(call: Call<Body>, transaction: Transaction): Promise<Outcome>;
 }
 
 /** What a handler gets: the checked request, with everything that earlier stages found out. */

@@ -40,7 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/access-token',
     authentication: 'credentials',
     envelope: 'access-token',
-    handle: getAccessToken,
+    read: getAccessToken,
   }),
   row({
     name: 'initiatePayment',
@@ -119,7 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'bearer',
     envelope: 'query',
     channelMember: 'walletName',
-    handle: getPaymentStatus,
+    read: getPaymentStatus,
   }),
   row({
     name: 'listPaymentIntervals',
@@ -134,7 +134,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/payment-intervals',
     authentication: 'none',
     envelope: 'query',
-    handle: listPaymentIntervals,
+    read: listPaymentIntervals,
   }),
   row({
     name: 'listCurrencies',
@@ -146,7 +146,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/currencies',
     authentication: 'none',
     envelope: 'query',
-    handle: listCurrencies,
+    read: listCurrencies,
   }),
   row({
     name: 'listBanks',
@@ -158,7 +158,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/banks',
     authentication: 'none',
     envelope: 'query',
-    handle: listBanks,
+    read: listBanks,
   }),
   row({
     name: 'calculateFees',
@@ -174,7 +174,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'none',
     envelope: 'query',
     channelMember: 'paymentMethod',
-    handle: calculateFees,
+    read: calculateFees,
   }),
   row({
     name: 'testWebhook',
@@ -189,7 +189,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/notification',
     authentication: 'none',
     envelope: 'query',
-    handle: testWebhook,
+    read: testWebhook,
   }),
   row({
     name: 'addRecurringPayment',

@@ -2,16 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
-import { describeFault, drawFault, sufferLatency } from '../scenarios/faults.ts';
-import type { Fault } from '../scenarios/scenario.ts';
+import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
+import type { Fault, Plan } from '../scenarios/scenario.ts';
 import { loadSchema, validate } from '../schema/validation.ts';
+import type { Generation } from '../sessions/generation.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
 import { sendAnswer, sendFault } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import type { Exchange } from './exchange.ts';
-import type { Call, Operation } from './operation.ts';
+import type { Call, Operation, Outcome } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { dropNullMobile, forgive, loosen } from './request-body/lenient.ts';
 import { ClientGone, readBody } from './request-body/request-body.ts';
@@ -36,6 +38,7 @@ export interface PipelineParts {
 /** The way of one request, stage by stage; a refusal thrown anywhere on it is answered in one place. */
 export async function serve(exchange: Exchange, parts: PipelineParts): Promise<void> {
   const record = new RequestRecord(exchange);
+  const { generation } = exchange.session;
   let envelope: Envelope = 'query';
   try {
     const match = parts.router().match(record.method, exchange.path);
@@ -63,8 +66,8 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     };
     const plan = await choosePlan(session, matchContext, headerOf(exchange.request, 'x-sandbox-scenario'));
     record.planned(plan);
-    const fault = await drawFault(session, plan);
-    if (fault && (await strikes('before', fault, exchange, envelope, record))) {
+    const struck = await faultBefore(plan, session, generation);
+    if (struck && (await actOut(struck, exchange, envelope, record))) {
       return;
     }
     const call: Call = {
@@ -78,9 +81,9 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
       lenient: parts.lenient,
       warn: (finding) => record.found([{ ...finding, severity: 'warning' }]),
     };
-    const { answer, sample } = await session.transact((transaction) => operation.handle(call, transaction));
+    const { answer, sample, fault } = await perform(operation, call, generation, struck);
     const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};
-    if (fault && (await strikes('after', fault, exchange, envelope, record))) {
+    if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
     }
     await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
@@ -121,17 +124,46 @@ function channelOf(operation: Operation, body: unknown, session: Session): strin
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
 }
 
-/** Lets a fault act; true when it has taken the place of the answer. */
-async function strikes(
-  at: Fault['at'],
-  fault: Fault,
-  exchange: Exchange,
-  envelope: Envelope,
-  record: RequestRecord,
-): Promise<boolean> {
-  if (fault.at !== at) {
-    return false;
+/** The plan's fault, where it is one that strikes before the call and does so this time. */
+async function faultBefore(plan: Plan, session: Session, generation: Generation): Promise<Fault | null> {
+  const { fault } = plan;
+  const isStruck =
+    fault?.at === 'before' && (await session.transact((transaction) => strikes(transaction, plan), { generation }));
+  return isStruck ? fault : null;
+}
+
+/** Lets the operation do its work; a fault that strikes after it is counted in the same transaction. */
+async function perform(
+  operation: Operation,
+  call: Call,
+  generation: Generation,
+  struckBefore: Fault | null,
+): Promise<Outcome & { fault: Fault | null }> {
+  const { session, plan } = call;
+  const faultAfter = async (transaction: Transaction) =>
+    plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
+  try {
+    if ('read' in operation) {
+      const outcome = await session.read((reader) => operation.read(call, reader), generation);
+      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, { generation }) : null };
+    }
+    return await session.transact(
+      async (transaction) => ({
+        ...(await operation.handle(call, transaction)),
+        fault: await faultAfter(transaction),
+      }),
+      { generation },
+    );
+  } catch (error) {
+    if (struckBefore) {
+      await session.transact((transaction) => takeBackStrike(transaction, plan), { generation });
+    }
+    throw error;
   }
+}
+
+/** Lets a fault act; true when it has taken the place of the answer. */
+async function actOut(fault: Fault, exchange: Exchange, envelope: Envelope, record: RequestRecord): Promise<boolean> {
   record.fault = describeFault(fault);
   await sufferLatency(exchange.session, fault);
   if (fault.kind === 'latency') {

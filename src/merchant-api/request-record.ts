@@ -1,8 +1,8 @@
 import { redact, redactHeaders } from '../redact.ts';
 import { type Finding, Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
-import { machineNow } from '../sessions/clock.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import { machineNow } from '../timers.ts';
 import type { Exchange } from './exchange.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { Match, Route } from './router.ts';

@@ -1,32 +1,56 @@
 import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
 import type { Fault, Plan } from './scenario.ts';
 
 /**
- * The fault of a plan, if it strikes this time: not more than `times` times, and by chance from the session's seed where
- * it has a probability.
+ * Whether a plan's fault strikes this time: not more than `times` times, and by chance from the session's seed where it has
+ * a probability. Counted in the transaction, so that a call that is refused uses up nothing.
  */
-export async function drawFault(session: Session, plan: Plan): Promise<Fault | null> {
-  const { fault, rule } = plan;
+export async function strikes(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<boolean> {
   if (!fault) {
-    return null;
+    return false;
   }
-  const struck = session.faultCounts.get(rule) ?? 0;
-  if (fault.times !== undefined && struck >= fault.times) {
-    return null;
+  const before = await transaction.get('faultCounts', rule);
+  const strikesBefore = before?.strikes ?? 0;
+  if (fault.times !== undefined && strikesBefore >= fault.times) {
+    return false;
   }
-  const { probability = 1 } = fault;
-  if (probability < 1 && (await session.transact(async (transaction) => transaction.ids.chance())) >= probability) {
-    return null;
+  if (fault.probability !== undefined && transaction.ids.chance() >= fault.probability) {
+    return false;
   }
-  session.faultCounts.set(rule, struck + 1);
-  return fault;
+  if (fault.times !== undefined) {
+    transaction.put('faultCounts', { id: rule, scenario, strikes: strikesBefore + 1 });
+  }
+  return true;
+}
+
+/** Takes back a strike of a call that was refused after all. */
+export async function takeBackStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<void> {
+  const count = await transaction.get('faultCounts', rule);
+  if (fault?.times === undefined || !count) {
+    return;
+  }
+  if (count.strikes === 1) {
+    transaction.remove('faultCounts', rule);
+  } else {
+    transaction.put('faultCounts', { id: rule, scenario, strikes: count.strikes - 1 });
+  }
+}
+
+/** Starts counting anew: for one scenario, or for all. */
+export async function forgetStrikes(transaction: Transaction, ofScenario?: string): Promise<void> {
+  for (const { id, scenario } of await transaction.all('faultCounts')) {
+    if (ofScenario === undefined || scenario === ofScenario) {
+      transaction.remove('faultCounts', id);
+    }
+  }
 }
 
 /** Waits for the fault's latency by the session's clock. */
-export async function sufferLatency(session: Session, fault: Fault): Promise<void> {
-  if (fault.latency !== undefined) {
-    await session.agenda.wait(addDuration(0, fault.latency));
+export async function sufferLatency(session: Session, { latency }: Fault): Promise<void> {
+  if (latency !== undefined) {
+    await session.scheduler.wait(addDuration(0, latency));
   }
 }
 

@@ -211,12 +211,14 @@ export interface ErrorsFixture {
     'unknown-record'?: number;
     'wrong-method'?: number;
     conflict?: number;
+    'session-ended'?: number;
     'body-too-large'?: number;
     'wrong-media-type'?: number;
     'business-rule'?: number;
     'expectation-failed'?: number;
     'too-many-sessions'?: number;
     'internal-error'?: number;
+    stopping?: number;
   };
   envelopes: {
     'access-token': {
@@ -483,15 +485,23 @@ export interface ScenarioFixture {
       code?: string;
       description?: string;
     };
-    webhook?: {
-      mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
-      /**
-       * an ISO 8601 duration
-       */
-      delay?: string;
-      count?: number;
-    };
+    webhook?: WebhookBehaviour;
   }[];
+}
+
+/**
+ * How a notification is delivered, or broken on purpose.
+ */
+export interface WebhookBehaviour {
+  mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+  /**
+   * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
+   */
+  delay?: string;
+  /**
+   * how often a burst repeats it
+   */
+  count?: number;
 }
 
 /**

@@ -31,18 +31,19 @@ export interface Delivery {
    * the exact text that is signed and sent
    */
   body: string;
+  webhookBehaviour: WebhookBehaviour;
   /**
-   * tampered: the body is changed after signing; slow: it is sent in two parts; test: one attempt only
+   * the webhook tester's sample: attempted once
    */
-  mode: 'normal' | 'tampered' | 'slow' | 'test';
+  isTest: boolean;
   /**
-   * milliseconds between the parts of a slow one
+   * how often it was asked for once more
    */
-  pause: number;
+  replays: number;
   state: 'pending' | 'delivered' | 'failed' | 'dropped';
   attempts: {
     /**
-     * milliseconds since 1970, by the session's clock
+     * when it was sent: milliseconds since 1970, by the session's clock
      */
     at: number;
     /**
@@ -60,6 +61,31 @@ export interface Delivery {
    * when it is tried next
    */
   dueAt: number | null;
+  /**
+   * why the sandbox could not do what was due for it; not there while all is well
+   */
+  failure?: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    reason: string;
+  };
+}
+
+/**
+ * How a notification is delivered, or broken on purpose.
+ */
+export interface WebhookBehaviour {
+  mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+  /**
+   * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
+   */
+  delay?: string;
+  /**
+   * how often a burst repeats it
+   */
+  count?: number;
 }
 
 /**
@@ -80,6 +106,18 @@ export interface Endpoint {
    * event types; null: all
    */
   types: null | string[];
+}
+
+/**
+ * How often the fault of a scenario's rule has struck.
+ */
+export interface FaultCount {
+  /**
+   * scenario and number of the rule, e.g. "flaky 1"
+   */
+  id: string;
+  scenario: string;
+  strikes: number;
 }
 
 /**
@@ -295,15 +333,10 @@ export interface Payment {
     description: string | null;
   };
   /**
-   * when the agenda must look at it next: the earlier of expiry and settlement; null once it is settled
+   * when the scheduler must look at it next: the earlier of expiry and settlement; null once it is settled
    */
   dueAt: number | null;
-  /**
-   * how its notifications are to be delivered: the scenario's webhook plan; {} is normal
-   */
-  webhookBehaviour: {
-    [k: string]: unknown;
-  };
+  webhookBehaviour: WebhookBehaviour;
   history: {
     /**
      * milliseconds since 1970, by the session's clock
@@ -321,6 +354,16 @@ export interface Payment {
   answer: {
     [k: string]: unknown;
   } | null;
+  /**
+   * why the sandbox could not do what was due for it; not there while all is well
+   */
+  failure?: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    reason: string;
+  };
 }
 
 /**
@@ -375,9 +418,7 @@ export interface Payout {
     description: string | null;
   };
   dueAt: number | null;
-  webhookBehaviour: {
-    [k: string]: unknown;
-  };
+  webhookBehaviour: WebhookBehaviour;
   history: {
     /**
      * milliseconds since 1970, by the session's clock
@@ -389,6 +430,16 @@ export interface Payout {
     code: string | null;
     description: string | null;
   }[];
+  /**
+   * why the sandbox could not do what was due for it; not there while all is well
+   */
+  failure?: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    reason: string;
+  };
 }
 
 /**
@@ -423,7 +474,7 @@ export interface RecurringPayment {
   amount: number;
   profileId: number;
   accountId: number;
-  state: 'Active' | 'Cancelled' | 'Completed';
+  state: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
   cancelledAt: number | null;
   /**
    * how many charges were made
@@ -433,6 +484,95 @@ export interface RecurringPayment {
    * when it charges next; null when it is cancelled or over
    */
   dueAt: number | null;
+  /**
+   * why the charges ended
+   */
+  failure: null | {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    reason: string;
+  };
+}
+
+/**
+ * A scenario that was defined at run time.
+ */
+export interface DefinedScenario {
+  /**
+   * the scenario's name
+   */
+  id: string;
+  scenario: ScenarioFixture;
+}
+
+/**
+ * What should happen: rules, the first that matches a call acts.
+ */
+export interface ScenarioFixture {
+  $schema?: string;
+  name: string;
+  description: string;
+  rules: {
+    when?: {
+      operation?: string | [string, ...string[]];
+      channel?: string | [string, ...string[]];
+      environment?: 'production' | 'sandbox';
+      /**
+       * a JSON Schema that the body must fit
+       */
+      body?: {
+        [k: string]: unknown;
+      };
+    };
+    fault?: {
+      /**
+       * before or after the payment is made
+       */
+      at: 'before' | 'after';
+      /**
+       * timeout: no answer until the client gives up; latency: only slow
+       */
+      kind: 'latency' | 'reset' | 'timeout' | 'empty-body' | 'malformed-body' | 'status';
+      /**
+       * an ISO 8601 duration
+       */
+      latency?: string;
+      status?: number;
+      /**
+       * for kind status: the error message
+       */
+      message?: string;
+      /**
+       * seconds, as Retry-After
+       */
+      retryAfter?: number;
+      probability?: number;
+      /**
+       * strikes the first so many times only
+       */
+      times?: number;
+    };
+    /**
+     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null
+     */
+    respond?: {
+      template?: string;
+      unused?: 'empty';
+      [k: string]: string | null | number | boolean | 'empty' | undefined;
+    };
+    settle?: {
+      outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+      /**
+       * an ISO 8601 duration
+       */
+      after: string;
+      code?: string;
+      description?: string;
+    };
+    webhook?: WebhookBehaviour;
+  }[];
 }
 
 /**
@@ -441,6 +581,10 @@ export interface RecurringPayment {
 export interface SessionState {
   seed: string;
   scenario: string;
+  /**
+   * one more with each reset and each restored state: what belongs to an older one is dropped
+   */
+  generation: number;
   clock:
     | {
         mode: 'real';
@@ -465,12 +609,6 @@ export interface SessionState {
    */
   counters: {
     [k: string]: number;
-  };
-  /**
-   * scenarios defined at run time, by name
-   */
-  scenarios: {
-    [k: string]: unknown;
   };
   /**
    * scenario and clock that a reset goes back to

@@ -1,170 +1,278 @@
-import TinyQueue from 'tinyqueue';
-import type { CollectionName } from '../store/store.ts';
+import type { AnyRecord, Change, CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
-import { afterThisTurn } from '../timers.ts';
-import type { Clock } from './clock.ts';
+import { afterThisTurn, endOfTurn } from '../timers.ts';
+import { type Generation, StaleGeneration } from './generation.ts';
+import type { Job } from './job.ts';
+import { type DueJob, dueAtOf, JobIndex, type Wait } from './job-index.ts';
+import { type JobHost, JobRunner } from './job-runner.ts';
+import type { WaitsFor } from './running-jobs.ts';
 
-/** When something is due: for a record that is kept, or for a caller that waits. */
-type Entry =
-  | { dueAt: Instant; order: number; collection: CollectionName; id: string }
-  | { dueAt: Instant; order: number; resume: () => void };
+/** So many jobs run before other work of the process gets its turn. */
+const JOBS_PER_TURN = 100;
 
-/** Does what is due for one record at that instant. What it returns is awaited before time moves on. */
-export type WhenDue = (collection: CollectionName, id: string, dueAt: Instant) => Promise<void>;
-
-/** Collections whose work goes out over the network: it must not hold up what else is due at the same instant. */
-const IN_BACKGROUND: ReadonlySet<CollectionName> = new Set(['deliveries']);
-
-/**
- * What a session still has to do, in order of time, then of arrival. Records say themselves when they are due
- * (`due`), so the agenda is only an index over them and is rebuilt from them at start.
- */
-export class Agenda {
-  readonly #clock: Clock;
-  readonly #whenDue: WhenDue;
-  readonly #onError: (error: unknown) => void;
-  #queue = emptyQueue();
-  readonly #background = new Set<Promise<void>>();
-  #order = 0;
-  #onPush: () => void = () => undefined;
-  #running: Promise<void> | undefined;
-  #wakePlanned = false;
-  #closed = false;
-
-  constructor(clock: Clock, whenDue: WhenDue, onError: (error: unknown) => void) {
-    this.#clock = clock;
-    this.#whenDue = whenDue;
-    this.#onError = onError;
-  }
-
-  add(collection: CollectionName, id: string, dueAt: Instant): void {
-    this.#push({ dueAt, order: this.#nextOrder(), collection, id });
-  }
-
-  /** Resolves when the session's clock has moved on by so many milliseconds. */
-  wait(milliseconds: number): Promise<void> {
-    return new Promise((resume) => {
-      this.#push({ dueAt: this.#clock.now() + milliseconds, order: this.#nextOrder(), resume });
-    });
-  }
-
-  /** When the next entry is due; undefined when there is none. */
-  get nextDue(): Instant | undefined {
-    return this.#queue.peek()?.dueAt;
-  }
-
-  /** Looks at the clock again, once the answers of this turn have left. */
-  wake(): void {
-    if (this.#wakePlanned || this.#closed) {
-      return;
-    }
-    this.#wakePlanned = true;
-    afterThisTurn(() => {
-      this.#wakePlanned = false;
-      this.runUntil(this.#clock.now()).catch(this.#onError);
-    });
-  }
-
-  /** Runs everything due up to an instant, in order; deliveries included when `andSettle` is set. */
-  async runUntil(until: Instant, andSettle = false): Promise<void> {
-    while (this.#running) {
-      await this.#running;
-    }
-    this.#running = this.#run(until, andSettle);
-    try {
-      await this.#running;
-    } finally {
-      this.#running = undefined;
-      this.#plan();
-    }
-  }
-
-  /** Forget everything that is due. Callers that wait go on at once. */
-  clear(): void {
-    const { data } = this.#queue;
-    this.#queue = emptyQueue();
-    for (const entry of data) {
-      if ('resume' in entry) {
-        entry.resume();
-      }
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#clock.cancelWake();
-    this.clear();
-    await this.#running;
-    await Promise.allSettled(this.#background);
-  }
-
-  async #run(until: Instant, andSettle: boolean): Promise<void> {
-    for (;;) {
-      const entry = this.#queue.peek();
-      const isDue = entry !== undefined && entry.dueAt <= until && !this.#closed;
-      const isLater = !isDue || entry.dueAt > this.#clock.now();
-      const isAwaited = isDue && 'resume' in entry;
-      if (andSettle && this.#background.size > 0 && isLater && !isAwaited) {
-        // Time stands still until the deliveries of this instant are over: what they bring about may be due earlier. But one
-        // that waits for time to go on itself must not wait for its own end.
-        await Promise.race([Promise.allSettled(this.#background), this.#nextPush()]);
-        continue;
-      }
-      if (!isDue) {
-        return;
-      }
-      this.#queue.pop();
-      if (andSettle && entry.dueAt > this.#clock.now()) {
-        this.#clock.moveTo(entry.dueAt);
-      }
-      await this.#do(entry);
-    }
-  }
-
-  async #do(entry: Entry): Promise<void> {
-    if ('resume' in entry) {
-      entry.resume();
-      return;
-    }
-    const work = this.#whenDue(entry.collection, entry.id, entry.dueAt).catch(this.#onError);
-    if (!IN_BACKGROUND.has(entry.collection)) {
-      await work;
-      return;
-    }
-    this.#background.add(work);
-    work.finally(() => this.#background.delete(work));
-  }
-
-  #push(entry: Entry): void {
-    if (this.#closed) {
-      return;
-    }
-    this.#queue.push(entry);
-    this.#onPush();
-    if (this.#queue.peek() === entry) {
-      this.#plan();
-    }
-  }
-
-  #nextPush(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onPush = resolve;
-    });
-  }
-
-  #plan(): void {
-    const next = this.nextDue;
-    if (next !== undefined && !this.#running && !this.#closed) {
-      this.#clock.wakeAt(next, () => this.wake());
-    }
-  }
-
-  #nextOrder(): number {
-    this.#order += 1;
-    return this.#order;
-  }
+/** What the scheduler needs of its session. */
+export interface SchedulerHost extends JobHost {
+  /** Resolves when the transactions that were begun before are over, and what they made due is known. */
+  settled(): Promise<void>;
 }
 
-function emptyQueue(): TinyQueue<Entry> {
-  return new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt || a.order - b.order);
+/** The job of a record as it stands. */
+export interface JobStatus extends DueJob {
+  kind: string;
+  state: 'queued' | 'running';
+  /** What a running job waits for; null for one that is queued. */
+  waitsFor: WaitsFor | null;
+}
+
+/**
+ * Owns all work that outlives a commit: it alone starts, stops and finishes jobs. Records say themselves when they are
+ * due (`dueAt`), so this is only an index over them, and is rebuilt from them at start.
+ */
+export class Scheduler {
+  readonly #host: SchedulerHost;
+  readonly #jobs: ReadonlyMap<CollectionName, Job>;
+  readonly #index: JobIndex;
+  readonly #runner: JobRunner;
+  #exclusive: Promise<unknown> = Promise.resolve();
+  #isWakePlanned = false;
+  #isStopped = false;
+  #onChange: () => void = () => undefined;
+
+  constructor(host: SchedulerHost, jobs: readonly Job[]) {
+    this.#host = host;
+    this.#jobs = new Map(jobs.map((job) => [job.collection, job]));
+    const ranks = new Map(jobs.map(({ collection }, rank) => [collection, rank]));
+    this.#index = new JobIndex((collection) => ranks.get(collection) ?? jobs.length);
+    this.#runner = new JobRunner(host, {
+      wait: (milliseconds, onResume) => this.wait(milliseconds, onResume),
+      onClaimed: () => this.#changed(),
+      onOver: (job, record) => {
+        this.#take(job, record);
+        this.#changed();
+      },
+    });
+  }
+
+  /** Collections whose records can be due. */
+  get collections(): CollectionName[] {
+    return [...this.#jobs.keys()];
+  }
+
+  /** When anything is next due; undefined when nothing is. */
+  get nextDueAt(): Instant | undefined {
+    return this.#index.peek()?.dueAt;
+  }
+
+  /** Whether nothing is due or under way. */
+  get isIdle(): boolean {
+    return this.nextDueAt === undefined && this.#runner.running.list().length === 0;
+  }
+
+  /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
+  accept(changes: readonly Change[]): void {
+    let isOfConcern = false;
+    for (const { collection, id: recordId, record } of changes) {
+      if (this.#jobs.has(collection)) {
+        this.#take({ collection, recordId }, record);
+        isOfConcern = true;
+      }
+    }
+    if (isOfConcern) {
+      this.#changed();
+    }
+  }
+
+  /** Resolves when the session's clock has moved on by so many milliseconds, or the generation or the sandbox ends. */
+  wait(milliseconds: number, onResume: () => void = () => undefined): Promise<void> {
+    if (this.#isStopped) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const resume = () => {
+        onResume();
+        resolve();
+      };
+      this.#index.addWait({ dueAt: this.#host.clock.now() + milliseconds, resume });
+      this.#changed();
+    });
+  }
+
+  /** Resolves when the job that a record is due for now is over. Throws StaleGeneration where the generation ends first. */
+  async finished(collection: CollectionName, recordId: string): Promise<void> {
+    const { generation } = this.#host;
+    const job = { collection, recordId };
+    this.#wake();
+    let running = this.#runner.running.get(job);
+    while (!running && !this.#isStopped) {
+      await this.#nextChange();
+      generation.expectCurrent();
+      running = this.#runner.running.get(job);
+    }
+    await running?.over;
+    generation.expectCurrent();
+  }
+
+  /**
+   * Moves the clock to a target, running everything due on the way, in order and at its instant, before it resolves. One
+   * move follows another: `targetOf` is asked for the target when it is this one's turn. Throws StaleGeneration where the
+   * session's generation ends meanwhile; the new generation's clock is left alone.
+   */
+  advance(targetOf: (now: Instant) => Instant, whenThere: () => void = () => undefined): Promise<void> {
+    return this.#alone(async () => {
+      const { generation, clock } = this.#host;
+      const target = targetOf(clock.now());
+      await this.#runUntil(target, true);
+      this.#expectRunning(generation);
+      if (target > clock.now()) {
+        clock.moveTo(target);
+      }
+      whenThere();
+    }).finally(() => this.#changed());
+  }
+
+  /** What is under way, then what is due, the next one first. */
+  inspect(): JobStatus[] {
+    const running = this.#runner.running.list().map(({ collection, recordId, dueAt, job: { kind }, waitsFor }) => {
+      return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
+    });
+    const queued = this.#index.jobs().map(({ collection, recordId, dueAt }) => {
+      const kind = this.#jobs.get(collection)?.kind ?? collection;
+      return { kind, collection, recordId, dueAt, state: 'queued' as const, waitsFor: null };
+    });
+    return [...running, ...queued];
+  }
+
+  /** Forgets the generation that has just ended: nothing of it starts any more, and what is under way is told to stop. */
+  endGeneration(): void {
+    this.#runner.abort(new Error('the session was reset'));
+    this.#resumeAll();
+  }
+
+  /** Starts nothing more. What is under way is told to stop and stays due; resolves when it has. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#host.clock.cancelWake();
+    const over = this.#runner.stop();
+    this.#resumeAll();
+    await Promise.allSettled([...over, this.#exclusive]);
+  }
+
+  #resumeAll(): void {
+    for (const { resume } of this.#index.clear()) {
+      resume();
+    }
+    this.#changed();
+  }
+
+  #take(job: Pick<DueJob, 'collection' | 'recordId'>, record: AnyRecord | null): void {
+    const dueAt = dueAtOf(record);
+    if (dueAt === null) {
+      this.#index.remove(job);
+    } else if (!this.#runner.running.has(job)) {
+      const { collection, recordId } = job;
+      this.#index.put({ collection, recordId, dueAt });
+    }
+  }
+
+  #changed(): void {
+    this.#onChange();
+    const { clock } = this.#host;
+    const next = this.nextDueAt;
+    if (next === undefined || this.#isStopped) {
+      return;
+    }
+    if (next <= clock.now()) {
+      this.#wake();
+    } else {
+      clock.wakeAt(next, () => this.#wake());
+    }
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const others = this.#onChange;
+      this.#onChange = () => {
+        this.#onChange = () => undefined;
+        others();
+        resolve();
+      };
+    });
+  }
+
+  /** Looks at the clock once the answers of this turn have left. */
+  #wake(): void {
+    this.#onChange();
+    if (this.#isWakePlanned || this.#isStopped) {
+      return;
+    }
+    this.#isWakePlanned = true;
+    afterThisTurn(() => {
+      this.#isWakePlanned = false;
+      this.#alone(() => this.#runUntil(this.#host.clock.now(), false))
+        .catch(this.#host.onError)
+        .finally(() => this.#changed());
+    });
+  }
+
+  /** Runs everything due up to an instant. Where it moves the clock, time stands still while anything holds it. */
+  async #runUntil(until: Instant, moves: boolean): Promise<void> {
+    const { generation, clock } = this.#host;
+    for (let count = 1; !generation.ended && !this.#isStopped; count += 1) {
+      if (count % JOBS_PER_TURN === 0) {
+        await endOfTurn();
+      }
+      const next = this.#index.peek();
+      const isDue = next !== undefined && next.dueAt <= until;
+      const isLater = !isDue || next.dueAt > clock.now();
+      if (moves && isLater && (await this.#wasHeld())) {
+        continue;
+      }
+      if (!isDue || generation.ended) {
+        return;
+      }
+      if (moves && isLater) {
+        clock.moveTo(next.dueAt);
+      }
+      this.#index.pop();
+      await this.#start(next, moves);
+    }
+  }
+
+  /** Whether time had to stand still; if so, what is due must be looked at anew. */
+  async #wasHeld(): Promise<boolean> {
+    const { running } = this.#runner;
+    if (running.holdTime) {
+      await this.#nextChange();
+      return true;
+    }
+    const next = this.#index.peek();
+    await this.#host.settled();
+    return running.holdTime || this.#index.peek() !== next;
+  }
+
+  async #start(next: DueJob | Wait, isOrdered: boolean): Promise<void> {
+    if ('resume' in next) {
+      next.resume();
+      // Whoever waited gets to the transaction that it waited for before time moves on.
+      await endOfTurn();
+      return;
+    }
+    const job = this.#jobs.get(next.collection);
+    if (job) {
+      await this.#runner.start(job, next, isOrdered);
+    }
+  }
+
+  #expectRunning(generation: Generation): void {
+    generation.expectCurrent();
+    if (this.#isStopped) {
+      throw new StaleGeneration('', 'stopped');
+    }
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#exclusive.then(work);
+    this.#exclusive = run.catch(() => undefined);
+    return run;
+  }
 }

@@ -53,17 +53,18 @@ export class Sessions {
       throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
     }
     const session = this.#make(name, facts);
-    await session.restart();
+    await session.reset();
     return session;
   }
 
+  /** Answers at once: what is under way in the session is told to stop, and not waited for. */
   async delete(name: string): Promise<void> {
     const session = this.#sessions.get(name);
     if (!session) {
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
     this.#sessions.delete(name);
-    await session.close();
+    session.end('deleted');
     await this.#parts.store.drop(name);
   }
 
@@ -71,8 +72,9 @@ export class Sessions {
     return [...this.#sessions.values()];
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.list().map((session) => session.close()));
+  /** Starts no more jobs in any of them; calls that are under way can still be finished. */
+  async stop(): Promise<void> {
+    await Promise.all(this.list().map((session) => session.stop()));
   }
 
   #make(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Session {
@@ -94,6 +96,6 @@ export class Sessions {
   #headOf(facts: { seed?: string; scenario?: string; now?: Instant }): SessionState {
     const { seed = this.#defaults.seed, scenario = this.#defaults.scenario, now = this.#defaults.now } = facts;
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
-    return { seed, scenario, clock, rngPosition: 0, counters: {}, scenarios: {}, start: { scenario, clock } };
+    return { seed, scenario, clock, generation: 0, rngPosition: 0, counters: {}, start: { scenario, clock } };
   }
 }

@@ -1,10 +1,20 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { SessionState } from '../schema/records.ts';
-import type { AnyRecord, Change, CollectionName, IndexedField, Records, Store } from '../store/store.ts';
+import type {
+  AnyRecord,
+  Change,
+  CollectionName,
+  IndexedField,
+  ListOptions,
+  Page,
+  Records,
+  Store,
+} from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Addresses } from './addresses.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { SeededIds } from './ids.ts';
+import type { Reader } from './reader.ts';
 
 /** What a transaction stands on: its session's parts, handed over so that a transaction needs no session. */
 export interface TransactionParts {
@@ -21,8 +31,8 @@ export interface TransactionParts {
  * One unit of work on a session: what a request, a settlement or a control call reads and changes. Nothing of it is
  * seen by anyone else until the session commits it; a transaction that throws leaves no trace, not even a used-up id.
  */
-export class Transaction {
-  readonly session: string;
+export class Transaction implements Reader {
+  readonly sessionName: string;
   readonly seed: string;
   readonly now: Instant;
   readonly fixtures: Fixtures;
@@ -33,16 +43,18 @@ export class Transaction {
   readonly #changes = new Map<string, Change>();
   readonly #before: Readonly<Record<string, number>>;
   #counters: Record<string, number> | undefined;
+  #scenario: string;
 
-  constructor(ground: TransactionParts) {
-    this.session = ground.name;
-    this.seed = ground.state.seed;
-    this.now = ground.now;
-    this.fixtures = ground.fixtures;
-    this.addresses = ground.addresses;
-    this.ids = ground.ids;
-    this.#store = ground.store;
-    this.#before = ground.state.counters;
+  constructor(parts: TransactionParts) {
+    this.sessionName = parts.name;
+    this.seed = parts.state.seed;
+    this.now = parts.now;
+    this.fixtures = parts.fixtures;
+    this.addresses = parts.addresses;
+    this.ids = parts.ids;
+    this.#scenario = parts.state.scenario;
+    this.#store = parts.store;
+    this.#before = parts.state.counters;
   }
 
   /** 1, 2, 3 … for each name, never given out twice in a session. */
@@ -57,27 +69,36 @@ export class Transaction {
     const change = this.#changes.get(`${collection} ${id}`);
     return change
       ? ((change.record ?? undefined) as Records[C] | undefined)
-      : this.#store.get(this.session, collection, id);
+      : this.#store.get(this.sessionName, collection, id);
   }
 
   /** Records by an indexed field, oldest first, this transaction's own changes included. */
   async find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]> {
-    const kept = await this.#store.find(this.session, collection, field, value);
-    if (this.#changes.size === 0) {
+    const kept = await this.#store.find(this.sessionName, collection, field, value);
+    const own = new Map<string, Records[C] | null>();
+    for (const change of this.#changes.values()) {
+      if (change.collection === collection) {
+        own.set(change.id, change.record as Records[C] | null);
+      }
+    }
+    if (own.size === 0) {
       return kept;
     }
-    const untouched = kept.filter((record) => !this.#changes.has(`${collection} ${record.id}`));
-    const own = [...this.#changes.values()]
-      .filter((change) => change.collection === collection && change.record !== null)
-      .map((change) => change.record as Records[C])
-      .filter((record) => Reflect.get(record, field) === value);
-    return [...untouched, ...own];
+    const present = kept.map((record) => (own.has(record.id) ? own.get(record.id) : record));
+    const known = new Set(kept.map(({ id }) => id));
+    const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
+    return [...present, ...added].filter(
+      (record) => record != null && Reflect.get(record, field) === value,
+    ) as Records[C][];
   }
 
-  /** All records of a small collection, oldest first. */
+  /** A page of committed records: what this transaction changed is not in it yet. */
+  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
+    return this.#store.list(this.sessionName, collection, options);
+  }
+
   async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
-    const { items } = await this.#store.list(this.session, collection, { limit: Number.MAX_SAFE_INTEGER });
-    return items;
+    return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
   }
 
   put<C extends CollectionName>(collection: C, record: Records[C]): void {
@@ -86,6 +107,11 @@ export class Transaction {
 
   remove(collection: CollectionName, id: string): void {
     this.#change(collection, id, null);
+  }
+
+  /** The scenario that the session follows from this commit on. */
+  followScenario(name: string): void {
+    this.#scenario = name;
   }
 
   emit(
@@ -99,6 +125,10 @@ export class Transaction {
 
   get changes(): Change[] {
     return [...this.#changes.values()];
+  }
+
+  get scenario(): string {
+    return this.#scenario;
   }
 
   /** The counters, where this transaction used one. */

@@ -12,4 +12,6 @@ export const COLLECTIONS = {
   paymentTokens: { indexes: ['token'] },
   endpoints: { indexes: [] },
   deliveries: { indexes: ['subjectId'] },
+  scenarios: { indexes: [] },
+  faultCounts: { indexes: [] },
 } as const;

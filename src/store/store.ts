@@ -1,6 +1,8 @@
 import type {
+  DefinedScenario,
   Delivery,
   Endpoint,
+  FaultCount,
   Image,
   Merchant,
   Payment,
@@ -23,6 +25,8 @@ export interface Records {
   paymentTokens: PaymentToken;
   endpoints: Endpoint;
   deliveries: Delivery;
+  scenarios: DefinedScenario;
+  faultCounts: FaultCount;
 }
 
 export type CollectionName = keyof Records;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '../schema/records.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Transaction } from '../sessions/transaction.ts';
+import type { Reader } from '../sessions/reader.ts';
 
 /** An endpoint, and what set it. */
 export type KnownEndpoint = Endpoint & { source: 'session' | 'merchant' | 'setting' };
@@ -20,13 +19,10 @@ export function secretFor(seed: string, url: string): string {
  * Where a session's notifications go: to its own endpoints (control API), to those that merchants have in the fixture, and to
  * `--webhook-url`.
  */
-export async function endpointsOf(
-  place: Session | Transaction,
-  seed: string,
-  webhookUrl: string | undefined,
-): Promise<KnownEndpoint[]> {
-  const own = (await placeEndpoints(place)).map((endpoint) => ({ ...endpoint, source: 'session' as const }));
-  const ofMerchants = place.fixtures.merchants.merchants.flatMap(({ id: merchantId, webhooks = [] }) =>
+export async function endpointsOf(reader: Reader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
+  const { seed } = reader;
+  const own = (await reader.all('endpoints')).map((endpoint) => ({ ...endpoint, source: 'session' as const }));
+  const ofMerchants = reader.fixtures.merchants.merchants.flatMap(({ id: merchantId, webhooks = [] }) =>
     webhooks.map(({ url, secret, types }, index) => ({
       id: `endpoint-${merchantId}-${index + 1}`,
       url,
@@ -50,10 +46,4 @@ export async function endpointsOf(
           },
         ];
   return [...own, ...ofMerchants, ...set];
-}
-
-async function placeEndpoints(place: Session | Transaction): Promise<Endpoint[]> {
-  return 'all' in place
-    ? place.all('endpoints')
-    : (await place.list('endpoints', { limit: Number.MAX_SAFE_INTEGER })).items;
 }

@@ -1,28 +1,22 @@
-import type { Delivery } from '../schema/records.ts';
+import type { Delivery, WebhookBehaviour } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
 import { paymentNotification, payoutNotification } from '../wire/notification.ts';
+import { newDelivery, newWebhookId } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 
 /** Events that a merchant is notified of: every settlement. Source: INTERFACE.md, "Events". */
 const SETTLEMENTS = new Set(['paid', 'failed', 'cancelled', 'expired']);
 
-/** How a scenario wants a notification delivered. Source: the scenario's `webhook`. */
-interface Plan {
-  mode?: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
-  delay?: string;
-  count?: number;
-}
-
 /** What modes take when the scenario does not say. */
-const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S', slow: 'PT5S' } as const;
+const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
 const USUAL_BURST = 1000;
 
 interface Notice {
   merchantId: string;
   body: string;
-  plan: Plan;
+  webhookBehaviour: WebhookBehaviour;
 }
 
 /**
@@ -43,32 +37,12 @@ export async function keepDeliveries(
       collection === 'payouts'
         ? await payoutNotice(transaction, subjectId)
         : await paymentNotice(transaction, subjectId);
-    for (const endpoint of notice ? await endpointsOf(transaction, transaction.seed, webhookUrl) : []) {
+    for (const endpoint of notice ? await endpointsOf(transaction, webhookUrl) : []) {
       if (notice && wants(endpoint, type, notice.merchantId)) {
         planDeliveries(transaction, endpoint, { type, subjectId, ...notice });
       }
     }
   }
-}
-
-/** A delivery of its own: the tester's sample, or a replay. */
-export function newDelivery(
-  transaction: Transaction,
-  facts: Omit<Delivery, 'id' | 'createdAt' | 'state' | 'attempts'> & Partial<Delivery>,
-): Delivery {
-  const delivery: Delivery = {
-    id: `delivery-${transaction.next('delivery')}`,
-    createdAt: transaction.now,
-    state: 'pending',
-    attempts: [],
-    ...facts,
-  };
-  transaction.put('deliveries', delivery);
-  return delivery;
-}
-
-export function newWebhookId(transaction: Transaction): string {
-  return `msg_${transaction.ids.text(24)}`;
 }
 
 function wants({ types, merchantId }: KnownEndpoint, type: string, merchant: string): boolean {
@@ -81,7 +55,7 @@ async function paymentNotice(transaction: Transaction, id: string): Promise<Noti
     payment && {
       merchantId: payment.merchantId,
       body: JSON.stringify(paymentNotification(payment, transaction.fixtures)),
-      plan: payment.webhookBehaviour as Plan,
+      webhookBehaviour: payment.webhookBehaviour,
     }
   );
 }
@@ -92,7 +66,7 @@ async function payoutNotice(transaction: Transaction, id: string): Promise<Notic
     payout && {
       merchantId: payout.merchantId,
       body: JSON.stringify(payoutNotification(payout, transaction.fixtures)),
-      plan: payout.webhookBehaviour as Plan,
+      webhookBehaviour: payout.webhookBehaviour,
     }
   );
 }
@@ -102,8 +76,8 @@ function planDeliveries(
   endpoint: KnownEndpoint,
   notice: Notice & { type: string; subjectId: string },
 ): void {
-  const { plan, merchantId, body, type, subjectId } = notice;
-  const { mode = 'normal', delay, count } = plan;
+  const { webhookBehaviour, merchantId, body, type, subjectId } = notice;
+  const { mode, delay, count } = webhookBehaviour;
   const make = (facts: Partial<Delivery> = {}) =>
     newDelivery(transaction, {
       webhookId: newWebhookId(transaction),
@@ -114,13 +88,15 @@ function planDeliveries(
       subjectId,
       merchantId,
       body,
-      mode: 'normal',
-      pause: 0,
+      webhookBehaviour,
+      isTest: false,
       dueAt: transaction.now,
       ...facts,
     });
   switch (mode) {
     case 'normal':
+    case 'tampered':
+    case 'slow':
       make();
       return;
     case 'duplicate': {
@@ -138,12 +114,6 @@ function planDeliveries(
     }
     case 'dropped':
       make({ state: 'dropped', dueAt: null });
-      return;
-    case 'tampered':
-      make({ mode: 'tampered' });
-      return;
-    case 'slow':
-      make({ mode: 'slow', pause: addDuration(0, delay ?? USUAL_DELAY.slow) });
       return;
     case 'burst':
       for (let index = 0; index < (count ?? USUAL_BURST); index += 1) {

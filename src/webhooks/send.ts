@@ -1,12 +1,15 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Delivery } from '../schema/records.ts';
-import { afterRealTime, machineNow } from '../sessions/clock.ts';
-import { toDate } from '../time.ts';
+import type { JobContext } from '../sessions/job.ts';
+import { addDuration, toDate } from '../time.ts';
+import { afterMilliseconds, machineNow } from '../timers.ts';
 import { checkTarget, type GuardRules, guardedLookup } from './guard.ts';
 
 /** How long a receiver may take, in milliseconds of real time. Source: ours. */
-const TIMEOUT = 15_000;
+const TIMEOUT_MS = 15_000;
+/** How long a slow notification stops halfway where the scenario does not say. */
+const USUAL_PAUSE = 'PT5S';
 /** Bytes of a receiver's answer that are kept. */
 const KEPT = 64 * 1024;
 
@@ -24,7 +27,6 @@ export interface Sent {
 /** Sends notifications over connections that are kept open. */
 export class Sender {
   readonly #rules: GuardRules;
-  readonly #underWay = new Set<ClientRequest>();
   readonly #agents: { http: HttpAgent; https: HttpsAgent };
 
   constructor(rules: GuardRules) {
@@ -41,12 +43,12 @@ export class Sender {
     checkTarget(url, this.#rules);
   }
 
-  /** One signed POST. Never rejects: what goes wrong is in the result. `pause` waits between the parts of a slow one. */
-  async send(delivery: Delivery, pause: () => Promise<void>): Promise<Sent> {
+  /** One signed POST. Never rejects: what goes wrong, a signal that fires too, is in the result. */
+  async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
     const started = machineNow();
     const headers = await headersOf(delivery);
     try {
-      const { status, body } = await this.#post(delivery, headers, pause);
+      const { status, body } = await this.#post(delivery, headers, context);
       const isFine = status >= 200 && status < 300;
       const error = isFine ? null : wordsFor(status);
       return { headers, status, ms: machineNow() - started, error, response: body };
@@ -55,53 +57,53 @@ export class Sender {
     }
   }
 
-  /** Ends every request that is under way. */
+  /** Closes the connections that are kept open. */
   close(): void {
-    for (const request of this.#underWay) {
-      request.destroy(new Error('the sandbox was stopped'));
-    }
     this.#agents.http.destroy();
     this.#agents.https.destroy();
   }
 
-  #post(
+  async #post(
     delivery: Delivery,
     headers: Record<string, string>,
-    pause: () => Promise<void>,
+    { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>,
   ): Promise<{ status: number; body: string }> {
+    signal.throwIfAborted();
     const url = checkTarget(delivery.url, this.#rules);
-    const body = Buffer.from(delivery.mode === 'tampered' ? tamper(delivery.body) : delivery.body);
-    return new Promise((resolve, reject) => {
-      const options = { method: 'POST', headers: { ...headers, 'content-length': String(body.length) } };
-      const request =
-        url.protocol === 'https:'
-          ? httpsRequest(url, { ...options, agent: this.#agents.https })
-          : httpRequest(url, { ...options, agent: this.#agents.http });
-      this.#underWay.add(request);
-      request.once('close', () => this.#underWay.delete(request));
-      const cancel = afterRealTime(TIMEOUT, () =>
-        request.destroy(new Error(`no answer within ${TIMEOUT / 1000} seconds`)),
-      );
-      const finish = (action: () => void) => {
-        cancel();
-        action();
-      };
-      request.on('error', (error) => finish(() => reject(error)));
-      request.on('response', (response) => {
-        readAnswer(response).then(
-          (text) => finish(() => resolve({ status: response.statusCode ?? 0, body: text })),
-          (error) => finish(() => reject(error)),
-        );
-      });
-      if (delivery.mode === 'slow') {
-        const half = Math.floor(body.length / 2);
-        request.write(body.subarray(0, half));
-        pause().then(() => request.end(body.subarray(half)), reject);
-      } else {
-        request.end(body);
-      }
-    });
+    const { mode, delay = USUAL_PAUSE } = delivery.webhookBehaviour;
+    const body = Buffer.from(mode === 'tampered' ? tamper(delivery.body) : delivery.body);
+    const options = { method: 'POST', signal, headers: { ...headers, 'content-length': String(body.length) } };
+    const request =
+      url.protocol === 'https:'
+        ? httpsRequest(url, { ...options, agent: this.#agents.https })
+        : httpRequest(url, { ...options, agent: this.#agents.http });
+    const answer = answerOf(request);
+    if (mode === 'slow') {
+      const half = Math.floor(body.length / 2);
+      request.write(body.subarray(0, half));
+      // A receiver that goes away meanwhile is not waited for.
+      await Promise.race([sleep(addDuration(0, delay)), answer]);
+      request.end(body.subarray(half));
+    } else {
+      request.end(body);
+    }
+    const cancelTimeout = afterMilliseconds(TIMEOUT_MS, () =>
+      request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} seconds`)),
+    );
+    return answer.finally(cancelTimeout);
   }
+}
+
+function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {
+  const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      readAnswer(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+    });
+  });
+  // It may fail while the request is still being written.
+  answer.catch(() => undefined);
+  return answer;
 }
 
 /** Standard Webhooks. The timestamp is the machine's: receivers hold it against their own clock, frozen session or not. */

@@ -1,91 +1,347 @@
 import fc from 'fast-check';
-import { Clock } from '../../src/sessions/clock.ts';
-import { Agenda } from '../../src/sessions/scheduler.ts';
+import type { Session } from '../../src/sessions/session.ts';
+import { endOfTurn } from '../../src/timers.ts';
+import { delivery, payment } from '../store/samples.ts';
+import { deferred, deliveriesJob, paymentsJob, sessionWith } from './session-under-test.ts';
 
-function agendaOf(whenDue: (id: string, dueAt: number) => Promise<void> = async () => undefined) {
-  const errors: unknown[] = [];
-  const clock = new Clock({ mode: 'frozen', now: 0 });
-  const agenda = new Agenda(
-    clock,
-    (_collection, id, dueAt) => whenDue(id, dueAt),
-    (error) => errors.push(error),
-  );
-  return { clock, agenda, errors };
+function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
+  return session.transact(async (transaction) => {
+    for (const [id, dueAt] of dues) {
+      transaction.put('payments', payment(id, { dueAt }));
+    }
+  });
 }
 
-it('runs what is due in order of time, then of arrival, with the clock at each moment, and nothing that is not due', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 40 }),
-      fc.integer({ min: 0, max: 60 }),
-      async (dues, until) => {
-        const done: [number, number][] = [];
-        const { clock, agenda } = agendaOf(async (id, dueAt) => {
-          expect(clock.now()).toBe(dueAt);
-          done.push([dueAt, Number(id)]);
-        });
-        dues.forEach((dueAt, index) => {
-          agenda.add('payments', String(index), dueAt);
-        });
-        await agenda.runUntil(until, true);
-        const expected = dues
-          .map((dueAt, index): [number, number] => [dueAt, index])
-          .filter(([due]) => due <= until)
-          .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-        expect(done).toEqual(expected);
-      },
-    ),
-  );
-});
+function notify(session: Session, id: string, dueAt: number): Promise<void> {
+  return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
+}
 
-it('runs in the same go what due work brings about, where that is due as well', async () => {
-  const done: string[] = [];
-  const { agenda } = agendaOf(async (id, dueAt) => {
-    done.push(`${id}@${dueAt}`);
-    if (done.length < 5) {
-      agenda.add('payments', id, dueAt + 10);
-    }
+/** So many turns of the event loop that whatever needs no outside help has happened. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) {
+    await endOfTurn();
+  }
+}
+
+describe('local jobs', () => {
+  it('run in order of time, then of their records, with the clock at each moment, and nothing runs that is not due', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 50 })), { selector: ([number]) => number }),
+        fc.integer({ min: 0, max: 60 }),
+        async (numbered, until) => {
+          const done: [number, number][] = [];
+          const { session } = await sessionWith(
+            paymentsJob((id, dueAt) => {
+              expect(session.clock.now()).toBe(dueAt);
+              done.push([dueAt, Number(id.slice('payment-'.length))]);
+              return undefined;
+            }),
+          );
+          await keep(session, ...numbered.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]));
+          await session.advance(`PT${(until / 1000).toFixed(3)}S`);
+          expect(session.clock.now()).toBe(until);
+          const expected = numbered
+            .map(([number, dueAt]): [number, number] => [dueAt, number])
+            .filter(([dueAt]) => dueAt <= until)
+            .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+          expect(done).toEqual(expected);
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
-  agenda.add('payments', 'charge', 10);
-  await agenda.runUntil(30, true);
-  expect(done).toEqual(['charge@10', 'charge@20', 'charge@30']);
-});
 
-it('tells of work that fails and goes on with the rest', async () => {
-  const done: string[] = [];
-  const { agenda, errors } = agendaOf(async (id) => {
-    done.push(id);
-    if (id === 'bad') {
-      throw new Error('failed');
-    }
+  it('run again in the same move where they are due again by its end', async () => {
+    const done: number[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((_id, dueAt) => {
+        done.push(dueAt);
+        return dueAt + 10;
+      }),
+    );
+    await keep(session, ['payment-1', 10]);
+    await session.advance('PT0.030S');
+    expect(done).toEqual([10, 20, 30]);
+    expect(session.scheduler.nextDueAt).toBe(40);
   });
-  agenda.add('payments', 'bad', 1);
-  agenda.add('payments', 'good', 2);
-  await agenda.runUntil(5, true);
-  expect(done).toEqual(['bad', 'good']);
-  expect(errors).toHaveLength(1);
+
+  it('run alike with an index that was rebuilt from the records', async () => {
+    const order: string[] = [];
+    const job = paymentsJob((id) => {
+      order.push(id);
+      return undefined;
+    });
+    const { session } = await sessionWith(job);
+    await keep(session, ['payment-10', 5], ['payment-9', 5], ['payment-2', 7]);
+    await keep(session, ['payment-2', 5]);
+    const queued = session.scheduler.inspect();
+    session.scheduler.endGeneration();
+    expect(session.scheduler.inspect()).toEqual([]);
+    await session.resume();
+    expect(session.scheduler.inspect()).toEqual(queued);
+    await session.advance('PT1S');
+    expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
+  });
+
+  it('that fail say so in their record, an event and the log, and the others go on', async () => {
+    const done: string[] = [];
+    const { session, errors } = await sessionWith(
+      paymentsJob((id) => {
+        done.push(id);
+        if (id === 'payment-1') {
+          throw new Error('no fee row');
+        }
+        return undefined;
+      }),
+    );
+    await keep(session, ['payment-1', 1], ['payment-2', 2]);
+    const happened = await session.advance('PT1S');
+    expect(done).toEqual(['payment-1', 'payment-2']);
+    expect(await session.get('payments', 'payment-1')).toMatchObject({
+      dueAt: null,
+      failure: { at: 1, reason: 'no fee row' },
+    });
+    expect(happened).toMatchObject([
+      { type: 'job.failed', subjectId: 'payment-1', data: { kind: 'test-payment', reason: 'no fee row' } },
+    ]);
+    expect(errors).toHaveLength(1);
+    expect(session.scheduler.isIdle).toBe(true);
+  });
+
+  it('are left alone when their record has been settled or put off meanwhile', async () => {
+    const done: number[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((_id, dueAt) => {
+        done.push(dueAt);
+        return undefined;
+      }),
+    );
+    await keep(session, ['payment-1', 10], ['payment-2', 10]);
+    await keep(session, ['payment-1', 20]);
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-2', { dueAt: null })));
+    await session.advance('PT0.015S');
+    expect(done).toEqual([]);
+    await session.advance('PT0.005S');
+    expect(done).toEqual([20]);
+  });
 });
 
-it('moves on for a delivery that waits for time itself, and is over only when that is', async () => {
-  const done: number[] = [];
-  const clock = new Clock({ mode: 'frozen', now: 0 });
-  const agenda: Agenda = new Agenda(
-    clock,
-    async () => {
-      await Promise.resolve();
-      await agenda.wait(3);
-      done.push(clock.now());
-    },
-    () => undefined,
-  );
-  agenda.add('deliveries', 'slow', 1);
-  await agenda.runUntil(10, true);
-  expect(done).toEqual([4]);
+describe('moving the clock', () => {
+  it('waits for what is out on the network, since what comes of it may be due earlier', async () => {
+    const answer = deferred<string>();
+    const seen: number[] = [];
+    const { session } = await sessionWith(
+      paymentsJob(() => {
+        seen.push(session.clock.now());
+        return undefined;
+      }),
+      deliveriesJob(() => answer.promise),
+    );
+    await keep(session, ['payment-1', 50]);
+    await notify(session, 'delivery-1', 10);
+    let isThere = false;
+    const moved = session.advance('PT1S').then(() => {
+      isThere = true;
+    });
+    await turns();
+    expect([isThere, session.clock.now(), seen]).toEqual([false, 10, []]);
+    expect(session.scheduler.inspect()).toMatchObject([
+      { kind: 'test-delivery', recordId: 'delivery-1', state: 'running', waitsFor: 'network' },
+      { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
+    ]);
+    answer.resolve('over');
+    await moved;
+    expect([session.clock.now(), seen]).toEqual([1000, [50]]);
+  });
+
+  it('does not wait for a job that itself waits for the clock', async () => {
+    const { session } = await sessionWith(
+      deliveriesJob(async (_delivery, { sleep }) => {
+        await sleep(5000);
+        return `sent on at ${session.clock.now()}`;
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    await session.advance('PT2S');
+    expect(session.scheduler.inspect()).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
+    await session.advance('PT3S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
+  });
+
+  it('records what came of jobs of one instant in the order of their claims, whichever answer comes first', async () => {
+    const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
+    const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
+    for (const id of answers.keys()) {
+      await notify(session, id, 1);
+    }
+    const moved = session.advance('PT1S');
+    await turns();
+    for (const [id, { resolve }] of [...answers].reverse()) {
+      resolve(id);
+      await turns();
+    }
+    expect((await moved).map(({ subjectId }) => subjectId)).toEqual(['delivery-1', 'delivery-2', 'delivery-3']);
+  });
+
+  it('goes one move after the other, each from where the one before ended', async () => {
+    const { session } = await sessionWith(paymentsJob((_id, dueAt) => dueAt + 10));
+    await keep(session, ['payment-1', 10]);
+    const moves = await Promise.all([session.advance('PT1S'), session.advance('PT1S'), session.advance('PT1S')]);
+    expect(moves).toHaveLength(3);
+    expect(session.clock.now()).toBe(3000);
+  });
+
+  it('refuses a target that makes no sense and changes nothing', async () => {
+    const { session } = await sessionWith();
+    await expect(session.advance('P300000Y')).rejects.toThrow();
+    expect(session.clock.now()).toBe(0);
+    await expect(session.advance('PT1S')).resolves.toEqual([]);
+  });
 });
 
-it('lets go of whoever waits when it closes', async () => {
-  const { agenda } = agendaOf();
-  const waiting = agenda.wait(1000);
-  await agenda.close();
-  await expect(waiting).resolves.toBeUndefined();
+describe('a generation that ends', () => {
+  it('drops what comes of a job of before, though its record exists again under the same id', async () => {
+    const answer = deferred<string>();
+    const sent: string[] = [];
+    const { session } = await sessionWith(
+      deliveriesJob(({ id }) => {
+        sent.push(id);
+        return sent.length === 1 ? answer.promise : Promise.resolve('new');
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    expect(sent).toEqual(['delivery-1']);
+    await session.reset();
+    await notify(session, 'delivery-1', 5);
+    answer.resolve('old');
+    await turns();
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
+    await session.advance('PT1S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
+  });
+
+  it.each(['reset', 'restore', 'end'] as const)('fires the signal of jobs under way: %s', async (how) => {
+    const stopped = deferred<string>();
+    const { session } = await sessionWith(
+      deliveriesJob(async (_delivery, { signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve('stopped'));
+        return stopped.promise;
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    const ends = {
+      reset: () => session.reset(),
+      restore: () => session.restore(session.state, []),
+      end: () => session.end('deleted'),
+    };
+    await ends[how]();
+    await expect(stopped.promise).resolves.toBe('stopped');
+    expect(session.scheduler.inspect()).toEqual([]);
+  });
+
+  it('ends a move of the clock that is under way, and leaves the new clock alone', async () => {
+    const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
+    await notify(session, 'delivery-1', 10);
+    const moving = session.advance('PT1H');
+    await turns();
+    await session.reset();
+    await expect(moving).rejects.toMatchObject({ kind: 'session-ended' });
+    await turns();
+    expect(session.clock.now()).toBe(0);
+  });
+
+  it('gives the lanes free that its jobs held', async () => {
+    const { session } = await sessionWith(
+      deliveriesJob((_delivery) =>
+        session.generation.number === 2 ? Promise.resolve('through') : new Promise(() => undefined),
+      ),
+    );
+    for (let number = 1; number <= 15; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await turns();
+    expect(session.scheduler.inspect().filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
+    await session.reset();
+    await notify(session, 'delivery-1', 0);
+    await session.advance('PT0S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
+  });
+
+  it('refuses work of before, however long it waited, and keeps nothing of it', async () => {
+    const { session } = await sessionWith();
+    const { generation } = session;
+    const late = session.transact(async () => {
+      await turns();
+      return 'kept';
+    });
+    const reset = session.reset();
+    const queued = keep(session, ['payment-1', 1]);
+    const [first, , second] = await Promise.allSettled([late, reset, queued]);
+    expect(first).toEqual({ status: 'fulfilled', value: 'kept' });
+    expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'session-ended' } });
+    await expect(session.transact(async () => 'late', { generation })).rejects.toMatchObject({ kind: 'session-ended' });
+    expect(await session.all('payments')).toEqual([]);
+  });
+
+  it('lets whoever waits by its clock go on', async () => {
+    const { session } = await sessionWith();
+    const waiting = session.scheduler.wait(1000);
+    await session.reset();
+    await expect(waiting).resolves.toBeUndefined();
+  });
+});
+
+describe('one record', () => {
+  it('has one job under way at a time; one asked for meanwhile follows', async () => {
+    const answers = [deferred<string>(), deferred<string>()];
+    let count = 0;
+    const { session } = await sessionWith(deliveriesJob(() => answers[count++]?.promise ?? Promise.resolve('')));
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    await session.transact(async (transaction) =>
+      transaction.put('deliveries', delivery('delivery-1', 0, { replays: 1 })),
+    );
+    await turns();
+    expect(count).toBe(1);
+    answers[0]?.resolve('first');
+    await turns();
+    expect(count).toBe(2);
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
+    answers[1]?.resolve('second');
+    await turns();
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
+    expect(session.scheduler.isIdle).toBe(true);
+  });
+
+  it('whose sending fails says so, instead of being due for ever', async () => {
+    const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
+    await notify(session, 'delivery-1', 0);
+    await session.advance('PT1S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({
+      dueAt: null,
+      failure: { reason: 'no such library' },
+    });
+    expect(errors).toHaveLength(1);
+    expect(session.scheduler.isIdle).toBe(true);
+  });
+});
+
+describe('a stop', () => {
+  it('leaves due what was under way, and refuses a move of the clock', async () => {
+    const { session } = await sessionWith(
+      deliveriesJob(
+        (_delivery, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut'))),
+      ),
+    );
+    await notify(session, 'delivery-1', 10);
+    const moving = session.advance('PT1H');
+    const waiting = session.scheduler.wait(1_000_000);
+    await turns();
+    await Promise.all([session.stop(), expect(moving).rejects.toMatchObject({ kind: 'stopping' })]);
+    await expect(waiting).resolves.toBeUndefined();
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: '{}' });
+  });
 });

@@ -1,4 +1,4 @@
-import type { Image, Payment, SessionState } from '../../src/schema/records.ts';
+import type { Delivery, Image, Payment, SessionState } from '../../src/schema/records.ts';
 import type { Change, CollectionName, Records } from '../../src/store/store.ts';
 
 /** A session's state as a new session has it. */
@@ -7,9 +7,9 @@ export function state(facts: Partial<SessionState> = {}): SessionState {
     seed: 'a seed',
     scenario: 'payer-decides',
     clock: { mode: 'frozen', now: 1_700_000_000_000 },
+    generation: 1,
     rngPosition: 0,
     counters: {},
-    scenarios: {},
     start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
     ...facts,
   };
@@ -44,9 +44,32 @@ export function payment(id: string, facts: Partial<Payment> = {}): Payment {
     failedTries: 0,
     settlement: null,
     dueAt: null,
-    webhookBehaviour: {},
+    webhookBehaviour: { mode: 'normal' },
     history: [],
     answer: null,
+    ...facts,
+  };
+}
+
+/** A notification that is due at an instant. */
+export function delivery(id: string, dueAt: number, facts: Partial<Delivery> = {}): Delivery {
+  return {
+    id,
+    webhookId: `msg_of `,
+    createdAt: 0,
+    endpointId: null,
+    url: 'http://127.0.0.1:9/hook',
+    secret: null,
+    type: 'payment.paid',
+    subjectId: 'payment-1',
+    merchantId: null,
+    body: '{}',
+    webhookBehaviour: { mode: 'normal' },
+    isTest: false,
+    replays: 0,
+    state: 'pending',
+    attempts: [],
+    dueAt,
     ...facts,
   };
 }

@@ -136,13 +136,15 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/merchants',
     request: null,
-    handle: async ({ session }) => {
-      const { items } = await session.list('merchants', { limit: Number.MAX_SAFE_INTEGER });
-      const registered = new Set(items.map(({ id }) => id));
-      const known = session.fixtures.merchants.merchants.filter(({ id }) => !registered.has(id));
-      const all = await Promise.all(known.map(({ id }) => findMerchant(session, id)));
-      return { items: [...all.flatMap((merchant) => merchant ?? []), ...items].map(viewMerchant), nextCursor: null };
-    },
+    handle: ({ session }) =>
+      session.read(async (reader) => {
+        const registered = await reader.all('merchants');
+        const ids = new Set(registered.map(({ id }) => id));
+        const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
+        const all = await Promise.all(shipped.map(({ id }) => findMerchant(reader, id)));
+        const known = all.flatMap((merchant) => merchant ?? []);
+        return { items: [...known, ...registered].map(viewMerchant), nextCursor: null };
+      }),
   }),
 ];
 
@@ -151,7 +153,7 @@ async function one<C extends CollectionName>(
   collection: C,
 ): Promise<Records[C]> {
   const id = parameters['id'] ?? '';
-  const record = await session.get(collection, id);
+  const record = await session.read((reader) => reader.get(collection, id));
   if (!record) {
     throw new Refusal(
       'unknown-record',

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusal.ts';
 import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
+import { forgetStrikes } from '../../scenarios/faults.ts';
 import type { ClockAdvance, ClockSetting, ScenarioChoice, SessionStart } from '../../schema/control.ts';
 import type { ScenarioFixture } from '../../schema/fixtures.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -25,7 +26,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/session',
     handle: async ({ parts, session, body: { name, now, ...facts } }) => {
       if (facts.scenario !== undefined) {
-        requireScenario(session, facts.scenario);
+        await requireScenario(session, facts.scenario);
       }
       const start = now === undefined ? facts : { ...facts, now: parseInstant(now) };
       return viewSession(await parts.sessions.create(name, start));
@@ -46,7 +47,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     path: '/reset',
     request: null,
     handle: async ({ session }) => {
-      await session.restart();
+      await session.reset();
       return viewSession(session);
     },
   }),
@@ -71,11 +72,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           'a real clock goes by the machine; leave now out, or freeze the clock there',
         );
       }
-      const state =
-        mode === 'real'
-          ? ({ mode, offset: 0 } as const)
-          : ({ mode, now: now === undefined ? session.clock.now() : parseInstant(now) } as const);
-      const happened = await session.setClock(state);
+      const happened = await session.setClock((present) =>
+        mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
+      );
       return { ...viewClock(session), happened: happened.map(viewEvent) };
     },
   }),
@@ -107,7 +106,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/scenarios',
     request: null,
-    handle: async ({ session }) => ({ items: listScenarios(session), nextCursor: null }),
+    handle: async ({ session }) => ({ items: await session.read(listScenarios), nextCursor: null }),
   }),
   controlRow({
     name: 'getScenario',
@@ -115,7 +114,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/scenario',
     request: null,
-    handle: async ({ session }) => requireScenario(session, session.state.scenario),
+    handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
   }),
   controlRow<ScenarioChoice>({
     name: 'chooseScenario',
@@ -123,12 +122,13 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/scenario',
     request: 'control/scenario-choice',
-    handle: async ({ session, body: { name } }) => {
-      const scenario = requireScenario(session, name);
-      await session.change({ scenario: name });
-      session.faultCounts.clear();
-      return scenario;
-    },
+    handle: ({ session, body: { name } }) =>
+      session.transact(async (transaction) => {
+        const scenario = await requireScenario(transaction, name);
+        transaction.followScenario(name);
+        await forgetStrikes(transaction);
+        return scenario;
+      }),
   }),
   controlRow<ScenarioFixture>({
     name: 'defineScenario',
@@ -140,8 +140,10 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       if (body.name !== parameters['name']) {
         throw new Refusal('invalid-field', `the path names ${parameters['name']}, the body ${body.name}`);
       }
-      await session.change({ scenarios: { ...session.state.scenarios, [body.name]: body } });
-      session.faultCounts.clear();
+      await session.transact(async (transaction) => {
+        transaction.put('scenarios', { id: body.name, scenario: body });
+        await forgetStrikes(transaction, body.name);
+      });
       return body;
     },
   }),
@@ -151,21 +153,26 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'DELETE',
     path: '/scenarios/{name}',
     request: null,
-    handle: async ({ session, parameters }) => {
-      const { [parameters['name'] ?? '']: gone, ...scenarios } = session.state.scenarios as Record<
-        string,
-        ScenarioFixture
-      >;
-      if (!gone) {
-        throw new Refusal('unknown-record', `no scenario ${parameters['name']} was defined in session ${session.name}`);
-      }
-      await session.change({ scenarios });
-    },
+    handle: ({ session, parameters }) =>
+      session.transact(async (transaction) => {
+        const name = parameters['name'] ?? '';
+        if (!(await transaction.get('scenarios', name))) {
+          throw new Refusal('unknown-record', `no scenario ${name} was defined in session ${session.name}`);
+        }
+        if (transaction.scenario === name && !session.fixtures.scenarios.has(name)) {
+          throw new Refusal(
+            'conflict',
+            `session ${session.name} follows the scenario ${name}; choose another one first`,
+          );
+        }
+        transaction.remove('scenarios', name);
+        await forgetStrikes(transaction, name);
+      }),
   }),
 ];
 
 function viewClock(session: Session) {
-  const { nextDue } = session.agenda;
+  const { nextDueAt: nextDue } = session.scheduler;
   const { mode } = session.clock.state;
   return { mode, now: formatUtc(session.clock.now()), nextDue: nextDue === undefined ? null : formatUtc(nextDue) };
 }

@@ -2,6 +2,7 @@ import { Refusal, refuseFindings } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { validate } from '../../schema/validation.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import type { AnyRecord, Change, CollectionName } from '../../store/store.ts';
 import { type ControlOperation, controlRow, EventStream } from '../operation.ts';
@@ -16,7 +17,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/state',
     request: null,
-    handle: ({ session }) => stateOf(session),
+    handle: ({ session }) => session.transact((transaction) => stateOf(transaction, session)),
   }),
   controlRow<SessionSnapshot>({
     name: 'putState',
@@ -36,7 +37,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
         );
       }
       await session.restore(body.state, changesOf(body));
-      return stateOf(session);
+      return session.transact((transaction) => stateOf(transaction, session));
     },
   }),
   controlRow({
@@ -55,15 +56,16 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function stateOf(session: Session): Promise<SessionSnapshot> {
-  const state: SessionSnapshot = { state: session.state };
+/** Read in a transaction: of a whole state no part may be older than another. */
+async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {
+  const snapshot: SessionSnapshot = { state };
   for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
-    const { items } = await session.list<CollectionName>(collection, { limit: Number.MAX_SAFE_INTEGER });
+    const items = await transaction.all<CollectionName>(collection);
     if (items.length > 0) {
-      state[collection] = items;
+      snapshot[collection] = items;
     }
   }
-  return state;
+  return snapshot;
 }
 
 function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {

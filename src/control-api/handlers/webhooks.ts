@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.ts';
 import type { WebhookEndpoints } from '../../schema/control.ts';
 import type { Delivery } from '../../schema/records.ts';
-import { replay } from '../../webhooks/deliver.ts';
+import { replay } from '../../webhooks/delivery.ts';
 import { endpointsOf, secretFrom } from '../../webhooks/endpoints.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
@@ -67,7 +67,9 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     path: '/webhooks/deliveries/{id}',
     request: null,
     handle: async ({ session, parameters }) =>
-      viewDelivery(required(await session.get('deliveries', parameters['id'] ?? ''), parameters['id'])),
+      viewDelivery(
+        required(await session.read((reader) => reader.get('deliveries', parameters['id'] ?? '')), parameters['id']),
+      ),
   }),
   controlRow({
     name: 'replayDelivery',
@@ -97,7 +99,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
 ];
 
 async function listEndpoints({ session, parts }: ControlCall<unknown>) {
-  return { items: await endpointsOf(session, session.state.seed, parts.webhookUrl), nextCursor: null };
+  return { items: await session.read((reader) => endpointsOf(reader, parts.webhookUrl)), nextCursor: null };
 }
 
 function required(delivery: Delivery | undefined, id: string | undefined): Delivery {

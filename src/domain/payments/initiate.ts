@@ -1,6 +1,7 @@
 import { addsUpToHundred, type MinorUnits, splitByPercentage } from '../../money.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addDuration } from '../../time.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
@@ -10,7 +11,7 @@ import { dueOfPayment } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
 
 /** The same for most payments, so that keeping many of them keeps it once. */
-const NORMAL: Payment['webhookBehaviour'] = Object.freeze({});
+const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const UNDIVIDED: Payment['shares'] = [];
 
 /** What a scenario wants to become of a payment; {} leaves it to the payer. */
@@ -47,10 +48,10 @@ export interface PaymentOrder {
  * The channel that a walletName means; upper and lower case are the same. Throws `invalid-field` naming the known names.
  * Source: reference, section 2.
  */
-export function channelByWalletName(transaction: Transaction, walletName: string, path = '$.walletName'): Channel {
-  const channel = transaction.fixtures.channelByName(walletName);
+export function channelByWalletName(reader: Reader, walletName: string, path = '$.walletName'): Channel {
+  const channel = reader.fixtures.channelByName(walletName);
   if (!channel) {
-    const names = transaction.fixtures.channels.channels.flatMap(({ names: [first] }) => first ?? []);
+    const names = reader.fixtures.channels.channels.flatMap(({ names: [first] }) => first ?? []);
     const expected = `one of ${names.join(', ')} (fixtures/channels.json has them all)`;
     throw refuseFindings([{ path, expected, received: JSON.stringify(walletName.slice(0, 60)), severity: 'error' }]);
   }

@@ -1,5 +1,7 @@
 import { Refusal } from '../../refusal.ts';
 import type { Payment } from '../../schema/records.ts';
+import { localJob } from '../../sessions/job.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Instant } from '../../time.ts';
 import { type Transition, transition } from './transitions.ts';
@@ -13,9 +15,9 @@ export interface PaymentReference {
 }
 
 /** Finds a merchant's payment on a channel by any of its references; undefined when there is none. */
-export async function findPayment(transaction: Transaction, wanted: PaymentReference): Promise<Payment | undefined> {
+export async function findPayment(reader: Reader, wanted: PaymentReference): Promise<Payment | undefined> {
   for (const field of ['paymentId', 'paymentCode', 'payerReference'] as const) {
-    const found = await transaction.find('payments', field, wanted.reference);
+    const found = await reader.find('payments', field, wanted.reference);
     const own = found.filter(
       (payment) => payment.channel === wanted.channel && payment.merchantId === wanted.merchantId,
     );
@@ -31,12 +33,12 @@ export async function findPayment(transaction: Transaction, wanted: PaymentRefer
 export async function paymentById(transaction: Transaction, id: string): Promise<Payment> {
   const payment = await transaction.get('payments', id);
   if (!payment) {
-    throw new Refusal('unknown-record', `there is no payment ${id} in session ${transaction.session}`);
+    throw new Refusal('unknown-record', `there is no payment ${id} in session ${transaction.sessionName}`);
   }
   return payment;
 }
 
-/** When the agenda must look at an unsettled payment: at its planned settlement or its expiry, whichever is earlier. */
+/** When the scheduler must look at an unsettled payment: at its planned settlement or its expiry, whichever is earlier. */
 export function dueOfPayment(payment: Pick<Payment, 'settlement' | 'expiresAt'>): Instant | null {
   const times = [payment.settlement?.at, payment.expiresAt].filter((time) => typeof time === 'number');
   return times.length > 0 ? Math.min(...times) : null;
@@ -88,21 +90,25 @@ async function closeOnceOffLink(
   }
 }
 
-/** What the agenda does when a payment is due: the settlement that was planned, or its expiry. */
-export async function paymentIsDue(transaction: Transaction, id: string): Promise<Payment | undefined> {
-  const payment = await transaction.get('payments', id);
-  if (!payment || payment.dueAt === null || payment.dueAt > transaction.now) {
-    return undefined;
-  }
-  const { settlement } = payment;
-  if (settlement && settlement.at <= transaction.now) {
+/** A payment that is due: the settlement that was planned, or its expiry. */
+export const settlePaymentJob = localJob({
+  kind: 'settle-payment',
+  collection: 'payments',
+  async run(transaction, payment) {
+    const { settlement } = payment;
+    if (!settlement || settlement.at > transaction.now) {
+      await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
+      return;
+    }
     const { outcome, code, description } = settlement;
-    return settlePayment(transaction, payment, {
+    await settlePayment(transaction, payment, {
       to: outcome,
       cause: 'scenario',
       ...(code === null ? {} : { code }),
       ...(description === null ? {} : { description }),
     });
-  }
-  return settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
-}
+  },
+  fail(transaction, payment, failure) {
+    transaction.put('payments', { ...payment, dueAt: null, failure });
+  },
+});

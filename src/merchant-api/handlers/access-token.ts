@@ -1,16 +1,13 @@
 import { issueAccessToken } from '../../domain/access-tokens.ts';
 import type { MerchantCredentialsRequest } from '../../schema/requests.ts';
 import type { AccessTokenResponse } from '../../schema/responses.ts';
-import type { Transaction } from '../../sessions/transaction.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** Exchanges credentials for a token. A merchant that is not activated gets one too; the flag tells. Source: INTERFACE.md, "Authentication". */
-export async function getAccessToken(
-  call: Call<MerchantCredentialsRequest>,
-  transaction: Transaction,
-): Promise<Outcome> {
+export async function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): Promise<Outcome> {
   const merchant = merchantOf(call);
-  const token = await issueAccessToken(transaction, merchant);
+  const token = await issueAccessToken(reader, merchant);
   const { id, email, firstName, lastName, role } = merchant.user;
   const answer: AccessTokenResponse = {
     token,

@@ -12,6 +12,7 @@ import type {
   PaymentTokenWithPaymentRequest,
   SinglePaymentRequest,
 } from '../../schema/requests.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { paymentNotification } from '../../wire/notification.ts';
 import { paymentAnswer } from '../../wire/payment-answer.ts';
@@ -83,7 +84,7 @@ async function begin<Body extends AnyPaymentRequest>(
   const { respond } = plan;
   const answer = paymentAnswer(
     payment,
-    { ...transaction, merchant },
+    { fixtures: transaction.fixtures, addresses: transaction.addresses, merchant },
     { ...respond, members: { ...members, ...respond.members } },
   );
   transaction.put('payments', { ...payment, answer });
@@ -113,18 +114,18 @@ function mobileOf(call: Call<AnyPaymentRequest>, channel: Channel): string | nul
   return payerMobile ?? null;
 }
 
-async function authOf(transaction: Transaction, merchant: Merchant) {
-  const token = await issueAccessToken(transaction, merchant);
+async function authOf(reader: Reader, merchant: Merchant) {
+  const token = await issueAccessToken(reader, merchant);
   const { id, email, role } = merchant.user;
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }
 
 /** A payment as it stands, found by any of its references. Source: reference, section 4. */
-export async function getPaymentStatus(call: Call<PaymentStatusRequest>, transaction: Transaction): Promise<Outcome> {
+export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<Outcome> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
-  const channel = channelByWalletName(transaction, walletName);
-  const payment = await findPayment(transaction, {
+  const channel = channelByWalletName(reader, walletName);
+  const payment = await findPayment(reader, {
     reference: transactionReference,
     channel: channel.id,
     merchantId: merchant.id,
@@ -138,11 +139,11 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, transac
       `merchant ${merchant.id} has no ${call.environment} payment with reference ${JSON.stringify(transactionReference)} on ${channel.label}`,
     );
   }
-  const paymentInitiationResponse = answerGiven(payment, transaction, merchant);
-  return { answer: { ...paymentNotification(payment, transaction.fixtures), paymentInitiationResponse } };
+  const paymentInitiationResponse = answerGiven(payment, reader, merchant);
+  return { answer: { ...paymentNotification(payment, reader.fixtures), paymentInitiationResponse } };
 }
 
 /** A payment that no merchant initiated (by a link, say) shows the answer that it would have had. */
-function answerGiven(payment: Payment, transaction: Transaction, merchant: Merchant) {
-  return payment.answer ?? paymentAnswer(payment, { ...transaction, merchant });
+function answerGiven(payment: Payment, reader: Reader, merchant: Merchant) {
+  return payment.answer ?? paymentAnswer(payment, { fixtures: reader.fixtures, addresses: reader.addresses, merchant });
 }

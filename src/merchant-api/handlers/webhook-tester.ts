@@ -1,15 +1,15 @@
 import { refuseFindings } from '../../refusal.ts';
 import type { WebhookTestRequest } from '../../schema/requests.ts';
-import type { Transaction } from '../../sessions/transaction.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import { sampleNotification } from '../../wire/notification.ts';
 import type { Call, Outcome } from '../operation.ts';
 
 /** Sends a sample notification to an address and answers with its body. Source: INTERFACE.md, "Events". */
-export async function testWebhook(call: Call<WebhookTestRequest>, transaction: Transaction): Promise<Outcome> {
+export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader): Promise<Outcome> {
   const { url, webHookType } = call.body;
-  const sample = sampleNotification(webHookType, transaction.now, transaction.fixtures);
+  const sample = sampleNotification(webHookType, reader.now, reader.fixtures);
   if (!sample) {
-    const expected = `one of ${Object.keys(transaction.fixtures.webhookSamples.samples).join(', ')}`;
+    const expected = `one of ${Object.keys(reader.fixtures.webhookSamples.samples).join(', ')}`;
     const received = JSON.stringify(webHookType.slice(0, 60));
     throw refuseFindings([{ path: '$.webHookType', expected, received, severity: 'error' }]);
   }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterThisTurn } from '../../timers.ts';
+import { endOfTurn } from '../../timers.ts';
 import { StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
 import { JOURNAL_HEADER } from './journal-line.ts';
@@ -213,10 +213,6 @@ function openBatch(): Batch {
     batch.reject = reject;
   });
   return batch as Batch;
-}
-
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => afterThisTurn(resolve));
 }
 
 function copy(source: number, target: number, from: number, length: number): void {

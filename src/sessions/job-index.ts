@@ -1,0 +1,124 @@
+import TinyQueue from 'tinyqueue';
+import type { AnyRecord, CollectionName } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+
+/** A record's job and when it is due. */
+export interface DueJob {
+  collection: CollectionName;
+  recordId: string;
+  dueAt: Instant;
+}
+
+/** A caller that waits for the session's clock. */
+export interface Wait {
+  dueAt: Instant;
+  resume(): void;
+}
+
+type Entry = { rank: number; sequence: number } & (DueJob | Wait);
+
+/** Entries that were replaced stay in the queue until they come up; past this share it is made anew. */
+const MAX_STALE = 1000;
+
+/**
+ * What is due, in order of time, then of the job table, then of the records' numbers: an order that follows from the
+ * records alone, so that an index rebuilt after a restart runs alike. Callers that wait come last, in order of arrival.
+ */
+export class JobIndex {
+  readonly #rankOf: (collection: CollectionName) => number;
+  readonly #current = new Map<string, Entry>();
+  readonly #waits = new Set<Entry>();
+  #queue = newQueue([]);
+  #arrivals = 0;
+
+  constructor(rankOf: (collection: CollectionName) => number) {
+    this.#rankOf = rankOf;
+  }
+
+  /** Puts a record's job in; the one that it had before is forgotten. */
+  put(job: DueJob): void {
+    const entry = { ...job, rank: this.#rankOf(job.collection), sequence: numberIn(job.recordId) };
+    this.#current.set(keyOf(job), entry);
+    this.#push(entry);
+  }
+
+  remove(job: Pick<DueJob, 'collection' | 'recordId'>): void {
+    this.#current.delete(keyOf(job));
+  }
+
+  addWait(wait: Wait): void {
+    this.#arrivals += 1;
+    const entry = { ...wait, rank: Number.POSITIVE_INFINITY, sequence: this.#arrivals };
+    this.#waits.add(entry);
+    this.#push(entry);
+  }
+
+  peek(): DueJob | Wait | undefined {
+    for (let entry = this.#queue.peek(); entry; entry = this.#queue.peek()) {
+      if (this.#isCurrent(entry)) {
+        return entry;
+      }
+      this.#queue.pop();
+    }
+    return undefined;
+  }
+
+  pop(): DueJob | Wait | undefined {
+    const next = this.peek();
+    this.#queue.pop();
+    if (next && 'resume' in next) {
+      this.#waits.delete(next as Entry);
+    } else if (next) {
+      this.#current.delete(keyOf(next));
+    }
+    return next;
+  }
+
+  /** The records' jobs, the next one first. */
+  jobs(): DueJob[] {
+    return [...this.#current.values()].sort(compare) as (Entry & DueJob)[];
+  }
+
+  /** Forgets everything; returns the callers that waited. */
+  clear(): Wait[] {
+    const waits = [...this.#waits] as (Entry & Wait)[];
+    this.#queue = newQueue([]);
+    this.#current.clear();
+    this.#waits.clear();
+    return waits;
+  }
+
+  #isCurrent(entry: Entry): boolean {
+    return 'resume' in entry ? this.#waits.has(entry) : this.#current.get(keyOf(entry)) === entry;
+  }
+
+  #push(entry: Entry): void {
+    this.#queue.push(entry);
+    const live = this.#current.size + this.#waits.size;
+    if (this.#queue.length > 2 * live + MAX_STALE) {
+      this.#queue = newQueue([...this.#current.values(), ...this.#waits]);
+    }
+  }
+}
+
+export function keyOf({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>): string {
+  return `${collection} ${recordId}`;
+}
+
+function compare(a: Entry, b: Entry): number {
+  return a.dueAt - b.dueAt || a.rank - b.rank || a.sequence - b.sequence;
+}
+
+function newQueue(entries: Entry[]): TinyQueue<Entry> {
+  return new TinyQueue<Entry>(entries, compare);
+}
+
+/** payment-12 → 12. */
+function numberIn(recordId: string): number {
+  return Number(/\d+$/.exec(recordId)?.[0] ?? 0);
+}
+
+/** When a record must be looked at next; null when never. */
+export function dueAtOf(record: AnyRecord | null): Instant | null {
+  return record && 'dueAt' in record ? record.dueAt : null;
+}

@@ -1,0 +1,204 @@
+import type { AnyRecord, CollectionName, Records } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+import type { Clock } from './clock.ts';
+import { type Generation, StaleGeneration } from './generation.ts';
+import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
+import { type DueJob, dueAtOf } from './job-index.ts';
+import { Lanes } from './lanes.ts';
+import { type RunningJob, RunningJobs } from './running-jobs.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What running jobs need of their session. */
+export interface JobHost {
+  readonly clock: Clock;
+  readonly generation: Generation;
+  get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
+  transact<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: { generation: Generation; at?: Instant },
+  ): Promise<T>;
+  onError(error: unknown): void;
+}
+
+/** What the runner asks of the scheduler. */
+interface JobEvents {
+  /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
+  wait(milliseconds: number, onResume: () => void): Promise<void>;
+  onClaimed(): void;
+  /** A claim is over; the record as it then stands. */
+  onOver(job: DueJob, record: AnyRecord | null): void;
+}
+
+/** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
+export class JobRunner {
+  readonly running = new RunningJobs();
+  readonly #host: JobHost;
+  readonly #events: JobEvents;
+  #lanes = new Lanes();
+  #isStopped = false;
+
+  constructor(host: JobHost, events: JobEvents) {
+    this.#host = host;
+    this.#events = events;
+  }
+
+  /** Resolves when a local job is done; a job on the network goes on by itself. */
+  async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
+    if (this.running.has(due)) {
+      // The one that is under way looks again itself when it is over.
+      return;
+    }
+    if ('run' in job) {
+      await this.#runLocal(job, due);
+    } else {
+      this.#claim(job, due, isOrdered);
+    }
+  }
+
+  /** Tells everything under way to stop; what still comes of it is dropped. */
+  abort(reason: Error): Promise<void>[] {
+    this.#lanes = new Lanes();
+    return this.running.abort(reason).map(({ over }) => over);
+  }
+
+  stop(): Promise<void>[] {
+    this.#isStopped = true;
+    return this.abort(new Error('the sandbox was stopped'));
+  }
+
+  async #runLocal(job: LocalJob, due: DueJob): Promise<void> {
+    const { generation } = this.#host;
+    try {
+      await this.#host.transact(
+        async (transaction) => {
+          const record = await transaction.get(due.collection, due.recordId);
+          if (record && dueAtOf(record) === due.dueAt) {
+            await job.run(transaction, record);
+          }
+        },
+        { generation, at: due.dueAt },
+      );
+    } catch (error) {
+      await this.#fail(job, due, generation, error);
+    }
+  }
+
+  #claim(job: NetworkJob, due: DueJob, isOrdered: boolean): void {
+    let resolveOver: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      resolveOver = resolve;
+    });
+    const claimedAt = this.#host.clock.now();
+    const running: RunningJob = {
+      ...due,
+      job,
+      claimedAt,
+      waitsFor: 'lane',
+      isOrdered,
+      abort: new AbortController(),
+      over,
+    };
+    const { generation } = this.#host;
+    this.running.add(running);
+    this.#events.onClaimed();
+    this.#runOnNetwork(running, generation)
+      .catch((error) => this.#fail(job, due, generation, error))
+      .then(() => this.#release(running, generation))
+      .catch(this.#host.onError)
+      .finally(resolveOver);
+  }
+
+  async #runOnNetwork(running: RunningJob, generation: Generation): Promise<void> {
+    const { job, collection, recordId, claimedAt, abort } = running;
+    const { sent, outcome } = await this.#send(running);
+    if (!sent || abort.signal.aborted) {
+      return;
+    }
+    if (running.isOrdered) {
+      await this.running.afterEarlier(running);
+    }
+    await this.#host.transact(
+      async (transaction) => {
+        const record = await transaction.get(collection, recordId);
+        if (record) {
+          job.record(transaction, record, sent, outcome, claimedAt);
+        }
+      },
+      { generation },
+    );
+  }
+
+  /** Sends in a place of the record's lane. Nothing is sent where the record is no longer due. */
+  async #send(running: RunningJob): Promise<{ sent?: AnyRecord; outcome?: unknown }> {
+    const { job, collection, recordId, dueAt, abort } = running;
+    const lanes = this.#lanes;
+    const claimed = await this.#host.get(collection, recordId);
+    if (!claimed) {
+      return {};
+    }
+    const lane = job.lane(claimed);
+    await lanes.enter(lane, abort.signal);
+    try {
+      // Looked at anew: the wait for a place may have been long.
+      const sent = abort.signal.aborted ? undefined : await this.#host.get(collection, recordId);
+      if (!sent || dueAtOf(sent) !== dueAt) {
+        return {};
+      }
+      running.waitsFor = 'network';
+      const outcome = await job.send(sent, this.#contextOf(running));
+      // Time must not move on before the outcome is recorded, even where the job still waited for it.
+      running.waitsFor = 'network';
+      return { sent, outcome };
+    } finally {
+      lanes.leave(lane);
+    }
+  }
+
+  #contextOf(running: RunningJob): JobContext {
+    const { signal } = running.abort;
+    return {
+      signal,
+      isFrozen: this.#host.clock.isFrozen,
+      sleep: async (milliseconds) => {
+        running.waitsFor = 'time';
+        await this.#events.wait(milliseconds, () => {
+          running.waitsFor = 'network';
+        });
+        signal.throwIfAborted();
+      },
+    };
+  }
+
+  /** Ends a claim. The record may be due again: for its next attempt, or for a replay that was asked for meanwhile. */
+  async #release(running: RunningJob, generation: Generation): Promise<void> {
+    const record = generation.ended ? undefined : await this.#host.get(running.collection, running.recordId);
+    if (this.running.get(running) === running) {
+      this.running.remove(running);
+      this.#events.onOver(running, record ?? null);
+    }
+  }
+
+  /** What a job could not do is said by its record, an event and the log. What comes too late is dropped. */
+  async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
+    if (error instanceof StaleGeneration || generation.ended || this.#isStopped) {
+      return;
+    }
+    this.#host.onError(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    const { collection, recordId } = due;
+    try {
+      await this.#host.transact(
+        async (transaction) => {
+          const record = await transaction.get(collection, recordId);
+          if (record && dueAtOf(record) === due.dueAt) {
+            job.fail(transaction, record, { at: transaction.now, reason });
+            transaction.emit('job.failed', collection, recordId, { kind: job.kind, reason });
+          }
+        },
+        { generation },
+      );
+    } catch (failure) {
+      this.#host.onError(failure);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { CollectionName, Records } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Why a job could not be done: a fault of ours, kept with the record. */
+export interface JobFailure {
+  at: Instant;
+  reason: string;
+}
+
+/** What jobs of both sorts say of themselves. A collection has one kind of job; its records say when it is due (`dueAt`). */
+interface JobFacts<C extends CollectionName> {
+  /** What the control API calls it, e.g. settle-payment. */
+  kind: string;
+  collection: C;
+  /** Leaves the record in a state that says that its job could not be done, with nothing due any more. */
+  fail(transaction: Transaction, record: Records[C], failure: JobFailure): void;
+}
+
+/** A job that one transaction does. */
+export interface LocalJob<C extends CollectionName = CollectionName> extends JobFacts<C> {
+  run(transaction: Transaction, record: Records[C]): Promise<void>;
+}
+
+/** What a job on the network can use while it runs. */
+export interface JobContext {
+  /** Fires when the session is reset, restored or deleted, and when the sandbox stops. */
+  signal: AbortSignal;
+  /** Whether the session's clock only moves when it is told to. */
+  isFrozen: boolean;
+  /** Waits by the session's clock, which may move on meanwhile. Rejects when the signal fires. */
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** A job that goes out over the network: sent outside of transactions, then recorded in one. */
+export interface NetworkJob<C extends CollectionName = CollectionName, Outcome = unknown> extends JobFacts<C> {
+  /** Jobs of one lane share a limited number of places. */
+  lane(record: Records[C]): string;
+  send(record: Records[C], context: JobContext): Promise<Outcome>;
+  /** Keeps what became of it. `sent` is the record as it was sent, `record` as it is now. */
+  record(transaction: Transaction, record: Records[C], sent: Records[C], outcome: Outcome, claimedAt: Instant): void;
+}
+
+export type Job = LocalJob | NetworkJob;
+
+/** A row of the job table; the scheduler hands each row only records of its own collection. */
+export function localJob<C extends CollectionName>(job: LocalJob<C>): Job {
+  return job as unknown as LocalJob;
+}
+
+export function networkJob<C extends CollectionName, Outcome>(job: NetworkJob<C, Outcome>): Job {
+  return job as unknown as NetworkJob;
+}

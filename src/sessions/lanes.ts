@@ -1,0 +1,43 @@
+/** Jobs that run at one time in one lane: a slow receiver must not have all connections. */
+const LANE_WIDTH = 10;
+
+interface Lane {
+  active: number;
+  waiting: Set<() => void>;
+}
+
+/** Places for jobs on the network, so many for each lane; whoever comes first goes first. */
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>();
+
+  /** Resolves when there is a place, or when the signal fires; the place is given back by `leave`. */
+  async enter(name: string, signal: AbortSignal): Promise<void> {
+    const lane = this.#lanes.get(name) ?? { active: 0, waiting: new Set<() => void>() };
+    this.#lanes.set(name, lane);
+    if (lane.active < LANE_WIDTH) {
+      lane.active += 1;
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      lane.waiting.add(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  leave(name: string): void {
+    const lane = this.#lanes.get(name);
+    if (!lane) {
+      return;
+    }
+    const [next] = lane.waiting;
+    if (next) {
+      lane.waiting.delete(next);
+      next();
+      return;
+    }
+    lane.active -= 1;
+    if (lane.active === 0) {
+      this.#lanes.delete(name);
+    }
+  }
+}

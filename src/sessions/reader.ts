@@ -1,0 +1,23 @@
+import type { Fixtures } from '../config/fixtures.ts';
+import type { CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+import type { Addresses } from './addresses.ts';
+
+/** What can be read of a session. Both the session itself and a transaction on it are readers. */
+export interface Reader {
+  readonly sessionName: string;
+  readonly seed: string;
+  /** Name of the scenario that the session follows. */
+  readonly scenario: string;
+  /** The session's clock; in a transaction, the instant that its work belongs to. */
+  readonly now: Instant;
+  readonly fixtures: Fixtures;
+  readonly addresses: Addresses;
+  get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
+  /** Records by an indexed field, oldest first. */
+  find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]>;
+  /** A page of committed records. */
+  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;
+  /** All committed records of a small collection, oldest first. */
+  all<C extends CollectionName>(collection: C): Promise<Records[C][]>;
+}

@@ -1,0 +1,197 @@
+import type { Fixtures } from '../config/fixtures.ts';
+import type { SessionState } from '../schema/records.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { Instant } from '../time.ts';
+import type { Addresses } from './addresses.ts';
+import type { Clock } from './clock.ts';
+import type { SessionEvent } from './event-log.ts';
+import { type EndReason, Generation } from './generation.ts';
+import { SeededIds } from './ids.ts';
+import { Transaction } from './transaction.ts';
+
+export interface TransactOptions {
+  /** The instant that the work belongs to; left out, it is now. */
+  at?: Instant | undefined;
+  /** The generation that the work belongs to; left out, the present one. */
+  generation?: Generation;
+}
+
+/** What the queue needs of its session. */
+export interface QueueParts {
+  name: string;
+  store: Store;
+  clock: Clock;
+  fixtures: () => Fixtures;
+  addresses: () => Addresses;
+  /** Records that follow from events, put into the same transaction. */
+  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  /** Called once a commit is durable, unless its generation has ended by then. */
+  onDurable(changes: readonly Change[], events: readonly SessionEvent[]): void;
+}
+
+/** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
+export class TransactionQueue {
+  readonly #parts: QueueParts;
+  #generation: Generation;
+  #state: SessionState;
+  #ids: SeededIds;
+  /** The work that runs, or ran last; the next waits for it. */
+  #tail: Promise<unknown> = Promise.resolve();
+  /** Settles when the last commit is durable, and with it all before it. */
+  #durable: Promise<void> = Promise.resolve();
+  #latest: Promise<unknown> = Promise.resolve();
+
+  constructor(state: SessionState, parts: QueueParts) {
+    this.#parts = parts;
+    this.#state = state;
+    this.#generation = new Generation(parts.name, state.generation);
+    this.#ids = new SeededIds(state.seed, state.rngPosition);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get generation(): Generation {
+    return this.#generation;
+  }
+
+  /** Resolves when every commit so far is durable; rejects where the store could not keep one. */
+  durable(): Promise<void> {
+    return this.#durable;
+  }
+
+  /** Resolves when all transactions that were begun before are over. */
+  async settled(): Promise<void> {
+    await this.#latest.catch(ignore);
+  }
+
+  /**
+   * Runs one transaction alone, commits what it changed (with the outbox's records) and resolves with its result when
+   * that, and all it saw, is durable. The next one starts as soon as this one's changes are seen, not when they are on
+   * disk, so that many answers share one write. Throws StaleGeneration where its generation is over; nothing is kept then.
+   */
+  transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions = {}): Promise<T> {
+    const call = this.#transact(work, options);
+    this.#latest = call;
+    return call;
+  }
+
+  /** Keeps what the clock says now. */
+  async keepClock(): Promise<void> {
+    await this.#alone(async () => {
+      this.#generation.expectCurrent();
+      this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []);
+    });
+    await this.#durable;
+  }
+
+  /**
+   * Ends the present generation and begins the next with other records, in one commit that nobody sees the inside of.
+   * `whenBegun` is called in that same moment.
+   */
+  async beginGeneration(
+    reason: EndReason,
+    next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
+    whenBegun: () => void,
+  ): Promise<void> {
+    const { begun, changes } = await this.#alone(async () => {
+      this.#generation.expectCurrent();
+      const { state, changes } = next(this.#state);
+      const number = this.#generation.number + 1;
+      this.#generation.end(reason);
+      this.#generation = new Generation(this.#parts.name, number);
+      this.#ids = new SeededIds(state.seed, state.rngPosition);
+      this.#commit({ ...state, generation: number }, changes, true);
+      whenBegun();
+      return { begun: this.#generation, changes };
+    });
+    await this.#durable;
+    if (!begun.ended) {
+      this.#parts.onDurable(changes, []);
+    }
+  }
+
+  /** Resolves when no transaction is under way. */
+  async close(): Promise<void> {
+    await this.#tail;
+  }
+
+  async #transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions): Promise<T> {
+    const { at, generation = this.#generation } = options;
+    try {
+      const { result, transaction, durable } = await this.#alone(() => this.#perform(work, generation, at));
+      await durable;
+      // Not before: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
+      if (!generation.ended) {
+        this.#parts.onDurable(transaction.changes, transaction.events);
+      }
+      return result;
+    } catch (error) {
+      // What it was refused for may have been a change that is not durable yet.
+      await this.#durable.catch(ignore);
+      throw error;
+    }
+  }
+
+  async #perform<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    generation: Generation,
+    at: Instant | undefined,
+  ): Promise<{ result: T; transaction: Transaction; durable: Promise<void> }> {
+    generation.expectCurrent();
+    const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
+    const { rngPosition } = this.#ids;
+    const transaction = new Transaction({
+      name,
+      store,
+      fixtures: fixtures(),
+      addresses: addresses(),
+      ids: this.#ids,
+      state: this.#state,
+      now: at ?? clock.now(),
+    });
+    try {
+      const result = await work(transaction);
+      if (transaction.events.length > 0) {
+        await onEvents(transaction, transaction.events);
+      }
+      generation.expectCurrent();
+      this.#commitTransaction(transaction);
+      return { result, transaction, durable: this.#durable };
+    } catch (error) {
+      this.#ids.rewind(rngPosition);
+      throw error;
+    }
+  }
+
+  #commitTransaction({ changes, counters = this.#state.counters, scenario }: Transaction): void {
+    const { rngPosition } = this.#ids;
+    const before = this.#state;
+    const isChanged =
+      changes.length > 0 ||
+      counters !== before.counters ||
+      scenario !== before.scenario ||
+      rngPosition !== before.rngPosition;
+    if (isChanged) {
+      this.#commit({ ...before, clock: this.#parts.clock.state, rngPosition, counters, scenario }, changes);
+    }
+  }
+
+  #commit(state: SessionState, changes: readonly Change[], wipe = false): void {
+    this.#state = state;
+    this.#durable = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes });
+    // Those who depend on it hear of a failure by waiting for it.
+    this.#durable.catch(ignore);
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#tail.then(work);
+    this.#tail = run.catch(ignore);
+    return run;
+  }
+}
+
+function ignore(): void {
+  // Whoever called hears of the failure.
+}

@@ -1,0 +1,25 @@
+import type { Delivery } from '../schema/records.ts';
+import { type JobContext, networkJob } from '../sessions/job.ts';
+import { afterMilliseconds } from '../timers.ts';
+import { failDelivery, recordAttempt } from './delivery.ts';
+import type { Sender, Sent } from './send.ts';
+
+/** Whoever waits for an answer goes first: under load an attempt waits so many milliseconds of real time. */
+const BUSY_DELAY_MS = 20;
+
+/** One attempt at a delivery that is due. A payment settles once, so its notifications need no order among themselves. */
+export function deliveryJob(sender: Sender, isBusy: () => boolean) {
+  return networkJob<'deliveries', Sent>({
+    kind: 'attempt-delivery',
+    collection: 'deliveries',
+    lane: ({ url }) => url,
+    async send(delivery: Delivery, context: JobContext) {
+      if (!context.isFrozen && isBusy()) {
+        await new Promise<void>((resolve) => afterMilliseconds(BUSY_DELAY_MS, resolve));
+      }
+      return sender.send(delivery, context);
+    },
+    record: recordAttempt,
+    fail: failDelivery,
+  });
+}

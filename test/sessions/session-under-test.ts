@@ -1,0 +1,66 @@
+import { loadFixtures } from '../../src/config/fixtures.ts';
+import { type Job, localJob, type NetworkJob, networkJob } from '../../src/sessions/job.ts';
+import { Session } from '../../src/sessions/session.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
+import { state } from '../store/samples.ts';
+
+const fixtures = await loadFixtures();
+
+/** A session of its own, in memory, on a clock frozen at 0, with jobs that a test makes up. */
+export async function sessionWith(...jobs: Job[]) {
+  const store = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
+  const errors: unknown[] = [];
+  const session = new Session('shop', state({ clock: { mode: 'frozen', now: 0 }, start: START }), {
+    store,
+    fixtures: () => fixtures,
+    publicUrl: () => 'http://127.0.0.1:4100',
+    hooks: { jobs, onEvents: async () => undefined, onError: (error) => errors.push(error) },
+  });
+  return { session, store, errors };
+}
+
+const START = { scenario: 'payer-decides', clock: { mode: 'frozen', now: 0 } } as const;
+
+/** A local job on payments; one that does nothing more is done with its record. */
+export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
+  return localJob({
+    kind: 'test-payment',
+    collection: 'payments',
+    async run(transaction, payment) {
+      const next = await run(payment.id, payment.dueAt ?? Number.NaN);
+      transaction.put('payments', { ...payment, dueAt: next ?? null });
+    },
+    fail(transaction, payment, failure) {
+      transaction.put('payments', { ...payment, dueAt: null, failure });
+    },
+  });
+}
+
+/** A network job on deliveries that keeps its outcome as the delivery's body. */
+export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): Job {
+  return networkJob<'deliveries', string>({
+    kind: 'test-delivery',
+    collection: 'deliveries',
+    lane: ({ url }) => url,
+    send,
+    record(transaction, delivery, sent, body) {
+      const isReplayDue = delivery.replays !== sent.replays;
+      transaction.put('deliveries', { ...delivery, body, dueAt: isReplayDue ? delivery.dueAt : null });
+      transaction.emit('test.delivered', 'deliveries', delivery.id, { body });
+    },
+    fail(transaction, delivery, failure) {
+      transaction.put('deliveries', { ...delivery, dueAt: null, failure });
+    },
+  });
+}
+
+/** A promise and how to settle it. */
+export function deferred<T = void>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
