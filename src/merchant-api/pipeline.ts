@@ -86,6 +86,8 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
     }
+    // A latency may have outlived the session that the call belongs to: what is gone must not be answered.
+    generation.expectCurrent();
     await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
   } catch (error) {
     await refuse(error, exchange, envelope, record, parts);
