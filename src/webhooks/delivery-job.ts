@@ -8,7 +8,7 @@ import type { Sender, Sent } from './send.ts';
 const BUSY_DELAY_MS = 20;
 
 /** One attempt at a delivery that is due. A payment settles once, so its notifications need no order among themselves. */
-export function deliveryJob(sender: Sender, isBusy: () => boolean) {
+export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean) {
   return networkJob<'deliveries', Sent>({
     kind: 'attempt-delivery',
     collection: 'deliveries',

@@ -1,0 +1,109 @@
+import { TRANSITIONS } from '../../src/domain/payments/transitions.ts';
+import type { Delivery, Payment } from '../../src/schema/records.ts';
+import { dueAtOf } from '../../src/sessions/job-index.ts';
+import type { Session } from '../../src/sessions/session.ts';
+import type { CollectionName } from '../../src/store/store.ts';
+import type { World } from './world.ts';
+
+/** What the sandbox has answered: it must stay true until a reset, restore or delete takes it back. */
+export interface Model {
+  /** State of each payment as it was last answered. */
+  payments: Map<string, Payment['state']>;
+  endpoints: number;
+  /** A state that was fetched, and what had been answered by then. */
+  saved: { state: object; payments: Map<string, Payment['state']> } | undefined;
+  /** Moves of the clock that are under way. */
+  moves: Promise<unknown>[];
+  trace: string[];
+}
+
+export function newModel(): Model {
+  return { payments: new Map(), endpoints: 0, saved: undefined, moves: [], trace: [] };
+}
+
+/** Holds what there is against everything that must be true at any quiet moment. */
+export async function checkWorld(world: World, model: Model): Promise<void> {
+  const { session } = world;
+  expect(world.errors).toEqual([]);
+  const payments = await session.all('payments');
+  const deliveries = await session.all('deliveries');
+  checkAnswered(payments, model);
+  for (const payment of payments) {
+    checkPayment(payment, deliveries, model);
+  }
+  await checkLinks(session, payments);
+  checkCharges(payments);
+  checkDeliveries(deliveries, world);
+  await checkJobs(session);
+}
+
+function checkAnswered(payments: readonly Payment[], model: Model): void {
+  const states = new Map(payments.map(({ id, state }) => [id, state]));
+  for (const [id, answered] of model.payments) {
+    const state = states.get(id);
+    const isTrue = state === answered || (state !== undefined && TRANSITIONS[answered].includes(state));
+    if (!isTrue) {
+      throw new Error(`${id} was answered as ${answered} and is ${state}`);
+    }
+  }
+}
+
+function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpoints }: Model): void {
+  const { id, state, history, amount, shares } = payment;
+  const settlements = history.filter(({ from }) => from !== null);
+  expect([id, settlements.length]).toEqual([id, state === 'Processing' ? 0 : 1]);
+  expect(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount).toBe(true);
+  const own = deliveries.filter(({ subjectId }) => subjectId === id);
+  expect([id, state, new Set(own.map(({ endpointId }) => endpointId)).size]).toEqual([
+    id,
+    state,
+    state === 'Processing' ? 0 : endpoints,
+  ]);
+  expect([id, own.length]).toEqual([id, state === 'Processing' ? 0 : endpoints]);
+}
+
+async function checkLinks(session: Session, payments: readonly Payment[]): Promise<void> {
+  for (const link of await session.all('links')) {
+    const own = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
+    const paid = own.filter(({ state }) => state === 'Paid');
+    expect([link.id, paid.length > 1]).toEqual([link.id, false]);
+    expect([link.id, link.paid]).toEqual([link.id, paid.length === 1]);
+    if (link.paid) {
+      expect(own.filter(({ state }) => state === 'Processing')).toEqual([]);
+    }
+  }
+}
+
+/** Each interval is charged once. */
+function checkCharges(payments: readonly Payment[]): void {
+  const charges = payments
+    .filter(({ origin }) => origin === 'recurring')
+    .map(({ originId, createdAt }) => `${originId} ${createdAt}`);
+  expect(new Set(charges).size).toBe(charges.length);
+}
+
+function checkDeliveries(deliveries: readonly Delivery[], { arrivals, epoch }: World): void {
+  expect([...arrivals].filter(([, count]) => count > 1)).toEqual([]);
+  for (const { id, state, attempts, dueAt } of deliveries) {
+    expect([id, attempts.filter(({ response }) => response !== `epoch ${epoch}`)]).toEqual([id, []]);
+    expect([id, state === 'pending']).toEqual([id, dueAt !== null]);
+    if (state === 'delivered') {
+      expect(attempts.at(-1)?.status).toBe(200);
+    }
+  }
+}
+
+/** Whatever is due is queued or under way, and nothing else is; nothing is overdue but what a move of the clock is still at. */
+async function checkJobs(session: Session): Promise<void> {
+  const known = session.scheduler.inspect().map(({ collection, recordId }) => `${collection} ${recordId}`);
+  expect(new Set(known).size).toBe(known.length);
+  const due: string[] = [];
+  for (const collection of session.scheduler.collections) {
+    for (const record of await session.all<CollectionName>(collection)) {
+      if (dueAtOf(record) !== null) {
+        due.push(`${collection} ${record.id}`);
+      }
+    }
+  }
+  expect(due.sort()).toEqual(known.sort());
+}

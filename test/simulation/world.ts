@@ -1,0 +1,169 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadFixtures } from '../../src/config/fixtures.ts';
+import { jobTable } from '../../src/jobs.ts';
+import type { Delivery } from '../../src/schema/records.ts';
+import type { JobContext } from '../../src/sessions/job.ts';
+import type { Session } from '../../src/sessions/session.ts';
+import { Sessions } from '../../src/sessions/sessions.ts';
+import { openStore } from '../../src/store/embedded/embedded-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { endOfTurn } from '../../src/timers.ts';
+import { deliveryJob } from '../../src/webhooks/delivery-job.ts';
+import { keepDeliveries } from '../../src/webhooks/outbox.ts';
+import type { Sent } from '../../src/webhooks/send.ts';
+
+export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const NAME = 'shop';
+const fixtures = await loadFixtures();
+
+/** A notification that has come and waits for its answer. */
+export interface Parked {
+  delivery: Delivery;
+  /** The epoch that its endpoint was set in: one more with each reset, restore and delete. */
+  epoch: number;
+  /** Numbered by the epoch, the notification and how often it was attempted before. */
+  key: string;
+  answer(how: 'ok' | 'error' | 'hang up'): void;
+}
+
+/**
+ * A session on a real store and with the real job table, whose receivers are played by the test: every notification is parked
+ * until it is told how to answer. Killing it goes on with a copy of the files as they are at that moment.
+ */
+export class World {
+  readonly errors: unknown[] = [];
+  readonly parked: Parked[] = [];
+  /** What came, in the order of arrival: no key may come twice, but for a kill, which forgets that it was sent. */
+  readonly arrivals = new Map<string, number>();
+  epoch = 0;
+  kills = 0;
+  #folder: string;
+  #store: Store;
+  #sessions: Sessions;
+  #isDead: { value: boolean } = { value: false };
+
+  static async create(): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-simulation-'));
+    return new World(folder, await storeIn(folder));
+  }
+
+  private constructor(folder: string, store: Store) {
+    this.#folder = folder;
+    this.#store = store;
+    this.#sessions = this.#sessionsOn(store);
+  }
+
+  get session(): Session {
+    return this.#sessions.open(NAME);
+  }
+
+  /** Ends the session for good; the next one of its name is another. */
+  delete(): Promise<void> {
+    return this.#sessions.delete(NAME);
+  }
+
+  /** As `kill -9` and a start: whatever was not in the files is gone. */
+  async kill(): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-simulation-'));
+    cpSync(this.#folder, folder, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+    await this.#leave();
+    this.kills += 1;
+    this.#folder = folder;
+    this.#store = await storeIn(folder);
+    this.#isDead = { value: false };
+    this.#sessions = this.#sessionsOn(this.#store);
+    await this.#sessions.load();
+    await this.#sessions.resume();
+  }
+
+  async close(): Promise<void> {
+    await this.#leave();
+  }
+
+  async #leave(): Promise<void> {
+    this.#isDead.value = true;
+    this.parked.length = 0;
+    await this.#sessions.stop();
+    await this.#store.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  /** Resolves when nothing goes on any more without an answer, or without the clock. */
+  async settle(): Promise<void> {
+    for (let quiet = 0, turns = 0; quiet < 3; turns += 1) {
+      await endOfTurn();
+      const running = this.session.scheduler.inspect().filter(({ state }) => state === 'running');
+      const waiting = running.filter(({ waitsFor }) => waitsFor !== 'network').length;
+      const isQuiet = running.length === waiting + this.parked.filter(({ epoch }) => epoch === this.epoch).length;
+      quiet = isQuiet ? quiet + 1 : 0;
+      if (turns > 5000) {
+        throw new Error(`it never comes to rest: ${JSON.stringify(this.session.scheduler.inspect())}`);
+      }
+    }
+  }
+
+  #sessionsOn(store: Store): Sessions {
+    const isDead = this.#isDead;
+    const sender = { send: (delivery: Delivery, context: JobContext) => this.#receive(delivery, context, isDead) };
+    return new Sessions(
+      {
+        store,
+        fixtures: () => fixtures,
+        publicUrl: () => 'http://127.0.0.1:4100',
+        hooks: {
+          jobs: jobTable(deliveryJob(sender, () => false)),
+          onEvents: (transaction, events) => keepDeliveries(transaction, events, undefined),
+          onError: (error) => this.errors.push(error),
+        },
+      },
+      { seed: 'simulation', scenario: 'payer-decides', now: NOW, limit: 10 },
+    );
+  }
+
+  async #receive(delivery: Delivery, { signal, sleep }: JobContext, isDead: { value: boolean }): Promise<Sent> {
+    if (delivery.webhookBehaviour.mode === 'slow') {
+      await sleep(5000);
+    }
+    const epoch = Number(/epoch-(\d+)/.exec(delivery.url)?.[1]);
+    const key = `${epoch} ${delivery.webhookId} ${delivery.endpointId} ${delivery.attempts.length} life ${this.kills}`;
+    return new Promise((resolve, reject) => {
+      if (isDead.value) {
+        reject(new Error('sent by a process that is dead'));
+        return;
+      }
+      this.arrivals.set(key, (this.arrivals.get(key) ?? 0) + 1);
+      const parked: Parked = {
+        delivery,
+        epoch,
+        key,
+        answer: (how) => {
+          this.#unpark(parked);
+          resolve(sentWith(how, `epoch ${epoch}`));
+        },
+      };
+      this.parked.push(parked);
+      signal.addEventListener('abort', () => {
+        this.#unpark(parked);
+        reject(new Error('aborted'));
+      });
+    });
+  }
+
+  #unpark(parked: Parked): void {
+    const at = this.parked.indexOf(parked);
+    if (at >= 0) {
+      this.parked.splice(at, 1);
+    }
+  }
+}
+
+function sentWith(how: 'ok' | 'error' | 'hang up', response: string): Sent {
+  const status = { ok: 200, error: 500, 'hang up': null }[how];
+  return { headers: {}, status, ms: 0, error: how === 'ok' ? null : how, response };
+}
+
+function storeIn(folder: string): Promise<Store> {
+  return openStore({ file: join(folder, 'state.json'), syncToDisk: false, onWarning: () => undefined });
+}
