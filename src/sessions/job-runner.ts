@@ -32,6 +32,7 @@ interface JobEvents {
 /** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
 export class JobRunner {
   readonly running = new RunningJobs();
+  #local: (DueJob & { kind: string }) | undefined;
   readonly #host: JobHost;
   readonly #events: JobEvents;
   #lanes = new Lanes();
@@ -49,10 +50,17 @@ export class JobRunner {
       return;
     }
     if ('run' in job) {
+      this.#local = { ...due, kind: job.kind };
       await this.#runLocal(job, due);
+      this.#local = undefined;
     } else {
       this.#claim(job, due, isOrdered);
     }
+  }
+
+  /** The local job that runs at this moment. */
+  get local(): (DueJob & { kind: string }) | undefined {
+    return this.#local;
   }
 
   /** Tells everything under way to stop; what still comes of it is dropped. */
@@ -115,6 +123,7 @@ export class JobRunner {
       return;
     }
     if (running.isOrdered) {
+      running.waitsFor = 'turn';
       await this.running.afterEarlier(running);
     }
     await this.#host.transact(

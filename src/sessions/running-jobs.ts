@@ -2,8 +2,8 @@ import type { Instant } from '../time.ts';
 import type { NetworkJob } from './job.ts';
 import { type DueJob, keyOf } from './job-index.ts';
 
-/** What a running job waits for: a place in its lane, its receiver, or the session's clock to move on. */
-export type WaitsFor = 'lane' | 'network' | 'time';
+/** What a running job waits for: a place in its lane, its receiver, the session's clock to move on, or its turn to be recorded. */
+export type WaitsFor = 'lane' | 'network' | 'time' | 'turn';
 
 /** One claim on a record's job. */
 export interface RunningJob extends DueJob {

@@ -20,7 +20,7 @@ export interface SchedulerHost extends JobHost {
 export interface JobStatus extends DueJob {
   kind: string;
   state: 'queued' | 'running';
-  /** What a running job waits for; null for one that is queued. */
+  /** What a running job waits for; null for one that is queued, or needs nothing but this process. */
   waitsFor: WaitsFor | null;
 }
 
@@ -65,7 +65,7 @@ export class Scheduler {
 
   /** Whether nothing is due or under way. */
   get isIdle(): boolean {
-    return this.nextDueAt === undefined && this.#runner.running.list().length === 0;
+    return this.nextDueAt === undefined && this.#runner.running.list().length === 0 && !this.#runner.local;
   }
 
   /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
@@ -118,8 +118,9 @@ export class Scheduler {
    * session's generation ends meanwhile; the new generation's clock is left alone.
    */
   advance(targetOf: (now: Instant) => Instant, whenThere: () => void = () => undefined): Promise<void> {
+    const { generation, clock } = this.#host;
     return this.#alone(async () => {
-      const { generation, clock } = this.#host;
+      this.#expectRunning(generation);
       const target = targetOf(clock.now());
       await this.#runUntil(target, true);
       this.#expectRunning(generation);
@@ -132,14 +133,20 @@ export class Scheduler {
 
   /** What is under way, then what is due, the next one first. */
   inspect(): JobStatus[] {
-    const running = this.#runner.running.list().map(({ collection, recordId, dueAt, job: { kind }, waitsFor }) => {
-      return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
-    });
+    const { local } = this.#runner;
+    const running = this.#runner.running
+      .list()
+      .map(({ job: { kind }, waitsFor, ...due }) => ({ ...due, kind, waitsFor }));
+    const underWay = [...(local ? [{ ...local, waitsFor: null }] : []), ...running].map(
+      ({ kind, collection, recordId, dueAt, waitsFor }) => {
+        return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
+      },
+    );
     const queued = this.#index.jobs().map(({ collection, recordId, dueAt }) => {
       const kind = this.#jobs.get(collection)?.kind ?? collection;
       return { kind, collection, recordId, dueAt, state: 'queued' as const, waitsFor: null };
     });
-    return [...running, ...queued];
+    return [...underWay, ...queued];
   }
 
   /** Forgets the generation that has just ended: nothing of it starts any more, and what is under way is told to stop. */
