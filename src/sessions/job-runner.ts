@@ -45,10 +45,6 @@ export class JobRunner {
 
   /** Resolves when a local job is done; a job on the network goes on by itself. */
   async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
-    if (this.running.has(due)) {
-      // The one that is under way looks again itself when it is over.
-      return;
-    }
     if ('run' in job) {
       this.#local = { ...due, kind: job.kind };
       await this.#runLocal(job, due);

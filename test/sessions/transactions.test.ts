@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import type { Commit, Store } from '../../src/store/store.ts';
+import { endOfTurn } from '../../src/timers.ts';
+import { payment } from '../store/samples.ts';
+import { deferred, sessionWith } from './session-under-test.ts';
+
+/** Whether a promise is settled by now, give or take some turns of the event loop. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  promise.then(settle, settle);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await endOfTurn();
+  }
+  return settled;
+}
+
+/** A session whose commits are seen at once and durable when the test says so. */
+async function sessionOnSlowDisk() {
+  const disk = deferred();
+  const commits: Commit[] = [];
+  const { session, store } = await sessionWith();
+  const commit = store.commit.bind(store);
+  const slow: Pick<Store, 'commit'> = {
+    async commit(change) {
+      commits.push(change);
+      await commit(change);
+      await disk.promise;
+    },
+  };
+  Object.assign(store, slow);
+  return { session, disk, commits };
+}
+
+const putPayment =
+  (id: string) => async (transaction: { put(collection: 'payments', record: ReturnType<typeof payment>): void }) =>
+    transaction.put('payments', payment(id));
+
+describe('durability', () => {
+  it('holds back an answer that only read until what it saw is durable', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const written = session.transact(putPayment('payment-1'));
+    await endOfTurn();
+    let seen: string | undefined;
+    const read = session.read(async (reader) => {
+      seen = (await reader.get('payments', 'payment-1'))?.id;
+      return seen;
+    });
+    expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
+    disk.resolve();
+    await expect(read).resolves.toBe('payment-1');
+    await written;
+  });
+
+  it('holds back a transaction that changed nothing, and a refusal', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    void session.transact(putPayment('payment-1'));
+    const looked = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
+    const refused = session.transact(async () => {
+      throw new Error('refused');
+    });
+    refused.catch(() => undefined);
+    expect([await isSettled(looked), await isSettled(refused)]).toEqual([false, false]);
+    disk.resolve();
+    await expect(looked).resolves.toBe('payment-1');
+    await expect(refused).rejects.toThrow('refused');
+  });
+
+  it('refuses to show what could not be kept', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const written = session.transact(putPayment('payment-1'));
+    const read = session.read((reader) => reader.get('payments', 'payment-1'));
+    read.catch(() => undefined);
+    disk.reject(new Error('disk full'));
+    await expect(written).rejects.toThrow('disk full');
+    await expect(session.read((reader) => reader.get('payments', 'payment-1'))).rejects.toThrow('disk full');
+  });
+
+  it('comes before an event is heard or a job starts', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const heard: string[] = [];
+    session.events.listen(({ type }) => heard.push(type));
+    const written = session.transact(async (transaction) =>
+      transaction.emit('payment.created', 'payments', 'payment-1'),
+    );
+    await isSettled(written);
+    expect(heard).toEqual([]);
+    disk.resolve();
+    await written;
+    expect(heard).toEqual(['payment.created']);
+  });
+});
+
+describe('a transaction', () => {
+  it('runs alone, whatever others wait for', async () => {
+    const { session } = await sessionWith();
+    let inside = 0;
+    const work = async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await endOfTurn();
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => session.transact(work)));
+  });
+
+  it('that throws leaves no trace: no record, no event, no number, no used-up chance', async () => {
+    const { session } = await sessionWith();
+    const before = session.state;
+    const failed = session.transact(async (transaction) => {
+      transaction.put('payments', payment(`payment-${transaction.next('payment')}`));
+      transaction.emit('payment.created', 'payments', 'payment-1');
+      transaction.followScenario('auto-approve');
+      transaction.ids.chance();
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(session.state).toEqual(before);
+    expect([await session.all('payments'), session.events.since(0)]).toEqual([[], []]);
+    const numbers = await session.transact(async (transaction) => [
+      transaction.next('payment'),
+      transaction.ids.chance(),
+    ]);
+    const other = (await sessionWith()).session;
+    expect(
+      await other.transact(async (transaction) => [transaction.next('payment'), transaction.ids.chance()]),
+    ).toEqual(numbers);
+  });
+
+  it('commits nothing where it changed nothing', async () => {
+    const { session, commits, disk } = await sessionOnSlowDisk();
+    await session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
+    expect(commits).toEqual([]);
+    disk.resolve();
+  });
+
+  it('keeps the scenario that it chose', async () => {
+    const { session, commits, disk } = await sessionOnSlowDisk();
+    disk.resolve();
+    await session.transact(async (transaction) => transaction.followScenario('auto-approve'));
+    expect([session.scenario, commits.map(({ state }) => state?.scenario)]).toEqual(['auto-approve', ['auto-approve']]);
+  });
+
+  it('finds records in order of creation: those it changed in their places, those it made at the end, none that it removed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.nat(9)), fc.uniqueArray(fc.nat(9)), fc.nat(9), async (kept, own, removed) => {
+        const { session } = await sessionWith();
+        const of = (number: number, amount: number) =>
+          payment(`payment-${number}`, { payerReference: 'ORDER', amount });
+        await session.transact(async (transaction) => {
+          for (const number of kept) {
+            transaction.put('payments', of(number, 1));
+          }
+        });
+        const found = await session.transact(async (transaction) => {
+          for (const number of own) {
+            transaction.put('payments', of(number, 2));
+          }
+          transaction.remove('payments', `payment-${removed}`);
+          return transaction.find('payments', 'payerReference', 'ORDER');
+        });
+        const order = [...kept, ...own.filter((number) => !kept.includes(number))].filter(
+          (number) => number !== removed,
+        );
+        expect(found).toEqual(order.map((number) => of(number, own.includes(number) ? 2 : 1)));
+      }),
+    );
+  });
+});
+
+describe('a session that is deleted', () => {
+  it('keeps nothing of a transaction that is in the midst of its work', async () => {
+    const { session, store } = await sessionWith();
+    const gate = deferred();
+    const late = session.transact(async (transaction) => {
+      transaction.put('payments', payment('payment-1'));
+      await gate.promise;
+    });
+    await endOfTurn();
+    session.end('deleted');
+    await store.drop('shop');
+    gate.resolve();
+    await expect(late).rejects.toMatchObject({
+      kind: 'session-ended',
+      message: expect.stringContaining('was deleted'),
+    });
+    expect(await store.sessions()).toEqual([]);
+  });
+
+  it('is neither read nor written any more', async () => {
+    const { session } = await sessionWith();
+    session.end('deleted');
+    await expect(session.get('payments', 'payment-1')).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.read(async () => 1)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.transact(async () => 1)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.reset()).rejects.toMatchObject({ kind: 'session-ended' });
+  });
+
+  it('refuses an answer that was read while it was deleted', async () => {
+    const { session } = await sessionWith();
+    const gate = deferred();
+    const read = session.read(() => gate.promise);
+    session.end('deleted');
+    gate.resolve();
+    await expect(read).rejects.toMatchObject({ kind: 'session-ended' });
+  });
+});
+
+it('a restored state replaces everything in one commit', async () => {
+  const { session, commits, disk } = await sessionOnSlowDisk();
+  disk.resolve();
+  await session.transact(putPayment('payment-1'));
+  const change = { collection: 'payments', id: 'payment-2', record: payment('payment-2') } as const;
+  await session.restore({ ...session.state, counters: { payment: 2 } }, [change]);
+  expect(commits.slice(1)).toEqual([
+    {
+      session: 'shop',
+      wipe: true,
+      state: { ...session.state, generation: 2, counters: { payment: 2 } },
+      changes: [change],
+    },
+  ]);
+  expect((await session.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
+});
