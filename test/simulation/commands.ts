@@ -71,12 +71,12 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
         at(parked, which)?.answer(ANSWERS[how] ?? 'ok');
       });
     }),
-    small.map((which) => new Step(`replay(${which})`, (world) => replayOne(world, which))),
+    small.map((which) => new Step(`replay(${which})`, (world, model) => replayOne(world, model, which))),
     fc.constant(new Step('save', (world, model) => save(world, model))),
     fc.constant(new Step('restore', (world, model) => restore(world, model))),
     fc.constant(new Step('reset', (world, model) => startAnew(world, model, () => world.session.reset()))),
     fc.constant(new Step('delete', (world, model) => startAnew(world, model, () => world.delete()))),
-    fc.constant(new Step('kill', (world) => world.kill())),
+    fc.constant(new Step('kill', (world, model) => kill(world, model))),
     fc.tuple(small, small).map(([which, channel]) => {
       return new Step(`resetAmongCalls(${which}, ${channel})`, (world, model) =>
         resetAmongCalls(world, model, which, channel),
@@ -167,7 +167,7 @@ async function pay(world: World, model: Model, channel: number, after: number | 
   model.payments.set(payment.id, payment.state);
 }
 
-async function payLink(world: World, model: Model, channel: number): Promise<void> {
+export async function payLink(world: World, model: Model, channel: number): Promise<void> {
   const [existing] = await world.session.all('links');
   const payment = await world.session.transact(async (transaction) => {
     const { merchant } = order(transaction, channel);
@@ -250,12 +250,23 @@ async function recur({ session }: World, days: number): Promise<void> {
   );
 }
 
-async function replayOne({ session }: World, which: number): Promise<void> {
+async function replayOne({ session }: World, model: Model, which: number): Promise<void> {
   const delivery = at(await session.all('deliveries'), which);
+  if (!delivery) {
+    return;
+  }
+  const isUnderWay = session.scheduler
+    .inspect()
+    .some(
+      ({ recordId, collection, state }) =>
+        state === 'running' && collection === 'deliveries' && recordId === delivery.id,
+    );
   await session.transact(async (transaction) => {
-    const present = delivery && (await transaction.get('deliveries', delivery.id));
+    const present = await transaction.get('deliveries', delivery.id);
     if (present) {
       replay(transaction, present);
+      // The attempt that is under way was begun before it was asked for.
+      model.attempts.set(present.id, present.attempts.length + (isUnderWay ? 2 : 1));
     }
   });
 }
@@ -302,6 +313,16 @@ async function restore(world: World, model: Model): Promise<void> {
   model.payments = new Map(saved.payments);
 }
 
+/** The attempts that were under way were not recorded; the replays that were asked for meanwhile are one with the next. */
+async function kill(world: World, model: Model): Promise<void> {
+  await world.kill();
+  for (const { id, attempts } of await world.session.all('deliveries')) {
+    if (model.attempts.has(id)) {
+      model.attempts.set(id, Math.min(model.attempts.get(id) ?? 0, attempts.length + 1));
+    }
+  }
+}
+
 async function startAnew(world: World, model: Model, how: () => Promise<void>): Promise<void> {
   await endEpoch(world, model);
   await how();
@@ -313,6 +334,7 @@ async function startAnew(world: World, model: Model, how: () => Promise<void>): 
 async function endEpoch(world: World, model: Model): Promise<void> {
   world.epoch += 1;
   model.moves.length = 0;
+  model.attempts.clear();
 }
 
 /** Calls that come while a reset is under way are either kept after it or refused. */

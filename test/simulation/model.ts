@@ -10,6 +10,8 @@ export interface Model {
   /** State of each payment as it was last answered. */
   payments: Map<string, Payment['state']>;
   endpoints: number;
+  /** How many attempts deliveries must have had in the end, for the replays that were asked for. */
+  attempts: Map<string, number>;
   /** A state that was fetched, and what had been answered by then. */
   saved: { state: object; payments: Map<string, Payment['state']> } | undefined;
   /** Moves of the clock that are under way. */
@@ -18,7 +20,7 @@ export interface Model {
 }
 
 export function newModel(): Model {
-  return { payments: new Map(), endpoints: 0, saved: undefined, moves: [], trace: [] };
+  return { payments: new Map(), endpoints: 0, attempts: new Map(), saved: undefined, moves: [], trace: [] };
 }
 
 /** Holds what there is against everything that must be true at any quiet moment. */
@@ -91,6 +93,13 @@ function checkDeliveries(deliveries: readonly Delivery[], { arrivals, epoch }: W
       expect(attempts.at(-1)?.status).toBe(200);
     }
   }
+}
+
+/** In the end, when nothing is due any more, every replay has been attempted. */
+export function checkReplays(deliveries: readonly Delivery[], { attempts: wanted }: Model): void {
+  const had = new Map(deliveries.map(({ id, attempts }) => [id, attempts.length]));
+  const missed = [...wanted].filter(([id, least]) => (had.get(id) ?? 0) < least);
+  expect(missed).toEqual([]);
 }
 
 /** Whatever is due is queued or under way, and nothing else is; nothing is overdue but what a move of the clock is still at. */

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { settlePayment } from '../../src/domain/payments/payment.ts';
+import type { Payment } from '../../src/schema/records.ts';
+import { payLink, setUp } from './commands.ts';
+import { checkWorld, newModel } from './model.ts';
+import { World } from './world.ts';
+
+const OPEN_PAYMENTS = 3;
+
+type Call =
+  | { kind: 'settle'; which: number; to: 'Paid' | 'Failed' }
+  | { kind: 'read' }
+  | { kind: 'reset' }
+  | { kind: 'delete' };
+
+const call: fc.Arbitrary<Call> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('settle'),
+      which: fc.nat(OPEN_PAYMENTS - 1),
+      to: fc.constantFrom('Paid', 'Failed'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('read') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reset', 'delete') }) },
+) as fc.Arbitrary<Call>;
+
+it('calls at once leave a link paid once, and answer nothing that is not so, in whatever order their steps come', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.array(call, { minLength: 2, maxLength: 8 }), async (scheduler, calls) => {
+      const world = await World.create('in memory');
+      const model = newModel();
+      await setUp(world, model);
+      for (let number = 0; number < OPEN_PAYMENTS; number += 1) {
+        await payLink(world, model, number);
+      }
+      const { session } = world;
+      const ids = [...model.payments.keys()];
+      const step = () => scheduler.schedule(Promise.resolve());
+      const answered: { id: string; state: Payment['state'] }[] = [];
+      let isOver = false;
+      const act = async (wanted: Call): Promise<void> => {
+        await step();
+        switch (wanted.kind) {
+          case 'settle': {
+            const { id, state } = await session.transact(async (transaction) => {
+              const payment = await transaction.get('payments', ids[wanted.which] ?? '');
+              await step();
+              if (!payment) {
+                throw new Error('gone');
+              }
+              return settlePayment(transaction, payment, { to: wanted.to, cause: 'control' });
+            });
+            answered.push({ id, state });
+            break;
+          }
+          case 'read': {
+            const states = await session.read(async (reader) => {
+              const before = await reader.all('payments');
+              await step();
+              return before.map(({ state }) => state);
+            });
+            expect(states.filter((state) => state === 'Paid').length).toBeLessThanOrEqual(1);
+            break;
+          }
+          case 'reset':
+            isOver = true;
+            await session.reset();
+            break;
+          default:
+            isOver = true;
+            session.end('deleted');
+        }
+      };
+      const results = Promise.allSettled(calls.map(act));
+      await scheduler.waitFor(results);
+      for (const result of await results) {
+        if (result.status === 'rejected' && !('kind' in result.reason)) {
+          expect(result.reason).toEqual(new Error('gone'));
+        }
+      }
+      if (!isOver) {
+        for (const { id, state } of answered) {
+          expect(await session.get('payments', id)).toMatchObject({ state });
+        }
+        await world.settle();
+        await checkWorld(world, model);
+      }
+      await world.close();
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+});
