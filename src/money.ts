@@ -29,7 +29,7 @@ export function toDecimalNumber(amount: MinorUnits): number {
 
 /**
  * Shares of an amount by percentages that add up to 100: floors first, then the cents that are left go to the largest
- * remainders, the earlier entry first. The shares add up to the amount exactly.
+ * remainders, of equal ones to the earlier (sorting is stable). The shares add up to the amount exactly.
  */
 export function splitByPercentage(amount: MinorUnits, percentages: readonly number[]): MinorUnits[] {
   const exact = percentages.map((percentage) => new Big(amount).times(percentage).div(100));
@@ -37,7 +37,7 @@ export function splitByPercentage(amount: MinorUnits, percentages: readonly numb
   const missing = amount - shares.reduce((sum, share) => sum + share, 0);
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share.minus(shares[index] ?? 0) }))
-    .sort((a, b) => b.remainder.cmp(a.remainder) || a.index - b.index);
+    .sort((a, b) => b.remainder.cmp(a.remainder));
   for (const { index } of byRemainder.slice(0, missing)) {
     shares[index] = (shares[index] ?? 0) + 1;
   }

@@ -24,6 +24,7 @@ it('reads and writes every amount without loss', () => {
 
 it('refuses an amount with more than two decimals', () => {
   expect(() => toMinorUnits(0.005)).toThrow(Refusal);
+  expect(() => toMinorUnits('0.005')).toThrow(expect.objectContaining({ kind: 'business-rule' }));
 });
 
 it('splits every amount so that the shares add up to it to the cent', () => {
@@ -48,6 +49,9 @@ it('gives nobody more than a cent too much or too little', () => {
 it('gives the cents that are left to the largest remainders, the earlier first', () => {
   expect(splitByPercentage(100, [33.33, 33.33, 33.34])).toEqual([33, 33, 34]);
   expect(splitByPercentage(1, [50, 50])).toEqual([1, 0]);
+  // Of equal remainders the earlier, though the later share is the larger.
+  expect(splitByPercentage(100, [33.5, 66.5])).toEqual([34, 66]);
+  expect(splitByPercentage(10, [25, 25, 25, 25])).toEqual([3, 3, 2, 2]);
   expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);
 });
 
