@@ -5,6 +5,7 @@ import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Envelope } from '../wire/envelopes.ts';
+import type { Check } from './checks.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -43,6 +44,8 @@ interface OperationFacts<Body> {
   body: 'none' | 'json' | 'json-or-query' | 'multipart';
   /** Schema in schemas/requests; null where there is no body. */
   request: string | null;
+  /** What its schema cannot say of the body; that walletName means a channel is checked wherever there is a channelMember. */
+  checks?: readonly Check[];
   /** Schema in schemas/responses. */
   response: string;
   authentication: Authentication;

@@ -127,7 +127,8 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
     return { location: await pay(session, link, channel, form, mobile) };
   } catch (error) {
     if (error instanceof Refusal) {
-      return showLink(session, token, form, error.message);
+      const expected = error.findings.map((finding) => finding.expected).join('; ');
+      return showLink(session, token, form, expected === '' ? error.message : `Possible is ${expected}.`);
     }
     throw error;
   }

@@ -64,13 +64,21 @@ it('is cancelled once; a second time is a conflict, an unknown number is not fou
 });
 
 it.each([
-  ['an unknown token', { recurringPaymentToken: 'nobody-has-this' }, 'no such payment token'],
+  [
+    'an unknown token',
+    { recurringPaymentToken: 'nobody-has-this' },
+    '$.recurringPaymentToken: expected a payment token of merchant M-1000',
+  ],
   [
     'an unknown interval',
     { recurringIntervalId: '9' },
-    'there are 1 Monthly, 2 Daily, 3 Weekly, 4 Quartely, 5 Annually',
+    '1 (Monthly), 2 (Daily), 3 (Weekly), 4 (Quartely), 5 (Annually), received string "9"',
   ],
-  ['an interval of another name', { recurringIntervalName: 'Daily' }, 'no interval 1 Daily'],
+  [
+    'an interval of another name',
+    { recurringIntervalName: 'Daily' },
+    'expected Monthly, the name of interval 1, received string "Daily"',
+  ],
   [
     'an expiry before the start',
     { recurringStartDate: '2027-01-01', recurringExpiryDate: '2026-12-31' },
