@@ -48,7 +48,10 @@ export class Workbench {
   }
 
   static async open(): Promise<Workbench> {
-    return new Workbench(await loadFixtures(), await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined }));
+    return new Workbench(
+      await loadFixtures(),
+      await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined }),
+    );
   }
 
   /** Runs work alone and commits it; work that throws leaves no trace. */

@@ -22,18 +22,22 @@ export interface PaymentQuery {
 export async function findPayment(reader: Reader, query: PaymentQuery): Promise<Payment> {
   const candidates = (await ownPayments(reader, query)).map((payment) => ({
     payment,
-    differences: differencesFrom(payment, query),
+    elsewhere: elsewhere(payment, query),
+    unlike: unlike(payment, query),
   }));
-  // Newest first, so that of several the newest is also the closest.
   const [closest] = candidates.sort(
-    (a, b) => a.differences.length - b.differences.length || numberOf(b.payment) - numberOf(a.payment),
+    (a, b) =>
+      a.elsewhere.length - b.elsewhere.length ||
+      a.unlike.length - b.unlike.length ||
+      numberOf(b.payment) - numberOf(a.payment),
   );
-  if (closest?.differences.length === 0) {
+  const differences = closest && [...closest.elsewhere, ...closest.unlike];
+  if (closest && differences?.length === 0) {
     return closest.payment;
   }
   const { merchantId, environment, channel, reference } = query;
   const wanted = `${environment} payment with reference ${JSON.stringify(reference)} on ${channel.label}`;
-  const why = closest ? `; the closest with this reference ${closest.differences.join(', and ')}` : '';
+  const why = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
   throw new Refusal('unknown-record', `merchant ${merchantId} has no ${wanted}${why}`);
 }
 
@@ -50,22 +54,21 @@ async function ownPayments(reader: Reader, { merchantId, reference }: PaymentQue
   return [...found.values()];
 }
 
-/** In words that keep the payer's number and code to themselves. */
-function differencesFrom(payment: Payment, { environment, channel, mobile, code }: PaymentQuery): string[] {
-  const differences: string[] = [];
-  if (payment.environment !== environment) {
-    differences.push(`is a ${payment.environment} payment`);
-  }
-  if (payment.channel !== channel.id) {
-    differences.push(`was made with walletName ${payment.walletName}`);
-  }
-  if (mobile && payment.payerMobile !== null && mobile !== payment.payerMobile) {
-    differences.push('has another paymentMobile than the one sent');
-  }
-  if (code && payment.paymentCode !== null && code !== payment.paymentCode) {
-    differences.push('has another transactionCode than the one sent');
-  }
-  return differences;
+/** How a payment stands somewhere else than a query looks. */
+function elsewhere(payment: Payment, { environment, channel }: PaymentQuery): string[] {
+  return [
+    ...(payment.environment === environment ? [] : [`is a ${payment.environment} payment`]),
+    ...(payment.channel === channel.id ? [] : [`was made with walletName ${payment.walletName}`]),
+  ];
+}
+
+/** How a payment differs from what a query says of it, in words that keep the payer's number and code to themselves. */
+function unlike(payment: Payment, { mobile, code }: PaymentQuery): string[] {
+  const isOther = (wanted: string | null, own: string | null) => wanted !== null && own !== null && wanted !== own;
+  return [
+    ...(isOther(mobile, payment.payerMobile) ? ['has another paymentMobile than the one sent'] : []),
+    ...(isOther(code, payment.paymentCode) ? ['has another transactionCode than the one sent'] : []),
+  ];
 }
 
 /** payment-12 → 12. Numbers tell what is newer even where the session's clock was set back. */

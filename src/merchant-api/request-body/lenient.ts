@@ -60,6 +60,7 @@ const BOOLEANS: ReadonlyMap<string, string> = new Map([
   ['1', 'true'],
   ['false', 'false'],
   ['0', 'false'],
+  ['', 'false'],
 ]);
 
 /** Deviations that cannot be mended in the value: the finding they cause is only a warning. Repeated parts are the form's. */
