@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { saveLink } from '../../src/domain/payment-links.ts';
-import { paymentIsDue, settlePayment } from '../../src/domain/payments/payment.ts';
+import { settlePayment, settlePaymentJob } from '../../src/domain/payments/payment.ts';
 import type { Payment } from '../../src/schema/records.ts';
+import type { LocalJob } from '../../src/sessions/job.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
   bench = await Workbench.open();
 });
+
+const job = settlePaymentJob as LocalJob<'payments'>;
 
 type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
 const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
@@ -48,7 +51,7 @@ it('closes whoever settled its payment: payer, control, or the scheduler by a pl
     const other = await begin(link.id, 'card-switch');
     if (cause === 'scheduler') {
       bench.now += 1000;
-      await bench.transact((transaction) => paymentIsDue(transaction, paid.id));
+      await bench.transact((transaction) => job.run(transaction, paid));
     } else {
       await settle(paid.id, 'Paid', cause);
     }

@@ -147,7 +147,7 @@ describe('a charge', () => {
     const payment = await bench.transact(async (transaction) =>
       chargeRecurringPayment(transaction, recurring, await channelOfRecurring(transaction, recurring), {
         settle: undefined,
-        webhookBehaviour: {},
+        webhookBehaviour: { mode: 'normal' },
       }),
     );
     expect(payment.settlement).toMatchObject({ outcome: 'Paid', at: bench.now });
