@@ -49,8 +49,7 @@ function otherFindings(
     return [];
   }
   const members = body as Members;
-  const named = new Set(known.map(({ path }) => path));
   const ofChannel = channelMember === undefined ? [] : checkWalletName(channelMember, members, fixtures);
-  const ofRow = checks.flatMap((each) => each(members, fixtures));
-  return [...ofChannel, ...ofRow].filter(({ path }) => !named.has(path));
+  const found = [...ofChannel, ...checks.flatMap((each) => each(members, fixtures))];
+  return found.filter(({ path }) => !known.some((finding) => finding.path === path));
 }

@@ -1,4 +1,3 @@
-import type { Finding } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
@@ -67,9 +66,6 @@ export interface Call<Body = unknown> {
   /** The merchant of the credentials or the bearer token; null where the operation asks for neither. */
   merchant: Merchant | null;
   plan: Plan;
-  lenient: boolean;
-  /** Records something odd that does not refuse the request. */
-  warn(finding: Omit<Finding, 'severity'>): void;
 }
 
 /** What a handler returns. */

@@ -79,8 +79,6 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
       parameters,
       merchant,
       plan,
-      lenient: parts.lenient,
-      warn: (finding) => record.found([{ ...finding, severity: 'warning' }]),
     };
     const { answer, sample, fault } = await perform(operation, call, generation, struck);
     const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};

@@ -128,7 +128,12 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
   } catch (error) {
     if (error instanceof Refusal) {
       const expected = error.findings.map((finding) => finding.expected).join('; ');
-      return showLink(session, token, form, expected === '' ? error.message : `Possible is ${expected}.`);
+      return showLink(
+        session,
+        token,
+        form,
+        expected === '' ? error.message : `This payment is not possible: expected ${expected}.`,
+      );
     }
     throw error;
   }
