@@ -13,11 +13,13 @@ import { judgeRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
  * Refuses with `business-rule` what cannot be charged, as far as that is known today, or with `merchant-not-activated`.
  */
 export async function addRecurringPayment(transaction: Transaction, order: RecurringOrder): Promise<RecurringPayment> {
-  const { merchant, ...facts } = order;
-  checkMayTrade(merchant);
+  const { merchant: named, ...facts } = order;
+  if (named) {
+    checkMayTrade(named);
+  }
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
-  const interval = await judgeRecurringOrder(transaction, order, firstCharge);
+  const { merchant, interval } = await judgeRecurringOrder(transaction, order, firstCharge);
   const recurring: RecurringPayment = {
     id: String(transaction.next('recurringPayment')),
     createdAt: transaction.now,
@@ -34,6 +36,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
   transaction.emit('recurring.added', 'recurringPayments', recurring.id);
   return recurring;
 }
+
 /**
  * Stops further charges, in the environment that it was added in. Throws `unknown-record`, or `conflict` where it is no
  * longer active.

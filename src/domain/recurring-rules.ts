@@ -10,7 +10,8 @@ import { type BrokenRule, BrokenRules } from './rules.ts';
 
 export interface RecurringOrder {
   environment: RecurringPayment['environment'];
-  merchant: Merchant;
+  /** Undefined where nobody knows the one that is named. */
+  merchant: Merchant | undefined;
   intervalId: number;
   intervalName: string;
   paymentToken: string;
@@ -27,27 +28,37 @@ export interface RecurringOrder {
 type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
 
 /**
- * The interval of an order whose charges can be made, as far as that is known before the first of them. Refuses any other
- * with all the rules that it breaks.
+ * The merchant and the interval of an order whose charges can be made, as far as that is known before the first of them.
+ * Refuses any other with all the rules that it breaks.
  */
 export async function judgeRecurringOrder(
   reader: Reader,
   order: RecurringOrder,
   firstCharge: Instant,
-): Promise<Interval> {
+): Promise<{ merchant: Merchant; interval: Interval }> {
+  const { merchant } = order;
   const { paymentIntervals } = reader.fixtures.paymentIntervals;
   const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
   const broken = [
+    ...(merchant ? [] : [UNKNOWN_MERCHANT]),
     ...intervalBroken(paymentIntervals, interval, order),
     ...datesBroken(reader, order),
-    ...profileBroken(order.merchant, order.profileId),
-    ...(await chargeBroken(reader, order, firstCharge)),
+    ...(merchant ? profileBroken(merchant, order.profileId) : []),
+    ...(merchant
+      ? await chargeBroken(reader, merchant, order, firstCharge)
+      : currencyBroken(reader.fixtures, order.currency)),
   ];
-  if (!interval || broken.length > 0) {
+  if (!merchant || !interval || broken.length > 0) {
     throw new BrokenRules(broken);
   }
-  return interval;
+  return { merchant, interval };
 }
+
+const UNKNOWN_MERCHANT: BrokenRule = {
+  path: '$.merchant',
+  expected: 'a merchant that has shown its credentials before',
+  value: undefined,
+};
 
 function intervalBroken(
   all: readonly Interval[],
@@ -75,10 +86,15 @@ function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: Recur
 }
 
 /** What stands against charging the token: the token itself, and the fees of its channel on the day of the first charge. */
-async function chargeBroken(reader: Reader, order: RecurringOrder, firstCharge: Instant): Promise<BrokenRule[]> {
+async function chargeBroken(
+  reader: Reader,
+  merchant: Merchant,
+  order: RecurringOrder,
+  firstCharge: Instant,
+): Promise<BrokenRule[]> {
   const token = await findToken(reader, order.paymentToken);
-  if (token?.merchantId !== order.merchant.id) {
-    const expected = `a payment token of merchant ${order.merchant.id}, from POST /api/requestPaymentToken`;
+  if (token?.merchantId !== merchant.id) {
+    const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
     return [unknown, ...currencyBroken(reader.fixtures, order.currency)];
   }

@@ -130,6 +130,20 @@ describe('a refusal names every wrong field at once', () => {
     expect(message).not.toContain('somebody');
   });
 
+  it('of a recurring payment whose merchant nobody knows', async () => {
+    const body = exampleOf('requests/recurring-payment', {
+      recurringMerchantId: 'M-9999',
+      recurringIntervalName: 'Fortnightly',
+      recurringCurrency: 'XXX',
+    });
+    const { status, message } = await post('/api/addRecurringPayment', body, ownSession());
+    expect([status, pathsIn(message)]).toEqual([
+      422,
+      ['$.recurringMerchantId', '$.recurringIntervalName', '$.recurringCurrency'],
+    ]);
+    expect(message).toContain('received string "M-9999"');
+  });
+
   it('with what came, but neither a credential nor a card number', async () => {
     const card = '4000 0000 0000 0010';
     const { message } = await post(

@@ -20,38 +20,33 @@ export interface PaymentQuery {
  * merchant has a payment with this reference. Source: reference, section 4.
  */
 export async function findPayment(reader: Reader, query: PaymentQuery): Promise<Payment> {
-  const candidates = (await ownPayments(reader, query)).map((payment) => ({
-    payment,
-    elsewhere: elsewhere(payment, query),
-    unlike: unlike(payment, query),
-  }));
-  const [closest] = candidates.sort(
-    (a, b) =>
-      a.elsewhere.length - b.elsewhere.length ||
-      a.unlike.length - b.unlike.length ||
-      numberOf(b.payment) - numberOf(a.payment),
-  );
-  const differences = closest && [...closest.elsewhere, ...closest.unlike];
-  if (closest && differences?.length === 0) {
-    return closest.payment;
-  }
   const { merchantId, environment, channel, reference } = query;
+  const named = await Promise.all(
+    (['paymentId', 'paymentCode', 'payerReference'] as const).map((field) => reader.find('payments', field, reference)),
+  );
+  const isOwn = (payment: Payment) => payment.merchantId === merchantId;
+  // Each list has the oldest first, and may be long where a merchant uses a reference again and again.
+  const fitting = named.flatMap((payments) => payments.findLast((each) => isOwn(each) && fits(each, query)) ?? []);
+  const [newest] = fitting.sort((a, b) => numberOf(b) - numberOf(a));
+  if (newest) {
+    return newest;
+  }
   const wanted = `${environment} payment with reference ${JSON.stringify(reference)} on ${channel.label}`;
+  const differences = differencesOfClosest(named.flat().filter(isOwn), query);
   const why = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
   throw new Refusal('unknown-record', `merchant ${merchantId} has no ${wanted}${why}`);
 }
 
-/** Every payment of the merchant that any of its three references names, each once. */
-async function ownPayments(reader: Reader, { merchantId, reference }: PaymentQuery): Promise<Payment[]> {
-  const found = new Map<string, Payment>();
-  for (const field of ['paymentId', 'paymentCode', 'payerReference'] as const) {
-    for (const payment of await reader.find('payments', field, reference)) {
-      if (payment.merchantId === merchantId) {
-        found.set(payment.id, payment);
-      }
-    }
-  }
-  return [...found.values()];
+function fits(payment: Payment, query: PaymentQuery): boolean {
+  return elsewhere(payment, query).length === 0 && unlike(payment, query).length === 0;
+}
+
+/** How the closest of some payments differs: one in the right place before one that is elsewhere. */
+function differencesOfClosest(payments: readonly Payment[], query: PaymentQuery): string[] | undefined {
+  const [closest] = payments
+    .map((payment) => ({ elsewhere: elsewhere(payment, query), unlike: unlike(payment, query) }))
+    .sort((a, b) => a.elsewhere.length - b.elsewhere.length || a.unlike.length - b.unlike.length);
+  return closest && [...closest.elsewhere, ...closest.unlike];
 }
 
 /** How a payment stands somewhere else than a query looks. */

@@ -1,7 +1,6 @@
 import { findMerchant } from '../../domain/merchants.ts';
 import { requestPaymentToken as requestToken } from '../../domain/payment-tokens.ts';
 import { addRecurringPayment as add, cancelRecurringPayment as cancel } from '../../domain/recurring-payments.ts';
-import { BrokenRules } from '../../domain/rules.ts';
 import { toMinorUnits } from '../../money.ts';
 import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../schema/requests.ts';
 import type { PaymentTokenResponse } from '../../schema/responses.ts';
@@ -13,6 +12,7 @@ import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** What a request calls the members of a recurring payment. */
 const NAMES = {
+  merchant: 'recurringMerchantId',
   intervalId: 'recurringIntervalId',
   intervalName: 'recurringIntervalName',
   paymentToken: 'recurringPaymentToken',
@@ -29,10 +29,6 @@ export async function addRecurringPayment(
 ): Promise<Outcome> {
   const { body } = call;
   const merchant = call.merchant ?? (await findMerchant(transaction, body.recurringMerchantId));
-  if (!merchant) {
-    const expected = 'a merchant that has shown its credentials before';
-    throw new BrokenRules([{ path: '$.recurringMerchantId', expected, value: body.recurringMerchantId }]);
-  }
   const added = add(transaction, {
     environment: call.environment,
     merchant,
