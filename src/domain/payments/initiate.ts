@@ -136,10 +136,13 @@ async function judge(transaction: Transaction, order: PaymentOrder): Promise<Jud
 }
 
 async function splitBroken(transaction: Transaction, split: PaymentOrder['split']): Promise<BrokenRule[]> {
+  if (split.length === 0) {
+    return [];
+  }
   const broken: BrokenRule[] = [];
   const percentages = split.map(({ percentage }) => percentage);
   const sum = sumOfPercentages(percentages);
-  if (split.length > 0 && sum !== '100') {
+  if (sum !== '100') {
     const remark = `whose percentages add up to ${sum}`;
     broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
   }

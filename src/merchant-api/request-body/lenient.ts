@@ -31,7 +31,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       : undefined;
   },
   'boolean-from-text': (value) => {
-    const text = BOOLEANS.get(String(value).toLowerCase());
+    const text = typeof value === 'string' ? BOOLEANS.get(value.toLowerCase()) : undefined;
     return text === undefined || text === value
       ? undefined
       : { value: text, expected: 'the text true or false', received: JSON.stringify(value) };
