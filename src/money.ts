@@ -44,7 +44,7 @@ export function splitByPercentage(amount: MinorUnits, percentages: readonly numb
   return shares;
 }
 
-/** Whether percentages add up to exactly 100, without the rounding of binary fractions. */
-export function addsUpToHundred(percentages: readonly number[]): boolean {
-  return percentages.reduce((sum, percentage) => sum.plus(percentage), new Big(0)).eq(100);
+/** The sum of percentages as text, without the rounding of binary fractions. */
+export function sumOfPercentages(percentages: readonly number[]): string {
+  return percentages.reduce((sum, percentage) => sum.plus(percentage), new Big(0)).toFixed();
 }

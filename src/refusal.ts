@@ -35,7 +35,7 @@ export const REFUSAL_STATUS = {
 export type RefusalKind = keyof typeof REFUSAL_STATUS;
 
 /**
- * Why the sandbox says no. Thrown anywhere behind a door, caught once by that door.
+ * Why the sandbox says no. Thrown anywhere behind an entry point, caught once by that entry point.
  * The message is for the developer whose request it was: what was attempted, what came, what to send instead.
  */
 export class Refusal extends Error {

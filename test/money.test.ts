@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addsUpToHundred, splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../src/money.ts';
+import { splitByPercentage, sumOfPercentages, toDecimalNumber, toDecimalText, toMinorUnits } from '../src/money.ts';
 import { Refusal } from '../src/refusal.ts';
 
 const amounts = fc.integer({ min: 1, max: 99_999_999_999_999 });
@@ -56,7 +56,7 @@ it('gives the cents that are left to the largest remainders, the earlier first',
 });
 
 it('adds percentages without the errors of binary fractions', () => {
-  expect(addsUpToHundred([33.3, 33.3, 33.4])).toBe(true);
-  expect(addsUpToHundred([10.1, 20.2, 69.7])).toBe(true);
-  expect(addsUpToHundred([50, 49.99])).toBe(false);
+  expect(sumOfPercentages([33.3, 33.3, 33.4])).toBe('100');
+  expect(sumOfPercentages([10.1, 20.2, 69.7])).toBe('100');
+  expect(sumOfPercentages([50, 49.99])).toBe('99.99');
 });

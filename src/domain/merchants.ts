@@ -3,6 +3,7 @@ import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import type { BrokenRule } from './rules.ts';
 
 /** The three credentials of INTERFACE.md, "Merchant credentials". */
 export interface Credentials {
@@ -37,24 +38,40 @@ export async function authenticate(session: Session, credentials: Credentials, o
   });
 }
 
-/** Refuses a merchant that may not take payments. Source: reference, section 8 (403). */
-export function checkActivated(merchant: Merchant): void {
-  if (!merchant.activated) {
-    throw new Refusal('merchant-not-activated', `merchant ${merchant.id} is not activated; its payments are refused`);
+/** Refuses a merchant that is not both activated and approved. Source: reference, section 8 (403). */
+export function checkMayTrade({ id, activated, approved }: Merchant): void {
+  const missing = [...(activated ? [] : ['activated']), ...(approved ? [] : ['approved'])];
+  if (missing.length > 0) {
+    throw new Refusal(
+      'merchant-not-activated',
+      `merchant ${id} is not ${missing.join(' and not ')}; a merchant needs to be activated and approved for this`,
+    );
   }
 }
 
-/** The payment profile of a merchant. Throws `business-rule` for one that it does not have. */
-export function profileOf(merchant: Merchant, profileId: number): Merchant['profiles'][number] {
+/** The payment profile of a merchant; undefined for one that it does not have. */
+export function profileOf(merchant: Merchant, profileId: number): Merchant['profiles'][number] | undefined {
   const profile = merchant.profiles.find(({ id }) => id === profileId);
-  if (profile) {
-    return profile;
-  }
-  if (merchant.anyProfile) {
-    return { id: profileId, name: `Profile ${profileId}`, mode: 'normal' };
+  return profile ?? (merchant.anyProfile ? { id: profileId, name: `Profile ${profileId}`, mode: 'normal' } : undefined);
+}
+
+/** The rule that a profile breaks which its merchant does not have. */
+export function profileBroken(merchant: Merchant, profileId: number): BrokenRule[] {
+  if (profileOf(merchant, profileId)) {
+    return [];
   }
   const known = merchant.profiles.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new Refusal('business-rule', `merchant ${merchant.id} has no profile ${profileId}; it has ${known}`);
+  return [{ path: '$.profileId', expected: `a profile of merchant ${merchant.id}: ${known}`, value: profileId }];
+}
+
+/** The rule that a receiver of money breaks which is not an approved merchant. */
+export async function receiverBroken(reader: Reader, id: string, path: string): Promise<BrokenRule[]> {
+  const receiver = await findMerchant(reader, id);
+  if (receiver?.approved) {
+    return [];
+  }
+  const remark = receiver ? 'which is not approved' : 'which is not known';
+  return [{ path, expected: 'the id of an approved merchant (merchants.json says who is)', value: id, remark }];
 }
 
 function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {

@@ -2,8 +2,9 @@ import { Refusal } from '../refusal.ts';
 import type { Merchant, PaymentLink } from '../schema/records.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { endOfDay, type Instant, startOfDay } from '../time.ts';
-import { checkActivated, profileOf } from './merchants.ts';
-import { checkCurrency } from './payments/initiate.ts';
+import { checkMayTrade, profileBroken } from './merchants.ts';
+import { currencyBroken } from './payments/fees.ts';
+import { type BrokenRule, refuseBroken } from './rules.ts';
 
 export interface LinkImage {
   mediaType: string;
@@ -37,13 +38,13 @@ export type LinkOrder = Pick<
 };
 
 /**
- * Creates a link, or updates the merchant's own one by id. NEW and UPDATE take the image that was sent, NONE leaves what
+ * Creates a link, or updates the merchant's own one by id, which stays in its environment. NEW and UPDATE take the image that was sent, NONE leaves what
  * there is. Refuses with `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
  */
 export async function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
-  checkActivated(merchant);
-  checkOrder(transaction, merchant, order);
-  const before = order.id === '' ? undefined : await ownLink(transaction, merchant, order.id);
+  checkMayTrade(merchant);
+  const before = order.id === '' ? undefined : await ownLink(transaction, merchant, order);
+  refuseBroken(brokenBy(transaction, merchant, order));
   const { id: _id, imageAction, image, ...facts } = order;
   const number = before ? Number(before.id) : transaction.next('link');
   const link: PaymentLink = {
@@ -85,7 +86,8 @@ export async function linkByToken(transaction: Transaction, token: string): Prom
   return link;
 }
 
-async function ownLink(transaction: Transaction, merchant: Merchant, id: string): Promise<PaymentLink> {
+async function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
+  const { id, environment } = order;
   const link = await transaction.get('links', id);
   if (link?.merchantId !== merchant.id) {
     throw new Refusal(
@@ -93,19 +95,29 @@ async function ownLink(transaction: Transaction, merchant: Merchant, id: string)
       `merchant ${merchant.id} has no payment link ${id}; send an empty id to create one`,
     );
   }
+  if (link.environment !== environment) {
+    throw new Refusal(
+      'unknown-record',
+      `payment link ${id} is a ${link.environment} link and cannot be updated by a ${environment} route`,
+    );
+  }
   return link;
 }
 
-function checkOrder(transaction: Transaction, merchant: Merchant, order: LinkOrder): void {
-  checkCurrency(transaction, order.currency);
-  const currency = transaction.fixtures.currencies.currencies.find(({ id }) => String(id) === order.currencyId);
-  if (currency?.currencyCode !== order.currency) {
-    throw new Refusal('business-rule', `currency id ${order.currencyId} is not the id of ${order.currency}`);
+function brokenBy({ fixtures }: Transaction, merchant: Merchant, order: LinkOrder): BrokenRule[] {
+  const { currency, currencyId, startDate, endDate, imageAction } = order;
+  const broken = [...currencyBroken(fixtures, currency), ...profileBroken(merchant, Number(order.profileId))];
+  const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
+  if (known && String(known.id) !== currencyId) {
+    broken.push({ path: '$.currencyId', expected: `${known.id}, the id of ${currency}`, value: currencyId });
   }
-  profileOf(merchant, Number(order.profileId));
-  if (order.endDate < order.startDate) {
-    throw new Refusal('business-rule', `the end date ${order.endDate} is before the start date ${order.startDate}`);
+  if (endDate < startDate) {
+    broken.push({ path: '$.endDate', expected: `a day not before the start date ${startDate}`, value: endDate });
   }
+  if (imageAction === 'UPDATE' && order.id === '') {
+    broken.push({ path: '$.imageAction', expected: 'NEW or NONE for a new link', value: imageAction });
+  }
+  return broken;
 }
 
 function keepImage(

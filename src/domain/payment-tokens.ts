@@ -1,7 +1,10 @@
-import type { Merchant, PaymentToken } from '../schema/records.ts';
+import { Refusal } from '../refusal.ts';
+import type { Merchant, Payment, PaymentToken } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
-import { checkActivated } from './merchants.ts';
+import type { Channel } from './channels/channels.ts';
+import { checkMayTrade } from './merchants.ts';
 
 /** Gives a merchant a token that recurring payments can charge. Refuses with `merchant-not-activated`. */
 export function requestPaymentToken(
@@ -9,7 +12,7 @@ export function requestPaymentToken(
   merchant: Merchant,
   order: Pick<PaymentToken, 'environment' | 'reference' | 'channel' | 'walletName'>,
 ): PaymentToken {
-  checkActivated(merchant);
+  checkMayTrade(merchant);
   const token: PaymentToken = {
     id: `token-${transaction.next('paymentToken')}`,
     createdAt: transaction.now,
@@ -21,4 +24,25 @@ export function requestPaymentToken(
   transaction.put('paymentTokens', token);
   transaction.emit('token.created', 'paymentTokens', token.id);
   return token;
+}
+
+/** The record of a token's text. */
+export async function findToken(reader: Reader, text: string): Promise<PaymentToken | undefined> {
+  const [token] = await reader.find('paymentTokens', 'token', text);
+  return token;
+}
+
+/** The payment that a token came with; undefined where it came without. */
+export async function ownPaymentOf(reader: Reader, { id }: PaymentToken): Promise<Payment | undefined> {
+  const [payment] = await reader.find('payments', 'originId', id);
+  return payment;
+}
+
+/** The channel that a token is charged on: that of its own payment, else the fixture's default for tokens. */
+export function channelOfToken({ fixtures }: Reader, token: PaymentToken | undefined): Channel {
+  const channel = fixtures.channel(token?.channel ?? fixtures.channels.tokenChannel);
+  if (!channel) {
+    throw new Refusal('business-rule', 'fixtures/channels.json has no channel to charge payment tokens on');
+  }
+  return channel;
 }

@@ -1,12 +1,12 @@
-import { type MinorUnits, toDecimalText } from '../money.ts';
-import { Refusal } from '../refusal.ts';
+import { toDecimalText } from '../money.ts';
 import type { Merchant, Payout } from '../schema/records.ts';
 import { localJob } from '../sessions/job.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { checkActivated, findMerchant } from './merchants.ts';
-import { chargesOn, feeRow } from './payments/fees.ts';
-import { checkCurrency, planSettlement, type SettlementPlan } from './payments/initiate.ts';
+import { checkMayTrade, receiverBroken } from './merchants.ts';
+import { chargesOn, type FeeRow, feesOf } from './payments/fees.ts';
+import { planSettlement, type SettlementPlan } from './payments/initiate.ts';
 import { begin, type Transition, transition } from './payments/transitions.ts';
+import { BrokenRules } from './rules.ts';
 
 export type PayoutOrder = Pick<
   Payout,
@@ -27,17 +27,8 @@ export type PayoutOrder = Pick<
  */
 export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
   const { merchant, settlementPlan, ...facts } = order;
-  checkActivated(merchant);
-  checkCurrency(transaction, facts.currency);
-  checkSum(facts.total, facts.credits);
-  for (const { merchantId } of facts.credits) {
-    if (merchantId !== null && !(await findMerchant(transaction, merchantId))?.approved) {
-      throw new Refusal(
-        'business-rule',
-        `creditMerchantId ${merchantId} is not an approved merchant (merchants.json says who is)`,
-      );
-    }
-  }
+  checkMayTrade(merchant);
+  const fees = await judge(transaction, order);
   const settlement = planSettlement(transaction, {
     settle: settlementPlan.settle ?? { outcome: 'Paid', after: transaction.fixtures.times.payoutSettlement },
   }) as Payout['settlement'];
@@ -46,7 +37,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     createdAt: transaction.now,
     merchantId: merchant.id,
     ...facts,
-    charges: chargesOn(feeRow(transaction.fixtures, 'payout'), facts.total),
+    charges: chargesOn(fees, facts.total),
     state: 'Processing',
     settlement,
     dueAt: settlement?.at ?? null,
@@ -85,12 +76,27 @@ export const settlePayoutJob = localJob({
   },
 });
 
-function checkSum(total: MinorUnits, credits: readonly { amount: MinorUnits }[]): void {
+/** The fees of a payout that breaks no business rule; refuses any other with all that it breaks. */
+async function judge(transaction: Transaction, { total, currency, credits }: PayoutOrder): Promise<FeeRow> {
+  const { fees, broken } = feesOf(transaction.fixtures, {
+    channel: 'payout',
+    currency,
+    amount: total,
+    amountPath: '$.total',
+    at: transaction.now,
+  });
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
   if (sum !== total) {
-    throw new Refusal(
-      'business-rule',
-      `the credits add up to ${toDecimalText(sum)}, but debitTotalAmount is ${toDecimalText(total)}`,
-    );
+    const expected = `${toDecimalText(sum)}, what the credits add up to`;
+    broken.push({ path: '$.total', expected, value: toDecimalText(total) });
   }
+  for (const [index, { merchantId }] of credits.entries()) {
+    if (merchantId !== null) {
+      broken.push(...(await receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`)));
+    }
+  }
+  if (!fees || broken.length > 0) {
+    throw new BrokenRules(broken);
+  }
+  return fees;
 }

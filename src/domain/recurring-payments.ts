@@ -1,46 +1,25 @@
-import type { MinorUnits } from '../money.ts';
 import { Refusal } from '../refusal.ts';
-import type { Merchant, Payment, RecurringPayment } from '../schema/records.ts';
+import type { Merchant, Payment, PaymentToken, RecurringPayment } from '../schema/records.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { addDays, endOfDay, type Instant, startOfDay } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
-import { checkActivated, findMerchant, profileOf } from './merchants.ts';
-import { checkCurrency, initiatePayment, type SettlementPlan } from './payments/initiate.ts';
+import { checkMayTrade, findMerchant } from './merchants.ts';
+import { channelOfToken, findToken, ownPaymentOf } from './payment-tokens.ts';
+import { initiatePayment, type SettlementPlan } from './payments/initiate.ts';
+import { judgeRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
-export interface RecurringOrder {
-  environment: RecurringPayment['environment'];
-  merchant: Merchant;
-  intervalId: number;
-  intervalName: string;
-  paymentToken: string;
-  reference: string;
-  description: string;
-  startDate: string;
-  expiryDate: string;
-  currency: string;
-  amount: MinorUnits;
-  profileId: number;
-  accountId: number;
-}
-
-/** Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed). */
+/**
+ * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
+ * Refuses with `business-rule` what cannot be charged, as far as that is known today, or with `merchant-not-activated`.
+ */
 export async function addRecurringPayment(transaction: Transaction, order: RecurringOrder): Promise<RecurringPayment> {
-  const { merchant, ...facts } = order;
-  checkActivated(merchant);
-  checkCurrency(transaction, order.currency);
-  profileOf(merchant, order.profileId);
-  const interval = intervalOf(transaction, order);
-  await ownToken(transaction, merchant, order.paymentToken);
+  const { merchant: named, ...facts } = order;
+  if (named) {
+    checkMayTrade(named);
+  }
   const { localOffset } = transaction.fixtures.times;
-  if (order.expiryDate < order.startDate) {
-    throw new Refusal(
-      'business-rule',
-      `the expiry date ${order.expiryDate} is before the start date ${order.startDate}`,
-    );
-  }
-  if (endOfDay(order.expiryDate, localOffset) <= transaction.now) {
-    throw new Refusal('business-rule', `the expiry date ${order.expiryDate} has passed already by the session clock`);
-  }
+  const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
+  const { merchant, interval } = await judgeRecurringOrder(transaction, order, firstCharge);
   const recurring: RecurringPayment = {
     id: String(transaction.next('recurringPayment')),
     createdAt: transaction.now,
@@ -51,22 +30,33 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
     cancelledAt: null,
     failure: null,
     charges: 0,
-    dueAt: Math.max(transaction.now, startOfDay(order.startDate, localOffset)),
+    dueAt: firstCharge,
   };
   transaction.put('recurringPayments', recurring);
   transaction.emit('recurring.added', 'recurringPayments', recurring.id);
   return recurring;
 }
 
-/** Stops further charges. Throws `unknown-record`, or `conflict` where it is no longer active. */
+/**
+ * Stops further charges, in the environment that it was added in. Throws `unknown-record`, or `conflict` where it is no
+ * longer active.
+ */
 export async function cancelRecurringPayment(
   transaction: Transaction,
   merchant: Merchant,
+  environment: RecurringPayment['environment'],
   id: string,
 ): Promise<RecurringPayment> {
   const recurring = await transaction.get('recurringPayments', id);
   if (recurring?.merchantId !== merchant.id) {
     throw new Refusal('unknown-record', `merchant ${merchant.id} has no recurring payment ${id}`);
+  }
+  if (recurring.environment !== environment) {
+    const was = `is a ${recurring.environment} recurring payment`;
+    throw new Refusal(
+      'unknown-record',
+      `recurring payment ${id} ${was} and cannot be cancelled by a ${environment} route`,
+    );
   }
   if (recurring.state !== 'Active') {
     throw new Refusal('conflict', `recurring payment ${id} is ${recurring.state} already`);
@@ -79,47 +69,34 @@ export async function cancelRecurringPayment(
 
 /** The channel that charges of a recurring payment go by: that of its token, else the fixture's default for tokens. */
 export async function channelOfRecurring(transaction: Transaction, recurring: RecurringPayment): Promise<Channel> {
-  const [token] = await transaction.find('paymentTokens', 'token', recurring.paymentToken);
-  const channel = transaction.fixtures.channel(token?.channel ?? transaction.fixtures.channels.tokenChannel);
-  if (!channel) {
-    throw new Refusal('business-rule', 'fixtures/channels.json has no channel to charge payment tokens on');
-  }
-  return channel;
+  return channelOfToken(transaction, await findToken(transaction, recurring.paymentToken));
 }
 
 /**
- * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer
- * is not asked, so a charge is paid at once unless a scenario's settlementPlan says otherwise.
+ * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer is not asked, so a charge is paid at once unless a scenario's settlementPlan says otherwise. Throws a Refusal with
+ * the reason, and changes nothing, where the charge cannot be made.
  */
 export async function chargeRecurringPayment(
   transaction: Transaction,
   recurring: RecurringPayment,
   channel: Channel,
   settlementPlan: SettlementPlan,
-): Promise<Payment | undefined> {
+): Promise<Payment> {
+  if (recurring.dueAt === null) {
+    throw new Refusal('conflict', `recurring payment ${recurring.id} is ${recurring.state} already`);
+  }
   const merchant = await findMerchant(transaction, recurring.merchantId);
-  if (!merchant || recurring.dueAt === null) {
-    return undefined;
+  if (!merchant) {
+    throw new Refusal('business-rule', `merchant ${recurring.merchantId} is no longer known`);
   }
-  const charges = recurring.charges + 1;
-  const next = nextDue(recurring, recurring.dueAt, transaction.fixtures.times.localOffset);
-  transaction.put('recurringPayments', {
-    ...recurring,
-    charges,
-    dueAt: next,
-    state: next === null ? 'Completed' : 'Active',
-  });
-  transaction.emit('recurring.charged', 'recurringPayments', recurring.id, { charge: charges });
-  if (next === null) {
-    transaction.emit('recurring.completed', 'recurringPayments', recurring.id);
-  }
-  return initiatePayment(transaction, {
+  const token = await chargeableToken(transaction, recurring);
+  const payment = await initiatePayment(transaction, {
     environment: recurring.environment,
     merchant,
     origin: 'recurring',
     originId: recurring.id,
     channel,
-    walletName: channel.names[0] ?? channel.id,
+    walletName: token.walletName ?? channel.names[0] ?? channel.id,
     amount: recurring.amount,
     currency: recurring.currency,
     description: recurring.description,
@@ -130,8 +107,17 @@ export async function chargeRecurringPayment(
     payerMobile: null,
     split: [],
     paymentToken: recurring.paymentToken,
-    settlementPlan: { settle: { outcome: 'Paid', after: 'PT0S' }, ...settlementPlan },
+    settlementPlan: { ...settlementPlan, settle: settlementPlan.settle ?? { outcome: 'Paid', after: 'PT0S' } },
   });
+  const charges = recurring.charges + 1;
+  const dueAt = nextDue(recurring, recurring.dueAt, transaction.fixtures.times.localOffset);
+  const state = dueAt === null ? 'Completed' : 'Active';
+  transaction.put('recurringPayments', { ...recurring, charges, dueAt, state });
+  transaction.emit('recurring.charged', 'recurringPayments', recurring.id, { charge: charges });
+  if (dueAt === null) {
+    transaction.emit('recurring.completed', 'recurringPayments', recurring.id);
+  }
+  return payment;
 }
 
 /** A charge could not be made: nothing more is charged, and the record, an event and the log say why. */
@@ -149,28 +135,18 @@ function nextDue(recurring: RecurringPayment, dueAt: Instant, localOffset: strin
   return next < endOfDay(recurring.expiryDate, localOffset) ? next : null;
 }
 
-function intervalOf(transaction: Transaction, order: RecurringOrder) {
-  const { paymentIntervals } = transaction.fixtures.paymentIntervals;
-  const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
-  if (!interval || interval.paymentIntervalName.toLowerCase() !== order.intervalName.toLowerCase()) {
-    const known = paymentIntervals.map(({ id, paymentIntervalName }) => `${id} ${paymentIntervalName}`).join(', ');
-    throw new Refusal(
-      'business-rule',
-      `there is no interval ${order.intervalId} ${order.intervalName}; there are ${known}`,
-    );
+/** The token of a recurring payment, as long as it can be charged. Throws `business-rule` with the reason. */
+async function chargeableToken(transaction: Transaction, recurring: RecurringPayment): Promise<PaymentToken> {
+  const token = await findToken(transaction, recurring.paymentToken);
+  if (!token) {
+    throw new Refusal('business-rule', 'the payment token is no longer known');
   }
-  return interval;
-}
-
-async function ownToken(transaction: Transaction, merchant: Merchant, token: string): Promise<void> {
-  const [record] = await transaction.find('paymentTokens', 'token', token);
-  if (record?.merchantId !== merchant.id) {
-    throw new Refusal(
-      'business-rule',
-      `merchant ${merchant.id} has no such payment token; get one with POST /api/requestPaymentToken`,
-    );
+  if (token.expiresAt <= transaction.now) {
+    throw new Refusal('business-rule', 'the payment token expired');
   }
-  if (record.expiresAt <= transaction.now) {
-    throw new Refusal('business-rule', 'the payment token has expired by the session clock');
+  const own = await ownPaymentOf(transaction, token);
+  if (own && own.state !== 'Paid') {
+    throw new Refusal('business-rule', `the payment that the payment token came with is ${own.state}, not Paid`);
   }
+  return token;
 }

@@ -1,10 +1,10 @@
-import type { Finding } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Envelope } from '../wire/envelopes.ts';
+import type { Check } from './checks.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -43,6 +43,8 @@ interface OperationFacts<Body> {
   body: 'none' | 'json' | 'json-or-query' | 'multipart';
   /** Schema in schemas/requests; null where there is no body. */
   request: string | null;
+  /** What its schema cannot say of the body; that walletName means a channel is checked wherever there is a channelMember. */
+  checks?: readonly Check[];
   /** Schema in schemas/responses. */
   response: string;
   authentication: Authentication;
@@ -64,9 +66,6 @@ export interface Call<Body = unknown> {
   /** The merchant of the credentials or the bearer token; null where the operation asks for neither. */
   merchant: Merchant | null;
   plan: Plan;
-  lenient: boolean;
-  /** Records something odd that does not refuse the request. */
-  warn(finding: Omit<Finding, 'severity'>): void;
 }
 
 /** What a handler returns. */

@@ -1,3 +1,4 @@
+import { checkLinkImage, checkPayerMobile, checkWebHookType } from './checks.ts';
 import { getAccessToken } from './handlers/access-token.ts';
 import { saveFastCheckout } from './handlers/payment-links.ts';
 import {
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/single-payment',
+    checks: [checkPayerMobile],
     response: 'responses/payment',
     authentication: 'credentials',
     envelope: 'payment',
@@ -69,6 +71,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/bulk-payment',
+    checks: [checkPayerMobile],
     response: 'responses/payment',
     authentication: 'credentials',
     envelope: 'payment',
@@ -100,6 +103,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'multipart',
     request: 'requests/payment-link',
+    checks: [checkLinkImage],
     response: 'responses/payment-link',
     authentication: 'bearer',
     envelope: 'payment-link',
@@ -186,6 +190,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/webhook-test',
+    checks: [checkWebHookType],
     response: 'responses/notification',
     authentication: 'none',
     envelope: 'query',
@@ -246,6 +251,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/payment-token-with-payment',
+    checks: [checkPayerMobile],
     response: 'responses/payment',
     authentication: 'bearer',
     envelope: 'payment',

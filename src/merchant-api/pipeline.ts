@@ -4,7 +4,7 @@ import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
 import type { Fault, Plan } from '../scenarios/scenario.ts';
-import { loadSchema, validate } from '../schema/validation.ts';
+import { validate } from '../schema/validation.ts';
 import type { Generation } from '../sessions/generation.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
@@ -12,10 +12,10 @@ import type { Transaction } from '../sessions/transaction.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
 import { sendAnswer, sendFault } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
+import { check } from './check.ts';
 import type { Exchange } from './exchange.ts';
 import type { Call, Operation, Outcome } from './operation.ts';
 import { operationNamed } from './operations.ts';
-import { dropNullMobile, forgive, loosen } from './request-body/lenient.ts';
 import { ClientGone, readBody } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { Router } from './router.ts';
@@ -54,8 +54,9 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     record.bodyCame(came);
     const operation = operationFor(route.operation, came.value);
     record.matched({ ...route, operation });
-    const body = await check(operation, came.value, parts.lenient, record);
     const { session } = exchange;
+    const options = { lenient: parts.lenient, fixtures: session.fixtures };
+    const body = await check(operation, came, options, (findings) => record.found(findings));
     const merchant = await authenticateCall(operation, session, exchange.request, body, parts.openRegistration);
     record.merchantId = merchant?.id ?? null;
     const matchContext = {
@@ -78,8 +79,6 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
       parameters,
       merchant,
       plan,
-      lenient: parts.lenient,
-      warn: (finding) => record.found([{ ...finding, severity: 'warning' }]),
     };
     const { answer, sample, fault } = await perform(operation, call, generation, struck);
     const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};
@@ -103,21 +102,6 @@ function operationFor(operation: Operation, body: unknown): Operation {
   const { otherwise } = operation;
   const isOther = otherwise && (body as Record<string, unknown> | undefined)?.[otherwise.member] !== undefined;
   return isOther ? operationNamed(otherwise.operation) : operation;
-}
-
-async function check(operation: Operation, came: unknown, lenient: boolean, record: RequestRecord): Promise<unknown> {
-  if (operation.request === null) {
-    return came;
-  }
-  const { value, findings } = lenient ? loosen(loadSchema(operation.request), came) : dropNullMobile(came);
-  record.found(findings);
-  const broken = await validate(operation.request, value);
-  record.found(lenient ? forgive(loadSchema(operation.request), value, broken) : broken);
-  const errors = record.findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) {
-    throw refuseFindings(errors);
-  }
-  return value;
 }
 
 function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {

@@ -127,7 +127,13 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
     return { location: await pay(session, link, channel, form, mobile) };
   } catch (error) {
     if (error instanceof Refusal) {
-      return showLink(session, token, form, error.message);
+      const expected = error.findings.map((finding) => finding.expected).join('; ');
+      return showLink(
+        session,
+        token,
+        form,
+        expected === '' ? error.message : `This payment is not possible: expected ${expected}.`,
+      );
     }
     throw error;
   }

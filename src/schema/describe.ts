@@ -1,7 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { redactText } from '../redact.ts';
 
 /** Members whose values are never repeated in an answer or a log. */
-const SECRET = /key|token|secret|password|authorization|\bpin\b|cvv|card/i;
+const SECRET = /key|token|secret|passw|authori[sz]ation|cvv|cvc|card|otp\b|pin\b/i;
 
 /** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
 export function describeExpectation(error: {
@@ -54,7 +55,7 @@ function typeWords(type: unknown): string {
   return type === undefined ? 'another value' : words.join(' or ');
 }
 
-/** What came, in words: type and short value; for a secret the type alone. */
+/** What came, in words: type and short value; for a secret the type alone. A card number is masked wherever it stands. */
 export function describeReceived(path: string, value: unknown): string {
   if (value === null || value === undefined) {
     return value === null ? 'null' : 'nothing';
@@ -68,6 +69,6 @@ export function describeReceived(path: string, value: unknown): string {
   if (SECRET.test(path.slice(path.lastIndexOf('.') + 1))) {
     return `a ${typeof value} (not repeated here)`;
   }
-  const shown = JSON.stringify(value);
+  const shown = redactText(JSON.stringify(value));
   return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
 }

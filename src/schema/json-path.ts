@@ -6,3 +6,12 @@ export function memberPath(path: string, key: string | number): string {
   const name = key.slice(0, 60);
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
+
+/** The value at a path of plain names and indexes, `$.a[0].b`; undefined where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  let here = value;
+  for (const key of path.match(/\w+/g) ?? []) {
+    here = (here as Record<string, unknown> | null | undefined)?.[key];
+  }
+  return here;
+}

@@ -76,7 +76,7 @@ it("serves a user's wallet name, path, fee and error body from a folder of their
   expect(paid.status).toBe(200);
   expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
     409,
-    { why: expect.stringContaining('no profile 9'), code: 409 },
+    { why: expect.stringContaining('a profile of merchant M-1000'), code: 409 },
   ]);
 });
 

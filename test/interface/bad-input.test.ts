@@ -70,7 +70,10 @@ describe('bad input', () => {
   it.each([
     ['amount as a number', { amount: 10 }],
     ['ids as digits in quotes', { profileId: '1', payerAccountId: '7' }],
+    ['an amount with one decimal', { amount: '10.0' }],
     ['a mobile number on another channel', { payerMobile: '263770000001' }],
+    ['an odd mobile number on another channel', { payerMobile: '+263 77' }],
+    ['an empty mobile number', { payerMobile: '' }],
   ])('such as %s is taken by lenient alone', async (_what, members) => {
     expect((await post(single(members))).status).toBe(400);
     expect((await post(single(members), {}, lenient.url)).status).toBe(200);

@@ -75,6 +75,15 @@ describe('a payment link', () => {
     expect(body.message).toContain(body.paymentLink.paymentLinkImageUrl);
   });
 
+  it.each([
+    ['100', 100],
+    ['25.5', 25.5],
+    ['25.50', 25.5],
+  ])('takes the amount %s', async (paymentLinkAmount, expected) => {
+    const { body } = await save(ownSession(), { members: { paymentLinkAmount } });
+    expect(body.paymentLink.paymentLinkAmount).toBe(expected);
+  });
+
   it('is updated by its id, keeping token and creation time', async () => {
     const base = ownSession();
     const created = (await save(base)).body.paymentLink;

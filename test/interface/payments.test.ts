@@ -157,18 +157,45 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['percentages that add up to 99', { dynamicPaidList: share(59, 40) }, 422, 'do not add up to 100'],
+    ['percentages that add up to 99', { dynamicPaidList: share(59, 40) }, 422, 'whose percentages add up to 99'],
     ['a percentage of 0', { dynamicPaidList: share(0, 100) }, 400, '$.dynamicPaidList[0].dynamicPayoutPercentage'],
-    ['a receiver that is not approved', { dynamicPaidList: share(60, 40, 'M-1009') }, 422, 'not approved'],
-    ['a receiver that is not known', { dynamicPaidList: share(60, 40, 'M-9999') }, 422, 'not known'],
-    ['an unknown profile', { profileId: 77 }, 422, 'no profile 77'],
-    ['an unknown currency', { paymentCurrency: 'XXX' }, 422, 'known are USD'],
-    ['an amount of nothing', { amount: '0.00' }, 422, 'outside 0.01'],
+    [
+      'a receiver that is not approved',
+      { dynamicPaidList: share(60, 40, 'M-1009') },
+      422,
+      '$.dynamicPaidList[0].dynamicMerchantId: expected the id of an approved merchant',
+    ],
+    [
+      'a receiver that is not known',
+      { dynamicPaidList: share(60, 40, 'M-9999') },
+      422,
+      'received string "M-9999", which is not known',
+    ],
+    [
+      'an unknown profile',
+      { profileId: 77 },
+      422,
+      '$.profileId: expected a profile of merchant M-1000: 1 (Normal), 2 (Test mode), received number 77',
+    ],
+    [
+      'an unknown currency',
+      { paymentCurrency: 'XXX' },
+      422,
+      '$.paymentCurrency: expected a known currency: USD, received string "XXX"',
+    ],
+    [
+      'an amount of nothing',
+      { amount: '0.00' },
+      422,
+      '$.amount: expected an amount from 0.01 to 1000000.00, the limits of qr-wallet, received string "0.00"',
+    ],
     ['an unknown wallet', { walletName: 'WALLET_GOLD' }, 400, '$.walletName: expected one of WALLET_QR'],
     ['no mobile number on mobile money', { walletName: 'WALLET_MOBILE' }, 400, '$.payerMobile'],
     ['a mobile number elsewhere', { payerMobile: '263770000001' }, 400, '$.payerMobile'],
     ['wrong keys', { merchantKey: 'wrong' }, 401, 'another merchantKey'],
-    ['a merchant that is not activated', credentials(1009), 403, 'not activated'],
+    ['a merchant that is not approved', credentials(1007), 403, 'M-1007 is not approved;'],
+    ['a merchant that is not activated', credentials(1008), 403, 'M-1008 is not activated;'],
+    ['a merchant that is neither', credentials(1009), 403, 'M-1009 is not activated and not approved;'],
   ])('is refused for %s', async (_what, members, code, words) => {
     const base = ownSession();
     const body = 'dynamicPaidList' in members ? exampleOf('requests/bulk-payment', members) : single(members);
@@ -208,7 +235,10 @@ describe('a payout', () => {
     );
     expect([code, body]).toEqual([
       422,
-      { status: 'Failed', message: 'the credits add up to 100.50, but debitTotalAmount is 100.51' },
+      {
+        status: 'Failed',
+        message: '$.debitTotalAmount: expected 100.50, what the credits add up to, received number 100.51',
+      },
     ]);
   });
 });

@@ -64,13 +64,21 @@ it('is cancelled once; a second time is a conflict, an unknown number is not fou
 });
 
 it.each([
-  ['an unknown token', { recurringPaymentToken: 'nobody-has-this' }, 'no such payment token'],
+  [
+    'an unknown token',
+    { recurringPaymentToken: 'nobody-has-this' },
+    '$.recurringPaymentToken: expected a payment token of merchant M-1000',
+  ],
   [
     'an unknown interval',
     { recurringIntervalId: '9' },
-    'there are 1 Monthly, 2 Daily, 3 Weekly, 4 Quartely, 5 Annually',
+    '1 (Monthly), 2 (Daily), 3 (Weekly), 4 (Quartely), 5 (Annually), received string "9"',
   ],
-  ['an interval of another name', { recurringIntervalName: 'Daily' }, 'no interval 1 Daily'],
+  [
+    'an interval of another name',
+    { recurringIntervalName: 'Daily' },
+    'expected Monthly, the name of interval 1, received string "Daily"',
+  ],
   [
     'an expiry before the start',
     { recurringStartDate: '2027-01-01', recurringExpiryDate: '2026-12-31' },
@@ -96,4 +104,41 @@ it('fills the payment token of a payment that it is requested with', async () =>
   const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_CARD_B' });
   const { body: answer } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
   expect(answer.paymentInitiationResponse.paymentToken).toMatch(/^[A-Za-z0-9]{40}$/);
+});
+
+async function recurringOf(base: string) {
+  const { items } = await sandbox.session(base.slice(base.lastIndexOf('/') + 1)).list('recurring-payments');
+  return items[0];
+}
+
+it('is charged until its token expires, and then failed with the reason', async () => {
+  const base = ownSession();
+  const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
+  await add(base, { recurringStartDate: '2026-03-01' });
+  const { happened } = await client.advance('P400D');
+  expect(await recurringOf(base)).toMatchObject({
+    state: 'Failed',
+    // The first, and twelve more within the 365 days that the token lives.
+    charges: 13,
+    failure: { at: '2027-03-25T22:00:00.000Z', reason: 'the payment token expired' },
+    nextChargeAt: null,
+  });
+  expect(happened?.filter(({ type }) => type === 'recurring.failed')).toMatchObject([
+    { data: { reason: 'the payment token expired' } },
+  ]);
+});
+
+it('fails with the reason when the payment that its token came with was not paid by then', async () => {
+  const base = ownSession();
+  const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
+  const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_QR' });
+  const { body: made } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
+  const { paymentToken: recurringPaymentToken } = made.paymentInitiationResponse;
+  expect((await add(base, { recurringPaymentToken, recurringStartDate: '2026-03-02' })).status).toBe(200);
+  await client.advance('P2D');
+  expect(await recurringOf(base)).toMatchObject({
+    state: 'Failed',
+    charges: 0,
+    failure: { reason: 'the payment that the payment token came with is Expired, not Paid' },
+  });
 });

@@ -16,7 +16,8 @@ const LENIENT = [
   'may-be-empty',
   'image-as-text',
   'any-image-type',
-  'last-of-repeated',
+  'boolean-from-text',
+  'may-be-empty-or-absent',
 ];
 
 const namesIn = (folder: string) => NAMES.filter((name) => name.startsWith(`${folder}/`));

@@ -1,17 +1,30 @@
 import Big from 'big.js';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
+import { type Instant, parseInstant } from '../../time.ts';
+import type { BrokenRule } from '../rules.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
 
-/** The fee table's row of a channel (or of `payout`). */
-export function feeRow(fixtures: Fixtures, channel: string): FeeRow {
-  const row = fixtures.fees.fees.find((fee) => fee.channel === channel);
-  if (!row) {
-    throw new Refusal('business-rule', `fixtures/fees.json has no row for the channel ${channel}`);
-  }
-  return row;
+/** What fees are asked for: a channel of fixtures/channels.json, or `payout`. */
+export interface FeesQuestion {
+  channel: string;
+  currencyId: number;
+  at: Instant;
+}
+
+/**
+ * The row that is in force for a channel and a currency at an instant, from its start until just before its end; of
+ * several the one that started last. Where there is none, the reason, as a remark on the currency.
+ */
+export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: FeeRow } | { none: string } {
+  const { channel, currencyId, at } = question;
+  const rows = fixtures.fees.fees.filter((row) => row.channel === channel && row.feesCurrencyId === currencyId);
+  const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
+  const row = switchedOn
+    .filter(({ feesStartDate, feesEndDate }) => parseInstant(feesStartDate) <= at && at < parseInstant(feesEndDate))
+    .reduce<FeeRow | undefined>((last, each) => (last && startOf(last) >= startOf(each) ? last : each), undefined);
+  return row ? { row } : { none: whyNone(channel, rows, switchedOn, at) };
 }
 
 /**
@@ -24,14 +37,65 @@ export function chargesOn(row: FeeRow, amount: MinorUnits): MinorUnits {
   return Number(new Big(amount).times(percentage).div(100).plus(flat).toFixed(0, Big.roundHalfUp));
 }
 
-/** Refuses an amount outside the row's limits as a business rule. */
-export function checkWithinLimits(row: FeeRow, amount: MinorUnits): void {
+/** The rule that an amount outside the row's limits breaks, if it does. */
+export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
   const [minimum, maximum] = [toMinorUnits(row.feesMinAmount), toMinorUnits(row.feesMaxAmount)];
-  if (amount < minimum || amount > maximum) {
-    const range = `${toDecimalText(minimum)} to ${toDecimalText(maximum)}`;
-    throw new Refusal(
-      'business-rule',
-      `an amount of ${toDecimalText(amount)} is outside ${range}, the limits of ${row.channel}`,
-    );
+  if (amount >= minimum && amount <= maximum) {
+    return [];
   }
+  const expected = `an amount from ${toDecimalText(minimum)} to ${toDecimalText(maximum)}, the limits of ${row.channel}`;
+  return [{ path, expected, value: toDecimalText(amount) }];
+}
+
+/** What somebody wants to move, by which channel, and where an order names both. */
+export interface Cost {
+  channel: string;
+  currency: string;
+  amount: MinorUnits;
+  amountPath: string;
+  at: Instant;
+}
+
+/** The fees of an amount in a currency, and the rules that these break: currency known, fees in force, within limits. */
+export function feesOf(fixtures: Fixtures, cost: Cost): { fees: FeeRow | undefined; broken: BrokenRule[] } {
+  const { channel, currency, amount, amountPath, at } = cost;
+  const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
+  if (!known) {
+    return { fees: undefined, broken: currencyBroken(fixtures, currency) };
+  }
+  const found = feesInForce(fixtures, { channel, currencyId: known.id, at });
+  if ('none' in found) {
+    return { fees: undefined, broken: [withoutFees('$.currency', channel, currency, found.none)] };
+  }
+  return { fees: found.row, broken: limitsBroken(found.row, amount, amountPath) };
+}
+
+/** The rule that a currency without fees in force breaks. */
+export function withoutFees(path: string, channel: string, value: unknown, none: string): BrokenRule {
+  return { path, expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`, value, remark: none };
+}
+
+/** The rule that a currency breaks which the fixture does not have. */
+export function currencyBroken({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
+  const known = currencies.map(({ currencyCode }) => currencyCode);
+  return known.includes(currency)
+    ? []
+    : [{ path: '$.currency', expected: `a known currency: ${known.join(', ')}`, value: currency }];
+}
+
+function startOf({ feesStartDate }: FeeRow): Instant {
+  return parseInstant(feesStartDate);
+}
+
+function whyNone(channel: string, rows: readonly FeeRow[], switchedOn: readonly FeeRow[], at: Instant): string {
+  const [first] = switchedOn;
+  if (!first) {
+    return rows.length === 0
+      ? `which has no fees on ${channel}`
+      : `whose fees on ${channel} are switched off (feesStatus is false)`;
+  }
+  const next = switchedOn.find((row) => startOf(row) > at);
+  return next
+    ? `whose fees on ${channel} start on ${next.feesStartDate}`
+    : `whose fees on ${channel} ended on ${first.feesEndDate}`;
 }

@@ -1,12 +1,13 @@
-import { addsUpToHundred, type MinorUnits, splitByPercentage } from '../../money.ts';
-import { Refusal, refuseFindings } from '../../refusal.ts';
+import { type MinorUnits, splitByPercentage, sumOfPercentages } from '../../money.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
-import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addDuration } from '../../time.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
-import { checkActivated, findMerchant, profileOf } from '../merchants.ts';
-import { chargesOn, checkWithinLimits, feeRow } from './fees.ts';
+import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants.ts';
+import { whyInactive } from '../payment-links.ts';
+import { type BrokenRule, BrokenRules } from '../rules.ts';
+import { chargesOn, type FeeRow, feesOf } from './fees.ts';
 import { dueOfPayment } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
 
@@ -21,7 +22,7 @@ export interface SettlementPlan {
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
 }
 
-/** What somebody wants to be paid, whichever door it came in by. */
+/** What somebody wants to be paid, whichever way it came in. */
 export interface PaymentOrder {
   environment: Payment['environment'];
   merchant: Merchant;
@@ -45,28 +46,14 @@ export interface PaymentOrder {
 }
 
 /**
- * The channel that a walletName means; upper and lower case are the same. Throws `invalid-field` naming the known names.
- * Source: reference, section 2.
+ * Checks the business rules and keeps a payment in its first state. Refuses with `business-rule`, with
+ * `merchant-not-activated`, or with `conflict` where its link cannot be paid.
  */
-export function channelByWalletName(reader: Reader, walletName: string, path = '$.walletName'): Channel {
-  const channel = reader.fixtures.channelByName(walletName);
-  if (!channel) {
-    const names = reader.fixtures.channels.channels.flatMap(({ names: [first] }) => first ?? []);
-    const expected = `one of ${names.join(', ')} (fixtures/channels.json has them all)`;
-    throw refuseFindings([{ path, expected, received: JSON.stringify(walletName.slice(0, 60)), severity: 'error' }]);
-  }
-  return channel;
-}
-
-/** Checks the business rules and keeps a payment in its first state. Refuses with `business-rule` or `merchant-not-activated`. */
 export async function initiatePayment(transaction: Transaction, order: PaymentOrder): Promise<Payment> {
   const { merchant, channel } = order;
-  checkActivated(merchant);
-  checkCurrency(transaction, order.currency);
-  const profile = order.profileId === null ? undefined : profileOf(merchant, order.profileId);
-  const fees = feeRow(transaction.fixtures, channel.id);
-  checkWithinLimits(fees, order.amount);
-  const shares = await divide(transaction, order);
+  checkMayTrade(merchant);
+  await checkLinkIsOpen(transaction, order);
+  const { fees, profile } = await judge(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
   const references = await flowOf(channel).references(transaction, {
     merchantId: merchant.id,
@@ -74,9 +61,11 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     expiresAt,
     nodeSuffix: channel.nodeSuffix ?? '',
   });
-  const settlementPlan =
-    profile?.mode === 'test' ? { ...testModePlan(channel), ...order.settlementPlan } : order.settlementPlan;
-  const settlement = planSettlement(transaction, settlementPlan);
+  const { settlementPlan } = order;
+  // Nobody can open a page for a card in test mode: it is processed at once, as the fixture says.
+  const settlement = planSettlement(transaction, {
+    settle: settlementPlan.settle ?? (profile?.mode === 'test' ? channel.testMode?.settle : undefined),
+  });
   const payment: Payment = {
     id: `payment-${transaction.next('payment')}`,
     createdAt: transaction.now,
@@ -95,7 +84,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     payerAccountId: order.payerAccountId,
     profileId: order.profileId,
     payerMobile: order.payerMobile,
-    shares,
+    shares: divide(order),
     ...references,
     paymentToken: order.paymentToken ?? references.paymentToken,
     state: 'Processing',
@@ -122,38 +111,69 @@ export function planSettlement(transaction: Transaction, settlementPlan: Settlem
   return { outcome, at: addDuration(transaction.now, after), code, description };
 }
 
-/** Refuses a currency that the fixture does not have. */
-export function checkCurrency(transaction: Transaction, code: string): void {
-  const known = transaction.fixtures.currencies.currencies.map(({ currencyCode }) => currencyCode);
-  if (!known.includes(code)) {
-    throw new Refusal('business-rule', `the currency ${code} is not known; known are ${known.join(', ')}`);
+/** What an order comes to when it breaks no rule. */
+interface Judged {
+  fees: FeeRow;
+  profile: Merchant['profiles'][number] | undefined;
+}
+
+/** Refuses an order that breaks a business rule, with all that it breaks. */
+async function judge(transaction: Transaction, order: PaymentOrder): Promise<Judged> {
+  const { merchant, profileId, split } = order;
+  const { fees, broken } = feesOf(transaction.fixtures, {
+    channel: order.channel.id,
+    currency: order.currency,
+    amount: order.amount,
+    amountPath: '$.amount',
+    at: transaction.now,
+  });
+  broken.push(...(profileId === null ? [] : profileBroken(merchant, profileId)));
+  broken.push(...(await splitBroken(transaction, split)));
+  if (!fees || broken.length > 0) {
+    throw new BrokenRules(broken);
+  }
+  return { fees, profile: profileId === null ? undefined : profileOf(merchant, profileId) };
+}
+
+async function splitBroken(transaction: Transaction, split: PaymentOrder['split']): Promise<BrokenRule[]> {
+  if (split.length === 0) {
+    return [];
+  }
+  const broken: BrokenRule[] = [];
+  const percentages = split.map(({ percentage }) => percentage);
+  const sum = sumOfPercentages(percentages);
+  if (sum !== '100') {
+    const remark = `whose percentages add up to ${sum}`;
+    broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
+  }
+  for (const [index, { merchantId }] of split.entries()) {
+    broken.push(...(await receiverBroken(transaction, merchantId, `$.split[${index}].merchantId`)));
+  }
+  return broken;
+}
+
+/** A link is looked at again here: it may have been paid since its page was shown. */
+async function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): Promise<void> {
+  const link = origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
+  const why = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);
+  if (link && why) {
+    throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${WHY_INACTIVE[why]}`);
   }
 }
 
-/** Nobody can open a page for a card in test mode: it is processed at once, as the fixture says. */
-function testModePlan(channel: Channel): SettlementPlan {
-  return channel.testMode ? { settle: channel.testMode.settle } : {};
-}
+const WHY_INACTIVE = {
+  paid: 'it was paid already',
+  'not-started': 'its start date is still to come',
+  ended: 'its end date has passed',
+} as const;
 
-async function divide(transaction: Transaction, order: PaymentOrder): Promise<Payment['shares']> {
-  const { split, amount } = order;
+function divide({ split, amount }: PaymentOrder): Payment['shares'] {
   if (split.length === 0) {
     return UNDIVIDED;
   }
-  const percentages = split.map(({ percentage }) => percentage);
-  if (!addsUpToHundred(percentages)) {
-    throw new Refusal('business-rule', `the percentages ${percentages.join(' + ')} do not add up to 100`);
-  }
-  for (const { merchantId } of split) {
-    const receiver = await findMerchant(transaction, merchantId);
-    if (!receiver?.approved) {
-      const why = receiver ? 'is not approved' : 'is not known';
-      throw new Refusal(
-        'business-rule',
-        `merchant ${merchantId} ${why} and cannot receive a share (merchants.json says who can)`,
-      );
-    }
-  }
-  const amounts = splitByPercentage(amount, percentages);
-  return split.map(({ merchantId, percentage }, index) => ({ merchantId, percentage, amount: amounts[index] ?? 0 }));
+  const amounts = splitByPercentage(
+    amount,
+    split.map(({ percentage }) => percentage),
+  );
+  return split.map((share, index) => ({ ...share, amount: amounts[index] ?? 0 }));
 }

@@ -1,33 +1,9 @@
 import { Refusal } from '../../refusal.ts';
-import type { Payment } from '../../schema/records.ts';
+import type { Payment, PaymentLink } from '../../schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
-import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Instant } from '../../time.ts';
 import { type Transition, transition } from './transitions.ts';
-
-/** A reference that a merchant or payer knows a payment by. */
-export interface PaymentReference {
-  /** paymentId, payerReference (the newest of several) or paymentCode. */
-  reference: string;
-  channel: string;
-  merchantId: string;
-}
-
-/** Finds a merchant's payment on a channel by any of its references; undefined when there is none. */
-export async function findPayment(reader: Reader, wanted: PaymentReference): Promise<Payment | undefined> {
-  for (const field of ['paymentId', 'paymentCode', 'payerReference'] as const) {
-    const found = await reader.find('payments', field, wanted.reference);
-    const own = found.filter(
-      (payment) => payment.channel === wanted.channel && payment.merchantId === wanted.merchantId,
-    );
-    const newest = own.at(-1);
-    if (newest) {
-      return newest;
-    }
-  }
-  return undefined;
-}
 
 /** The payment with the sandbox's own id. Throws `unknown-record`. */
 export async function paymentById(transaction: Transaction, id: string): Promise<Payment> {
@@ -46,13 +22,33 @@ export function dueOfPayment(payment: Pick<Payment, 'settlement' | 'expiresAt'>)
 
 /**
  * Settles a payment, whoever caused it, and tells the world. An outcome without a code or description takes the channel's
- * own from the fixture. Throws `conflict` where the transition table says no.
+ * own from the fixture. A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one
+ * that comes too late is cancelled instead. Throws `conflict` where the transition table says no, or where a control call
+ * wants such a link paid twice.
  */
 export async function settlePayment(
   transaction: Transaction,
   payment: Payment,
   change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
 ): Promise<Payment> {
+  const link = change.to === 'Paid' ? await onceOffLinkOf(transaction, payment) : undefined;
+  if (!link?.paid) {
+    const settled = settle(transaction, payment, change);
+    await (link && closeLink(transaction, link, settled));
+    return settled;
+  }
+  const description = 'The payment link was paid already';
+  if (change.cause === 'control') {
+    throw new Refusal('conflict', `${payment.id} cannot become Paid: its payment link ${link.id} was paid already`);
+  }
+  return settle(transaction, payment, { to: 'Cancelled', cause: change.cause, description });
+}
+
+function settle(
+  transaction: Transaction,
+  payment: Payment,
+  change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
+): Payment {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to as 'Paid'];
   const settled = transition(payment, {
     at: transaction.now,
@@ -62,30 +58,26 @@ export async function settlePayment(
   });
   transaction.put('payments', settled);
   transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, { cause: change.cause });
-  await closeOnceOffLink(transaction, settled);
   return settled;
 }
 
-/** A ONCE_OFF_FIXED link is paid once, whoever settled its payment: what else was begun from it is cancelled with that. */
-async function closeOnceOffLink(
+async function onceOffLinkOf(
   transaction: Transaction,
-  { id, state, origin, originId, history }: Payment,
-): Promise<void> {
-  const link =
-    state === 'Paid' && origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
-  if (link?.type !== 'ONCE_OFF_FIXED') {
-    return;
-  }
+  { origin, originId }: Payment,
+): Promise<PaymentLink | undefined> {
+  const link = origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
+  return link?.type === 'ONCE_OFF_FIXED' ? link : undefined;
+}
+
+/** Marks a link as paid, and cancels what else was begun from it. */
+async function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): Promise<void> {
   transaction.put('links', { ...link, paid: true });
-  const begun = await transaction.find('payments', 'originId', link.id);
-  for (const other of begun) {
+  const description = `The payment link was paid by ${paid.id}`;
+  const cause = paid.history.at(-1)?.cause ?? 'payer';
+  for (const other of await transaction.find('payments', 'originId', link.id)) {
+    // Recurring payments are numbered like links.
     if (other.origin === 'link' && other.state === 'Processing') {
-      const description = `The payment link was paid by ${id}`;
-      await settlePayment(transaction, other, {
-        to: 'Cancelled',
-        cause: history.at(-1)?.cause ?? 'payer',
-        description,
-      });
+      settle(transaction, other, { to: 'Cancelled', cause, description });
     }
   }
 }

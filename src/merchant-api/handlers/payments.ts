@@ -1,10 +1,8 @@
 import { issueAccessToken } from '../../domain/access-tokens.ts';
-import { type Channel, flowOf } from '../../domain/channels/channels.ts';
 import { requestPaymentToken } from '../../domain/payment-tokens.ts';
-import { channelByWalletName, initiatePayment as initiate, type PaymentOrder } from '../../domain/payments/initiate.ts';
-import { findPayment } from '../../domain/payments/payment.ts';
+import { findPayment } from '../../domain/payments/find-payment.ts';
+import { initiatePayment as initiate, type PaymentOrder } from '../../domain/payments/initiate.ts';
 import { toMinorUnits } from '../../money.ts';
-import { Refusal, refuseFindings } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
 import type {
   BulkPaymentRequest,
@@ -16,7 +14,16 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { paymentNotification } from '../../wire/notification.ts';
 import { paymentAnswer } from '../../wire/payment-answer.ts';
+import { inTermsOf } from '../broken-rules.ts';
+import { channelOf } from '../checks.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
+
+/** What a request calls the members of an order. */
+const NAMES = {
+  currency: 'paymentCurrency',
+  split: 'dynamicPaidList',
+  merchantId: 'dynamicMerchantId',
+};
 
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
@@ -43,7 +50,7 @@ export async function requestPaymentTokenAndPay(
   transaction: Transaction,
 ): Promise<Outcome> {
   const { body, environment } = call;
-  const channel = channelByWalletName(transaction, body.walletName);
+  const channel = channelOf(transaction, body.walletName);
   const token = requestPaymentToken(transaction, merchantOf(call), {
     environment,
     reference: body.paymentTokenReferenceRequest,
@@ -62,13 +69,12 @@ async function begin<Body extends AnyPaymentRequest>(
 ): Promise<Outcome> {
   const { body, plan } = call;
   const merchant = merchantOf(call);
-  const channel = channelByWalletName(transaction, body.walletName);
-  const payment = await initiate(transaction, {
+  const initiated = initiate(transaction, {
     environment: call.environment,
     merchant,
     origin: 'merchant',
     originId: null,
-    channel,
+    channel: channelOf(transaction, body.walletName),
     walletName: body.walletName,
     amount: toMinorUnits(body.amount),
     currency: body.paymentCurrency,
@@ -77,10 +83,11 @@ async function begin<Body extends AnyPaymentRequest>(
     payerReference: body.payerReference,
     payerAccountId: body.payerAccountId,
     profileId: body.profileId,
-    payerMobile: mobileOf(call, channel),
+    payerMobile: body.payerMobile ?? null,
     settlementPlan: plan.settlementPlan,
     ...order,
   });
+  const payment = await inTermsOf(body, NAMES, initiated);
   const { respond } = plan;
   const answer = paymentAnswer(
     payment,
@@ -89,29 +96,6 @@ async function begin<Body extends AnyPaymentRequest>(
   );
   transaction.put('payments', { ...payment, answer });
   return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse: answer } };
-}
-
-/** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
-function mobileOf(call: Call<AnyPaymentRequest>, channel: Channel): string | null {
-  const { payerMobile } = call.body;
-  const needed = flowOf(channel).needsMobile;
-  if (needed && payerMobile === undefined) {
-    const expected = `the payer's mobile number, which ${channel.label} needs, e.g. "263770000001"`;
-    throw refuseFindings([{ path: '$.payerMobile', expected, received: 'nothing', severity: 'error' }]);
-  }
-  if (!needed && payerMobile !== undefined) {
-    const finding = {
-      path: '$.payerMobile',
-      expected: `nothing: ${channel.label} does not carry it`,
-      received: 'a number',
-    };
-    if (!call.lenient) {
-      throw refuseFindings([{ ...finding, severity: 'error' }]);
-    }
-    call.warn(finding);
-    return null;
-  }
-  return payerMobile ?? null;
 }
 
 async function authOf(reader: Reader, merchant: Merchant) {
@@ -124,21 +108,14 @@ async function authOf(reader: Reader, merchant: Merchant) {
 export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<Outcome> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
-  const channel = channelByWalletName(reader, walletName);
   const payment = await findPayment(reader, {
-    reference: transactionReference,
-    channel: channel.id,
     merchantId: merchant.id,
+    environment: call.environment,
+    channel: channelOf(reader, walletName),
+    reference: transactionReference,
+    mobile: paymentMobile || null,
+    code: transactionCode || null,
   });
-  const isOther =
-    (paymentMobile && payment?.payerMobile && paymentMobile !== payment.payerMobile) ||
-    (transactionCode && payment?.paymentCode && transactionCode !== payment.paymentCode);
-  if (!payment || payment.environment !== call.environment || isOther) {
-    throw new Refusal(
-      'unknown-record',
-      `merchant ${merchant.id} has no ${call.environment} payment with reference ${JSON.stringify(transactionReference)} on ${channel.label}`,
-    );
-  }
   const paymentInitiationResponse = answerGiven(payment, reader, merchant);
   return { answer: { ...paymentNotification(payment, reader.fixtures), paymentInitiationResponse } };
 }

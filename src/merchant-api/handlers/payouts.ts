@@ -3,13 +3,22 @@ import { toMinorUnits } from '../../money.ts';
 import type { BulkPayoutRequest } from '../../schema/requests.ts';
 import type { AcknowledgementResponse } from '../../schema/responses.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { inTermsOf } from '../broken-rules.ts';
 import { messageOf } from '../messages.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
+
+/** What a request calls the members of a payout. */
+const NAMES = {
+  total: 'debitTotalAmount',
+  currency: 'debitPaymentCurrency',
+  credits: 'dynamicCreditList',
+  merchantId: 'creditMerchantId',
+};
 
 /** One bank debit split into several credits. Source: INTERFACE.md, "Bulk payout request". */
 export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transaction: Transaction): Promise<Outcome> {
   const { body } = call;
-  await initiatePayout(transaction, {
+  const initiated = initiatePayout(transaction, {
     environment: call.environment,
     merchant: merchantOf(call),
     settlementPlan: call.plan.settlementPlan,
@@ -34,6 +43,7 @@ export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transact
       amount: toMinorUnits(credit.creditAmount),
     })),
   });
+  await inTermsOf(body, NAMES, initiated);
   const answer: AcknowledgementResponse = { status: 'Success', message: messageOf(call, 'accepted') };
   return { answer: { ...answer, ...call.plan.respond.members } };
 }

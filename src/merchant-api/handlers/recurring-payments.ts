@@ -2,13 +2,25 @@ import { findMerchant } from '../../domain/merchants.ts';
 import { requestPaymentToken as requestToken } from '../../domain/payment-tokens.ts';
 import { addRecurringPayment as add, cancelRecurringPayment as cancel } from '../../domain/recurring-payments.ts';
 import { toMinorUnits } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
 import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../schema/requests.ts';
 import type { PaymentTokenResponse } from '../../schema/responses.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { formatWithOffset } from '../../time.ts';
+import { inTermsOf } from '../broken-rules.ts';
 import { messageOf } from '../messages.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
+
+/** What a request calls the members of a recurring payment. */
+const NAMES = {
+  merchant: 'recurringMerchantId',
+  intervalId: 'recurringIntervalId',
+  intervalName: 'recurringIntervalName',
+  paymentToken: 'recurringPaymentToken',
+  expiryDate: 'recurringExpiryDate',
+  currency: 'recurringCurrency',
+  amount: 'recurringAmount',
+  profileId: 'recurringPaymentProfileId',
+};
 
 /** An order to charge a payment token at intervals. The body names the merchant; a bearer is not asked for. Source: reference, section 7. */
 export async function addRecurringPayment(
@@ -17,13 +29,7 @@ export async function addRecurringPayment(
 ): Promise<Outcome> {
   const { body } = call;
   const merchant = call.merchant ?? (await findMerchant(transaction, body.recurringMerchantId));
-  if (!merchant) {
-    throw new Refusal(
-      'business-rule',
-      `merchant ${body.recurringMerchantId} is not known; it must have shown its credentials before`,
-    );
-  }
-  await add(transaction, {
+  const added = add(transaction, {
     environment: call.environment,
     merchant,
     intervalId: Number(body.recurringIntervalId),
@@ -38,12 +44,13 @@ export async function addRecurringPayment(
     profileId: body.recurringPaymentProfileId,
     accountId: body.recurringPaymentAccountId,
   });
+  await inTermsOf(body, NAMES, added);
   return { answer: { status: 'Success', message: messageOf(call, 'added'), ...call.plan.respond.members } };
 }
 
 /** Ends a recurring payment by the number in the path. Source: reference, section 7. */
 export async function cancelRecurringPayment(call: Call, transaction: Transaction): Promise<Outcome> {
-  await cancel(transaction, merchantOf(call), call.parameters['id'] ?? '');
+  await cancel(transaction, merchantOf(call), call.environment, call.parameters['id'] ?? '');
   return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
 }
 

@@ -1,10 +1,10 @@
-import { chargesOn, checkWithinLimits, feeRow } from '../../domain/payments/fees.ts';
-import { channelByWalletName } from '../../domain/payments/initiate.ts';
+import { chargesOn, feesInForce, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
+import { BrokenRules, refuseBroken } from '../../domain/rules.ts';
 import { toDecimalNumber, toMinorUnits } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
 import type { FeesCalculationRequest } from '../../schema/requests.ts';
 import type { FeesResponse } from '../../schema/responses.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { channelOf } from '../checks.ts';
 import type { Call, Outcome } from '../operation.ts';
 
 /** The five intervals of INTERFACE.md, "Payment interval". */
@@ -23,17 +23,21 @@ export async function listBanks(_call: Call, reader: Reader): Promise<Outcome> {
 /** What a payment of an amount costs on a channel: the fee table's row and the total. Source: reference, section 5. */
 export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
   const { paymentMethod, paymentAmount, paymentCurrency } = call.body;
-  const { currencies } = reader.fixtures.currencies;
-  if (!currencies.some(({ id }) => id === paymentCurrency)) {
-    const known = currencies.map(({ id, currencyCode }) => `${id} ${currencyCode}`).join(', ');
-    throw new Refusal('business-rule', `there is no currency with id ${paymentCurrency}; there are ${known}`);
-  }
-  const { channel, ...row } = feeRow(reader.fixtures, channelByWalletName(reader, paymentMethod, '$.paymentMethod').id);
+  const { fixtures, now } = reader;
+  const { currencies } = fixtures.currencies;
+  const { id: channel } = channelOf(reader, paymentMethod, 'paymentMethod');
   const amount = toMinorUnits(paymentAmount);
-  checkWithinLimits({ channel, ...row }, amount);
-  const answer: FeesResponse = {
-    ...row,
-    feeTotalToBePaid: toDecimalNumber(amount + chargesOn({ channel, ...row }, amount)),
-  };
+  if (!currencies.some(({ id }) => id === paymentCurrency)) {
+    const known = currencies.map(({ id, currencyCode }) => `${id} (${currencyCode})`).join(', ');
+    const expected = `the id of a currency: ${known}`;
+    throw new BrokenRules([{ path: '$.paymentCurrency', expected, value: paymentCurrency }]);
+  }
+  const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, at: now });
+  if ('none' in found) {
+    throw new BrokenRules([withoutFees('$.paymentCurrency', channel, paymentCurrency, found.none)]);
+  }
+  const { channel: _, ...row } = found.row;
+  refuseBroken(limitsBroken(found.row, amount, '$.paymentAmount'));
+  const answer: FeesResponse = { ...row, feeTotalToBePaid: toDecimalNumber(amount + chargesOn(found.row, amount)) };
   return { answer };
 }

@@ -2,6 +2,7 @@ import { refuseFindings } from '../../refusal.ts';
 import type { WebhookTestRequest } from '../../schema/requests.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { sampleNotification } from '../../wire/notification.ts';
+import { checkWebHookType } from '../checks.ts';
 import type { Call, Outcome } from '../operation.ts';
 
 /** Sends a sample notification to an address and answers with its body. Source: INTERFACE.md, "Events". */
@@ -9,9 +10,7 @@ export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader
   const { url, webHookType } = call.body;
   const sample = sampleNotification(webHookType, reader.now, reader.fixtures);
   if (!sample) {
-    const expected = `one of ${Object.keys(reader.fixtures.webhookSamples.samples).join(', ')}`;
-    const received = JSON.stringify(webHookType.slice(0, 60));
-    throw refuseFindings([{ path: '$.webHookType', expected, received, severity: 'error' }]);
+    throw refuseFindings(checkWebHookType({ webHookType }, reader.fixtures));
   }
   return { answer: sample, sample: { url, body: JSON.stringify(sample) } };
 }

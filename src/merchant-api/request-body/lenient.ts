@@ -4,21 +4,40 @@ import { memberPath } from '../../schema/json-path.ts';
 
 type Members = Record<string, unknown>;
 
-interface Reading {
+/** A body as it is read, and what is odd about the one that came. */
+export interface Reading {
+  value: unknown;
+  findings: readonly Finding[];
+}
+
+/** What a member is read as, where strict refuses it; an undefined value leaves it out. */
+interface Mended {
   value: unknown;
   expected: string;
   received: string;
 }
 
 /** How a member that strict refuses is read in lenient mode; undefined where this deviation does not apply. */
-type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Reading | undefined;
+type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Mended | undefined;
 
 /** The values of `x-lenient` in the request schemas that mend a value. Source: reference, section 9. */
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
-  'amount-from-number': (value) =>
-    typeof value === 'number' && value >= 0 && value < 1e15 && Number(value.toFixed(2)) === value
+  'amount-from-number': (value) => {
+    if (typeof value === 'string' && /^(0|[1-9]\d{0,11})(\.\d)?$/.test(value)) {
+      return { value: Number(value).toFixed(2), expected: 'two decimals', received: JSON.stringify(value) };
+    }
+    return typeof value === 'number' && value >= 0 && value < 1e15 && Number(value.toFixed(2)) === value
       ? { value: value.toFixed(2), expected: 'a string with two decimals', received: 'a number' }
-      : undefined,
+      : undefined;
+  },
+  'boolean-from-text': (value) => {
+    const text = typeof value === 'string' ? BOOLEANS.get(value.toLowerCase()) : undefined;
+    return text === undefined || text === value
+      ? undefined
+      : { value: text, expected: 'the text true or false', received: JSON.stringify(value) };
+  },
+  'may-be-empty-or-absent': (value) =>
+    value === '' ? { value: undefined, expected: 'a value, or no such member', received: 'an empty one' } : undefined,
   'integer-from-digits': (value) =>
     typeof value === 'string' && /^\d{1,15}$/.test(value)
       ? { value: Number(value), expected: 'a number', received: 'digits in quotes' }
@@ -35,6 +54,15 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       : undefined,
 };
 
+/** What HTTP libraries write for a boolean in a form. */
+const BOOLEANS: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['1', 'true'],
+  ['false', 'false'],
+  ['0', 'false'],
+  ['', 'false'],
+]);
+
 /** Deviations that cannot be mended in the value: the finding they cause is only a warning. Repeated parts are the form's. */
 const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'may-be-empty': (value) => value === '',
@@ -45,28 +73,39 @@ const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
  * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
  * that are null although they may be absent. The body that came is not changed.
  */
-export function loosen(schema: SchemaObject, body: unknown): { value: unknown; findings: Finding[] } {
-  if (!isMembers(body)) {
-    return { value: body, findings: [] };
-  }
+export function loosen(schema: SchemaObject, body: unknown): Reading {
   const findings: Finding[] = [];
-  const value: Members = { ...body };
+  return { value: read(schema, body, '$', findings), findings };
+}
+
+function read(schema: SchemaObject, came: unknown, path: string, findings: Finding[]): unknown {
+  if (Array.isArray(came)) {
+    const entry = schema['items'] as SchemaObject | undefined;
+    return entry ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
+  }
+  return isMembers(came) ? readMembers(schema, came, path, findings) : came;
+}
+
+function readMembers(schema: SchemaObject, came: Members, path: string, findings: Finding[]): Members {
+  const value: Members = { ...came };
   const required = new Set(schema['required'] as string[]);
-  const warn = (path: string, expected: string, received: string) =>
-    findings.push({ path, expected, received, severity: 'warning' });
   for (const [name, property] of propertiesOf(schema)) {
-    const path = memberPath('$', name);
-    if (value[name] === null && !required.has(name) && !mayBeNull(property)) {
-      delete value[name];
-      warn(path, 'a value, or no such member', 'null');
+    const place = memberPath(path, name);
+    const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
+    const mended = isNeedlessNull
+      ? { value: undefined, expected: 'a value, or no such member', received: 'null' }
+      : DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
+    if (mended) {
+      value[name] = mended.value;
+      findings.push({ path: place, expected: mended.expected, received: mended.received, severity: 'warning' });
+    } else if (name in value) {
+      value[name] = read(property, value[name], place, findings);
     }
-    const reading = DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
-    if (reading) {
-      value[name] = reading.value;
-      warn(path, reading.expected, reading.received);
+    if (value[name] === undefined) {
+      delete value[name];
     }
   }
-  return { value, findings };
+  return value;
 }
 
 /** Turns findings that lenient mode forgives into warnings. */
@@ -80,7 +119,7 @@ export function forgive(schema: SchemaObject, body: unknown, findings: readonly 
 }
 
 /** A null payerMobile is harmless and sent often: even strict drops it, with a warning. Source: reference, section 9. */
-export function dropNullMobile(body: unknown): { value: unknown; findings: readonly Finding[] } {
+export function dropNullMobile(body: unknown): Reading {
   if (!isMembers(body) || body['payerMobile'] !== null) {
     return { value: body, findings: NO_FINDINGS };
   }

@@ -20,6 +20,12 @@ describe('lenient reading', () => {
     ['a whole amount', payment, 'amount', 10, '10.00'],
     ['an amount with one decimal', payment, 'amount', 10.5, '10.50'],
     ['an amount with two decimals', payment, 'amount', 0.07, '0.07'],
+    ['a text with one decimal', payment, 'amount', '10.5', '10.50'],
+    ['a text without decimals', payment, 'amount', '100', '100.00'],
+    ['an empty mobile number', payment, 'payerMobile', '', undefined],
+    ['a capital boolean', link, 'paymentLinkOtherCurrencies', 'True', 'true'],
+    ['a boolean as a digit', link, 'paymentLinkOtherCurrencies', '0', 'false'],
+    ['an empty boolean', link, 'paymentLinkOtherCurrencies', '', 'false'],
     ['digits in quotes', payment, 'profileId', '12', 12],
     ['as many digits as an account id may have', payment, 'payerAccountId', '2147483647', 2147483647],
     ['a missing id', link, 'id', undefined, ''],
@@ -44,6 +50,10 @@ describe('lenient reading', () => {
     ['a negative amount', payment, 'amount', -1],
     ['an amount beyond all decimals', payment, 'amount', 1e21],
     ['an amount that is right', payment, 'amount', '10.00'],
+    ['an amount as text with three decimals', payment, 'amount', '10.005'],
+    ['an amount as text with leading zeros', payment, 'amount', '010'],
+    ['a boolean that is right', link, 'paymentLinkOtherCurrencies', 'true'],
+    ['no boolean at all', link, 'paymentLinkOtherCurrencies', 'maybe'],
     ['letters in quotes', payment, 'profileId', 'one'],
     ['no digits at all', payment, 'profileId', ''],
     ['a null that must be there', payment, 'payerName', null],
@@ -61,6 +71,23 @@ describe('lenient reading', () => {
     ]);
     const body = { transactionReference: 'R', walletName: 'W', paymentMobile: null };
     expect(loosen(loadSchema('requests/payment-status'), body)).toEqual({ value: body, findings: [] });
+  });
+
+  it('drops a null for an optional member within a list, too, and says in which entry', () => {
+    const payout = exampleOf('requests/bulk-payout');
+    const [first, second] = payout['dynamicCreditList'] as Record<string, unknown>[];
+    const came = { ...payout, dynamicCreditList: [first, { ...second, creditMerchantId: null }] };
+    const { creditMerchantId: _, ...others } = second ?? {};
+    expect(loosen(loadSchema('requests/bulk-payout'), came)).toEqual({
+      value: { ...payout, dynamicCreditList: [first, others] },
+      findings: [
+        expect.objectContaining({
+          path: '$.dynamicCreditList[1].creditMerchantId',
+          received: 'null',
+          severity: 'warning',
+        }),
+      ],
+    });
   });
 
   it('gives any amount of cents the text that the schema asks for', async () => {

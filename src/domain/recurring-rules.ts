@@ -1,0 +1,134 @@
+import type { Fixtures } from '../config/fixtures.ts';
+import type { MinorUnits } from '../money.ts';
+import type { Merchant, PaymentToken, RecurringPayment } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
+import { endOfDay, formatUtc, type Instant } from '../time.ts';
+import { profileBroken } from './merchants.ts';
+import { channelOfToken, findToken, ownPaymentOf } from './payment-tokens.ts';
+import { currencyBroken, feesOf } from './payments/fees.ts';
+import { type BrokenRule, BrokenRules } from './rules.ts';
+
+export interface RecurringOrder {
+  environment: RecurringPayment['environment'];
+  /** Undefined where nobody knows the one that is named. */
+  merchant: Merchant | undefined;
+  intervalId: number;
+  intervalName: string;
+  paymentToken: string;
+  reference: string;
+  description: string;
+  startDate: string;
+  expiryDate: string;
+  currency: string;
+  amount: MinorUnits;
+  profileId: number;
+  accountId: number;
+}
+
+type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
+
+/**
+ * The merchant and the interval of an order whose charges can be made, as far as that is known before the first of them.
+ * Refuses any other with all the rules that it breaks.
+ */
+export async function judgeRecurringOrder(
+  reader: Reader,
+  order: RecurringOrder,
+  firstCharge: Instant,
+): Promise<{ merchant: Merchant; interval: Interval }> {
+  const { merchant } = order;
+  const { paymentIntervals } = reader.fixtures.paymentIntervals;
+  const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
+  const broken = [
+    ...(merchant ? [] : [UNKNOWN_MERCHANT]),
+    ...intervalBroken(paymentIntervals, interval, order),
+    ...datesBroken(reader, order),
+    ...(merchant ? profileBroken(merchant, order.profileId) : []),
+    ...(merchant
+      ? await chargeBroken(reader, merchant, order, firstCharge)
+      : currencyBroken(reader.fixtures, order.currency)),
+  ];
+  if (!merchant || !interval || broken.length > 0) {
+    throw new BrokenRules(broken);
+  }
+  return { merchant, interval };
+}
+
+const UNKNOWN_MERCHANT: BrokenRule = {
+  path: '$.merchant',
+  expected: 'a merchant that has shown its credentials before',
+  value: undefined,
+};
+
+function intervalBroken(
+  all: readonly Interval[],
+  interval: Interval | undefined,
+  { intervalId, intervalName }: RecurringOrder,
+): BrokenRule[] {
+  if (!interval) {
+    const known = all.map(({ id, paymentIntervalName }) => `${id} (${paymentIntervalName})`).join(', ');
+    return [{ path: '$.intervalId', expected: `the id of an interval: ${known}`, value: intervalId }];
+  }
+  const name = interval.paymentIntervalName;
+  return name.toLowerCase() === intervalName.toLowerCase()
+    ? []
+    : [{ path: '$.intervalName', expected: `${name}, the name of interval ${intervalId}`, value: intervalName }];
+}
+
+function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: RecurringOrder): BrokenRule[] {
+  const rule = { path: '$.expiryDate', value: expiryDate };
+  if (expiryDate < startDate) {
+    return [{ ...rule, expected: `a day not before the start date ${startDate}` }];
+  }
+  return endOfDay(expiryDate, fixtures.times.localOffset) <= now
+    ? [{ ...rule, expected: 'a day to come', remark: 'which has passed by the session clock' }]
+    : [];
+}
+
+/** What stands against charging the token: the token itself, and the fees of its channel on the day of the first charge. */
+async function chargeBroken(
+  reader: Reader,
+  merchant: Merchant,
+  order: RecurringOrder,
+  firstCharge: Instant,
+): Promise<BrokenRule[]> {
+  const token = await findToken(reader, order.paymentToken);
+  if (token?.merchantId !== merchant.id) {
+    const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
+    const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
+    return [unknown, ...currencyBroken(reader.fixtures, order.currency)];
+  }
+  const { broken } = feesOf(reader.fixtures, {
+    channel: channelOfToken(reader, token).id,
+    currency: order.currency,
+    amount: order.amount,
+    amountPath: '$.amount',
+    at: firstCharge,
+  });
+  return [...(await tokenBroken(reader, order, token, firstCharge)), ...broken];
+}
+
+async function tokenBroken(
+  reader: Reader,
+  { environment, paymentToken: value }: RecurringOrder,
+  token: PaymentToken,
+  firstCharge: Instant,
+): Promise<BrokenRule[]> {
+  const path = '$.paymentToken';
+  const broken: BrokenRule[] = [];
+  if (token.environment !== environment) {
+    const expected = `a payment token of the ${environment} environment`;
+    broken.push({ path, expected, value, remark: `which is a ${token.environment} token` });
+  }
+  if (token.expiresAt <= firstCharge) {
+    const expected = `a payment token that lives until its first charge at ${formatUtc(firstCharge)}`;
+    const verb = token.expiresAt <= reader.now ? 'expired' : 'expires';
+    broken.push({ path, expected, value, remark: `which ${verb} at ${formatUtc(token.expiresAt)}` });
+  }
+  const own = await ownPaymentOf(reader, token);
+  if (own && own.state !== 'Paid' && own.state !== 'Processing') {
+    const remark = `which came with a payment that is ${own.state}`;
+    broken.push({ path, expected: 'a payment token whose own payment was paid', value, remark });
+  }
+  return broken;
+}

@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { post, single } from './calls.ts';
+import { exampleOf } from './examples.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const WALLET = '/init/authenticate/merchant/wallet';
+const PAYOUT = '/init/authenticate/merchant/bulkPayment';
+const CALCULATOR = '/param/merchant/feesCalculator';
+
+const folderOf = temporaryFolders();
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true, fixtures: fixtures() });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): string {
+  sessions += 1;
+  return sandbox.sessionUrl(`fees-${sessions}`);
+}
+
+/** Two more currencies: one with fees of its own limits, one without; and a channel whose fees have ended. */
+function fixtures(): string {
+  const folder = folderOf();
+  mkdirSync(join(folder, 'scenarios'));
+  const at = { createdAt: '2024-01-01T00:00:00.000Z', updatedAt: '2024-01-01T00:00:00.000Z' };
+  const row = {
+    feesMerchantId: 'DEFAULT',
+    feesUserId: 'DEFAULT',
+    feesStatus: true,
+    feesStartDate: '2024-01-01T00:00:00.000+02:00',
+    feesEndDate: '2099-12-31T00:00:00.000+02:00',
+  };
+  const free = { feesMarkUp: 0, feesServiceProviderFee: 0, feesGatewayFee: 0 };
+  const currency = (id: number, currencyCode: string) => ({
+    id,
+    currencyCode,
+    currencyName: currencyCode,
+    currencySymbol: currencyCode,
+    ...at,
+  });
+  const files = {
+    'currencies.json': { currencies: [currency(2, 'AAA'), currency(3, 'BBB')] },
+    'fees.json': {
+      fees: [
+        { id: 5, feesEndDate: '2025-12-31T00:00:00.000+02:00' },
+        { id: 6, feesMinAmount: 10, feesMaxAmount: 200 },
+        {
+          id: 7,
+          channel: 'qr-wallet',
+          feesPaymentMethod: 1,
+          feesCurrencyId: 2,
+          feesMinAmount: 50,
+          feesMaxAmount: 60,
+          ...free,
+          ...row,
+        },
+      ],
+    },
+  };
+  for (const [name, value] of Object.entries(files)) {
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  }
+  return folder;
+}
+
+describe('fees', () => {
+  it.each([
+    ['AAA', '55.00', 200, undefined],
+    ['AAA', '49.99', 422, 'from 50.00 to 60.00'],
+    ['USD', '49.99', 200, undefined],
+    ['BBB', '55.00', 422, 'received string "BBB", which has no fees on qr-wallet'],
+  ])('in %s take %s with %d', async (paymentCurrency, amount, code, words) => {
+    const { status, message } = await post(WALLET, single({ paymentCurrency, amount }), ownSession());
+    expect(status).toBe(code);
+    expect(message).toContain(words ?? '');
+  });
+
+  it('that have ended are not in force, on payments and in the calculator', async () => {
+    const why = 'whose fees on card-network-b ended on 2025-12-31T00:00:00.000+02:00';
+    const paid = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), ownSession());
+    const calculated = await post(
+      CALCULATOR,
+      exampleOf('requests/fees-calculation', { paymentMethod: 'WALLET_CARD_B' }),
+      ownSession(),
+    );
+    expect([paid.status, paid.message]).toEqual([422, expect.stringContaining(why)]);
+    expect([calculated.status, calculated.message]).toEqual([422, expect.stringContaining(`number 1, ${why}`)]);
+  });
+
+  it('of another currency are calculated by its own row', async () => {
+    const { body } = await post(
+      CALCULATOR,
+      exampleOf('requests/fees-calculation', { paymentCurrency: 2, paymentAmount: 55 }),
+      ownSession(),
+    );
+    expect(body).toMatchObject({ id: 7, feesCurrencyId: 2, feeTotalToBePaid: 55 });
+    expect(
+      (await post(CALCULATOR, exampleOf('requests/fees-calculation', { paymentCurrency: 9 }), ownSession())).message,
+    ).toContain('1 (USD), 2 (AAA), 3 (BBB), received number 9');
+  });
+
+  it.each([[9.99], [200.01]])('limit the total of a payout: %d is refused', async (total) => {
+    const [credit] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
+    const body = exampleOf('requests/bulk-payout', {
+      debitTotalAmount: total,
+      dynamicCreditList: [{ ...credit, creditAmount: total }],
+    });
+    const { status, message } = await post(PAYOUT, body, ownSession());
+    expect([status, message]).toEqual([
+      422,
+      `$.debitTotalAmount: expected an amount from 10.00 to 200.00, the limits of payout, received number ${total}`,
+    ]);
+  });
+});
