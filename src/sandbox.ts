@@ -16,6 +16,7 @@ import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerDoor } from './payer-pages/payer-pages.ts';
+import { Refusal } from './refusal.ts';
 import type { LoggedRequest } from './sessions/request-log.ts';
 import type { SessionHooks } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -99,6 +100,10 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   const hooks: SessionHooks = {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(sender, () => machineNow() - merchantCalls.last < BUSY_MS)),
+    onJobFailed: (kind, recordId, error) =>
+      error instanceof Refusal
+        ? log.warn(`${kind} ${recordId}: ${error.message}`)
+        : log.error(`${kind} ${recordId} failed`, error),
     onError,
   };
   const sessions = new Sessions(

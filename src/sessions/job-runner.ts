@@ -17,6 +17,8 @@ export interface JobHost {
     work: (transaction: Transaction) => Promise<T>,
     options: { generation: Generation; at?: Instant },
   ): Promise<T>;
+  /** A job could not be done: a refusal of what it was to do, or a fault of ours. */
+  onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }
 
@@ -188,7 +190,7 @@ export class JobRunner {
     if (error instanceof StaleGeneration || generation.ended || this.#isStopped) {
       return;
     }
-    this.#host.onError(error);
+    this.#host.onJobFailed(job.kind, due.recordId, error);
     const reason = error instanceof Error ? error.message : String(error);
     const { collection, recordId } = due;
     try {

@@ -20,6 +20,7 @@ export interface SessionHooks {
   jobs: readonly Job[];
   /** Records that follow from events, kept in the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }
 
@@ -68,7 +69,8 @@ export class Session implements Reader {
       get: this.get.bind(this),
       transact: queue.transact.bind(queue),
       settled: () => queue.settled(),
-      onError: (error: unknown) => hooks.onError(error),
+      onJobFailed: hooks.onJobFailed,
+      onError: hooks.onError,
     };
     this.scheduler = new Scheduler(host, hooks.jobs);
   }

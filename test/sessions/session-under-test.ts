@@ -14,7 +14,12 @@ export async function sessionWith(...jobs: Job[]) {
     store,
     fixtures: () => fixtures,
     publicUrl: () => 'http://127.0.0.1:4100',
-    hooks: { jobs, onEvents: async () => undefined, onError: (error) => errors.push(error) },
+    hooks: {
+      jobs,
+      onEvents: async () => undefined,
+      onJobFailed: (_kind, _id, error) => errors.push(error),
+      onError: (error) => errors.push(error),
+    },
   });
   return { session, store, errors };
 }

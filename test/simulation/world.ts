@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import { jobTable } from '../../src/jobs.ts';
+import { Refusal } from '../../src/refusal.ts';
 import type { Delivery } from '../../src/schema/records.ts';
 import type { JobContext } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
@@ -121,6 +122,8 @@ export class World {
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),
           onEvents: (transaction, events) => keepDeliveries(transaction, events, undefined),
+          // A charge that cannot be made any more is no error.
+          onJobFailed: (kind, id, error) => error instanceof Refusal || this.errors.push([kind, id, error]),
           onError: (error) => this.errors.push(error),
         },
       },
