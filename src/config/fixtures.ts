@@ -18,8 +18,9 @@ import type {
   TimesFixture,
   WebhookSamplesFixture,
 } from '../schema/fixtures.ts';
+import { matchesSchema } from '../schema/given-schema.ts';
 import type { Merchant } from '../schema/records.ts';
-import { matchesSchema, validate } from '../schema/validation.ts';
+import { validate } from '../schema/validation.ts';
 
 const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
 

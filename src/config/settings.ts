@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseInstant } from '../time.ts';
+import { INSTANT_WORDS, isInstant, parseInstant } from '../time.ts';
 
 /** A setting that cannot be used; the message names the flag. */
 export class SettingsError extends Error {
@@ -15,6 +15,8 @@ export interface Settings {
   host: string;
   data: string;
   fixtures: string | undefined;
+  /** Further wallet names by channel, such as the provider's real ones. */
+  walletNames: Readonly<Record<string, readonly string[]>> | undefined;
   scenario: string;
   seed: string;
   /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
@@ -91,6 +93,14 @@ export const FLAGS: readonly Flag[] = [
     read: text,
   }),
   flag({
+    name: 'walletNames',
+    flag: 'wallet-names',
+    value: 'channel=name,…',
+    fallback: undefined,
+    help: 'further names that walletName may have, by channel id',
+    read: walletNames,
+  }),
+  flag({
     name: 'scenario',
     flag: 'scenario',
     value: 'name',
@@ -111,7 +121,7 @@ export const FLAGS: readonly Flag[] = [
     flag: 'now',
     value: 'timestamp',
     fallback: undefined,
-    help: 'freeze the clock of new sessions at this ISO 8601 instant',
+    help: 'freeze the clock of new sessions at this RFC 3339 instant; UTC without an offset',
     read: instant,
   }),
   flag({
@@ -287,11 +297,22 @@ function oneOf<Value extends string>(...values: Value[]): (text: string) => Valu
 }
 
 function instant(value: string): number {
-  const parsed = parseInstant(value);
-  if (Number.isNaN(parsed)) {
-    throw new Error('must be an ISO 8601 timestamp such as 2026-01-01T00:00:00Z');
+  if (!isInstant(value)) {
+    throw new Error(`must be ${INSTANT_WORDS}`);
   }
-  return parsed;
+  return parseInstant(value);
+}
+
+function walletNames(value: string): Record<string, string[]> {
+  const names: Record<string, string[]> = {};
+  for (const pair of value.split(',')) {
+    const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (channel === undefined || name === undefined || name.trim() === '') {
+      throw new Error('must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB');
+    }
+    names[channel.trim()] = [...(names[channel.trim()] ?? []), name.trim()];
+  }
+  return names;
 }
 
 function baseAddress(value: string): string {

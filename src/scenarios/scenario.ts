@@ -1,6 +1,6 @@
 import type { Scenario } from '../config/fixtures.ts';
 import type { SettlementPlan } from '../domain/payments/initiate.ts';
-import { matchesSchema } from '../schema/validation.ts';
+import { matchesSchema } from '../schema/given-schema.ts';
 
 export type Rule = Scenario['rules'][number];
 export type Fault = NonNullable<Rule['fault']>;

@@ -15,7 +15,7 @@ export interface ClockAdvance {
 export interface ClockSetting {
   mode: 'real' | 'frozen';
   /**
-   * where a frozen clock stands, an ISO 8601 timestamp; left out, where it is now
+   * where a frozen clock stands; left out, where it is now
    */
   now?: string;
 }
@@ -63,7 +63,7 @@ export interface SessionStart {
   seed?: string;
   scenario?: string;
   /**
-   * freezes the clock there, an ISO 8601 timestamp
+   * freezes the clock there
    */
   now?: string;
 }

@@ -1,7 +1,11 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 
 /** Members whose values are never repeated in an answer or a log. */
 const SECRET = /key|token|secret|password|authorization|\bpin\b|cvv|card/i;
+
+/** Formats that have one meaning wherever they stand, and so one sentence. */
+const FORMATS: Readonly<Record<string, string>> = { instant: INSTANT_WORDS, duration: DURATION_WORDS };
 
 /** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
 export function describeExpectation(error: {
@@ -10,6 +14,10 @@ export function describeExpectation(error: {
   message?: string | undefined;
 }): string {
   const { schema, keyword, message } = error;
+  const format = FORMATS[schema['format'] as string];
+  if (format !== undefined) {
+    return format;
+  }
   const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
   const suffix =
     example === undefined || typeof example === 'object' || example === '' ? '' : `, e.g. ${JSON.stringify(example)}`;

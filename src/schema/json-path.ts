@@ -6,3 +6,15 @@ export function memberPath(path: string, key: string | number): string {
   const name = key.slice(0, 60);
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
+
+/** A JSON pointer into a value as a JSON path: "/a/0/b" → "$.a[0].b". */
+export function jsonPath(pointer: string, value: unknown): string {
+  let path = '$';
+  let here = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
+    here = (here as Record<string, unknown> | undefined)?.[key];
+  }
+  return path;
+}
