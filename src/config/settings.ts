@@ -304,15 +304,15 @@ function instant(value: string): number {
 }
 
 function walletNames(value: string): Record<string, string[]> {
-  const names: Record<string, string[]> = {};
+  const names = new Map<string, string[]>();
   for (const pair of value.split(',')) {
     const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (channel === undefined || name === undefined || name.trim() === '') {
       throw new Error('must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB');
     }
-    names[channel.trim()] = [...(names[channel.trim()] ?? []), name.trim()];
+    names.set(channel.trim(), [...(names.get(channel.trim()) ?? []), name.trim()]);
   }
-  return names;
+  return Object.fromEntries(names);
 }
 
 function baseAddress(value: string): string {

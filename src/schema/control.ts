@@ -27,9 +27,24 @@ export interface RequestExpectation {
   match: {
     method?: string;
     path?: string;
-    operation?: string;
+    operation?:
+      | 'getAccessToken'
+      | 'initiatePayment'
+      | 'initiateBulkPayment'
+      | 'initiateBulkPayout'
+      | 'saveFastCheckout'
+      | 'getPaymentStatus'
+      | 'listPaymentIntervals'
+      | 'listCurrencies'
+      | 'listBanks'
+      | 'calculateFees'
+      | 'testWebhook'
+      | 'addRecurringPayment'
+      | 'cancelRecurringPayment'
+      | 'requestPaymentToken'
+      | 'requestPaymentTokenAndPay';
     merchantId?: string;
-    environment?: string;
+    environment?: 'production' | 'sandbox';
     scenario?: string;
     status?: number;
     /**

@@ -516,7 +516,15 @@ export interface ScenarioFixture {
   description: string;
   rules: {
     when?: {
-      operation?: string | [string, ...string[]];
+      /**
+       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       */
+      operation?: string | string[];
+      /**
+       * a channel's id, or several
+       *
+       * @minItems 1
+       */
       channel?: string | [string, ...string[]];
       environment?: 'production' | 'sandbox';
       /**

@@ -106,7 +106,10 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
 
 function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
-  const place = jsonPath(instancePath, value);
+  // A wrong name of a member stands at the member.
+  const name = error.propertyName ?? (keyword === 'propertyNames' ? String(params['propertyName']) : undefined);
+  const parent = jsonPath(instancePath, value);
+  const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
     const path = memberPath(place, String(params['additionalProperty']));
     return {

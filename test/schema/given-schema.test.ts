@@ -13,7 +13,7 @@ it.each([
   [{ type: ['string', 'null'], minLength: 3 }],
   [{ properties: { when: { format: 'date-time' }, who: { format: 'email' }, span: { format: 'duration' } } }],
   [{ patternProperties: { '^a+$': { pattern: '^[0-9]{4,}\\.\\d{2}$' } } }],
-  [{ if: { required: ['a'] }, then: { required: ['b'] }, title: 'x', $comment: 'y', examples: [1] }],
+  [{ if: { required: ['a'] }, else: { required: ['b'] }, title: 'x', $comment: 'y', examples: [1] }],
 ])('takes the schema %j, a second time too', async (schema) => {
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await checkSchema({ ...schema }, '$')).toEqual([]);
