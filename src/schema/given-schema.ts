@@ -39,9 +39,14 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
     if (errors.length === 0) {
       validators.set(schema, compile(schema));
     }
-    return errors.map(({ instancePath, message }) =>
-      finding(path + jsonPath(instancePath, schema).slice(1), EXPECTED_SCHEMA, `what ${message}`),
-    );
+    // Alternatives find the same place wrong once each.
+    const places = errors.map(({ instancePath }) => instancePath);
+    return errors
+      .filter(({ instancePath }, index) => places.indexOf(instancePath) === index)
+      .map(({ instancePath, message }) => {
+        const place = path + jsonPath(instancePath, schema).slice(1);
+        return finding(place, EXPECTED_SCHEMA, `a value that ${message}`);
+      });
   } catch (error) {
     // What only compiling shows: a pattern, an unknown keyword or format, a reference.
     const broken = patternsIn(schema, path).flatMap(({ place, pattern }) => {

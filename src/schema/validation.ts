@@ -93,7 +93,8 @@ function isHttpUrl(value: string): boolean {
 
 function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
   const findings = new Map<string, Finding>();
-  for (const error of errors) {
+  // An `if` has nothing to say of its own: what its branch found wrong is there, too.
+  for (const error of errors.filter(({ keyword }) => keyword !== 'if')) {
     const finding = findingOf(error, value);
     const known = findings.get(finding.path);
     // The first error of a field says the most: type before pattern. One that refuses goes before one that warns.
