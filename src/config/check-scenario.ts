@@ -16,13 +16,18 @@ export async function checkScenario({ rules }: ScenarioFixture, channels: Channe
   return findings.flat();
 }
 
-async function checkRule({ when = {}, respond = {} }: Rule, path: string, channels: Channels): Promise<Finding[]> {
+async function checkRule(
+  { when = {}, respond = {}, fault }: Rule,
+  path: string,
+  channels: Channels,
+): Promise<Finding[]> {
   const { template, unused: _, ...members } = respond;
   const chosen =
     when.channel === undefined ? channels : channels.filter(({ id }) => [when.channel].flat().includes(id));
   return [
     ...checkChannels(when.channel, `${path}.when.channel`, channels),
     ...(when.body === undefined ? [] : await checkSchema(when.body, `${path}.when.body`)),
+    ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
     ...checkTemplateName(template, `${path}.respond.template`, chosen),
     ...(await checkAnswerMembers(members, `${path}.respond`)),
   ];
@@ -34,6 +39,15 @@ function checkChannels(wanted: string | readonly string[] | undefined, path: str
     const place = typeof wanted === 'string' ? path : memberPath(path, index);
     return known.includes(id) ? [] : [findingOf(place, `one of ${known.join(', ')}`, JSON.stringify(id))];
   });
+}
+
+/** On arrival nobody has read the body yet, and the channel stands in it. */
+function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] {
+  return (['channel', 'body'] as const).flatMap((name) =>
+    when[name] === undefined
+      ? []
+      : [findingOf(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],
+  );
 }
 
 /** A template that only some of a rule's channels have leaves the others as they are; one that none has is a mistake. */

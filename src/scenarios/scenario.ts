@@ -63,6 +63,7 @@ async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise
     fits(when.operation, matchContext.operation) &&
     fits(when.channel, matchContext.channel) &&
     fits(when.environment, matchContext.environment) &&
-    (when.body === undefined || (await matchesSchema(when.body, matchContext.body)))
+    (when.body === undefined ||
+      (matchContext.body !== undefined && (await matchesSchema(when.body, matchContext.body))))
   );
 }

@@ -453,9 +453,9 @@ export interface ScenarioFixture {
     };
     fault?: {
       /**
-       * before or after the payment is made
+       * on arrival, whatever the call is; or before or after a call that is in order does its work
        */
-      at: 'before' | 'after';
+      at: 'arrival' | 'before' | 'after';
       /**
        * timeout: no answer until the client gives up; latency: only slow
        */

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
 
@@ -78,6 +79,11 @@ describe('a definition is refused, with every place that is wrong,', () => {
       ['$.rules[0].webhook.delay', '$.rules[0].webhook.mode'],
     ],
     ['a status fault without a status', { fault: { at: 'before', kind: 'status' } }, ['$.rules[0].fault.status']],
+    [
+      'a fault on arrival that looks at what nobody has read yet',
+      { when: { channel: 'qr-wallet', body: {} }, fault: { at: 'arrival', kind: 'reset' } },
+      ['$.rules[0].when.body', '$.rules[0].when.channel'],
+    ],
     ['a latency fault without a latency', { fault: { at: 'before', kind: 'latency' } }, ['$.rules[0].fault.latency']],
     [
       'a fault out of range',
@@ -126,6 +132,51 @@ it('plays whatever passes without a failure of the sandbox, its answers checked'
   expect(JSON.parse(answers[1]?.text ?? '').paymentInitiationResponse.status).toBe('10.00 USD');
 });
 
+describe('an outage', () => {
+  const calls = OPERATIONS.flatMap(({ name, method, paths }) =>
+    paths.map(({ path }) => [name, method, path.replace('{id}', '1')] as const),
+  );
+
+  it.each(calls)('is met by %s, %s %s, whatever is sent', async (_name, method, path) => {
+    const session = ownSession();
+    await session.useScenario('outage');
+    for (const body of ['{}', '{', exampleOf('requests/single-payment', { merchantKey: 'wrong' })]) {
+      const call = request(session.baseUrl)[method === 'GET' ? 'get' : 'post'](path);
+      const answer = await call.set('Content-Type', 'application/json').send(body);
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '60']);
+      expect(answer.text).toContain('The service is not available');
+    }
+  });
+
+  it('for one operation leaves the others as they are, and a #tag brings it, too', async () => {
+    const session = ownSession();
+    const fault = { at: 'arrival', kind: 'status', status: 503 };
+    await define(session.baseUrl, { when: { operation: 'initiatePayment', environment: 'sandbox' }, fault });
+    const answers = [
+      await pay(session.baseUrl, { amount: 5 }),
+      await request(session.baseUrl).post('/auth/authenticate/merchant').set('X-Sandbox-Scenario', 'mine').send({}),
+      await pay(session.baseUrl, { paymentDescription: '#mine' }, 'payer-decides'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 400, 200]);
+    const tagged = await request(session.baseUrl)
+      .post(WALLET)
+      .send(exampleOf('requests/single-payment', { paymentDescription: '#mine' }));
+    expect(tagged.status).toBe(503);
+  });
+
+  it('strikes as often as its rule says, refused calls too', async () => {
+    const session = ownSession();
+    const fault = { at: 'arrival', kind: 'status', status: 503, times: 2 };
+    await define(session.baseUrl, { fault });
+    const amounts = [{ amount: 5 }, {}, { amount: 5 }, {}];
+    const statuses = [];
+    for (const members of amounts) {
+      statuses.push((await pay(session.baseUrl, members)).status);
+    }
+    expect(statuses).toEqual([503, 503, 400, 200]);
+  });
+});
+
 it('matches a pattern that would hang other engines at once', async () => {
   const session = ownSession();
   const hostile = { type: 'string', pattern: '^(a+)+$' };
@@ -143,10 +194,7 @@ describe('a scenario defined while the sandbox runs', () => {
     await define(session.baseUrl, {});
     await session.useScenario('mine');
     const refused = await remove(session.baseUrl, 'mine');
-    expect([refused.status, refused.body.detail]).toEqual([
-      409,
-      expect.stringContaining('choose another scenario first'),
-    ]);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('choose another one first')]);
     expect((await pay(session.baseUrl)).status).toBe(200);
     await session.useScenario('payer-decides');
     expect((await remove(session.baseUrl, 'mine')).status).toBe(204);
@@ -160,6 +208,18 @@ describe('a scenario defined while the sandbox runs', () => {
     expect((await remove(session.baseUrl, 'declined')).status).toBe(204);
     const { body } = await request(session.baseUrl).get('/_sandbox/scenario');
     expect(body.description).toBe('Every payment is declined by the issuer or wallet.');
+  });
+
+  it('is checked when it comes with a state that is put back, too', async () => {
+    const session = ownSession();
+    await define(session.baseUrl, { when: { channel: 'qr-wallet' } });
+    const state = (await request(session.baseUrl).get('/_sandbox/state')).body;
+    state.scenarios[0].scenario.rules[0].when = { channel: 'cash', body: { pattern: '(' } };
+    const refused = await request(session.baseUrl).put('/_sandbox/state').send(state);
+    expect([refused.status, refused.body.findings.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      ['$.scenarios[0].scenario.rules[0].when.channel', '$.scenarios[0].scenario.rules[0].when.body.pattern'],
+    ]);
   });
 
   it('is not there for a session that is made by it', async () => {
