@@ -152,18 +152,17 @@ async function failsOnArrival(
     return false;
   }
   try {
-    const matchContext = { operation, environment, channel: undefined, body: undefined };
-    const plan = await choosePlan(session, matchContext, headerOf(request, 'x-sandbox-scenario'));
+    const unread = { operation, environment, channel: undefined, body: undefined };
+    const plan = await choosePlan(session, unread, headerOf(request, 'x-sandbox-scenario'));
     const struck = plan.fault?.at === 'arrival' ? await faultBefore(plan, session, session.generation) : null;
-    if (!struck) {
-      return false;
+    if (struck) {
+      record.planned(plan);
+      return await actOut(struck, exchange, envelope, record);
     }
-    record.planned(plan);
-    return await actOut(struck, exchange, envelope, record);
   } catch {
     // The header names no scenario, or the session is over: the refusal says the rest.
-    return false;
   }
+  return false;
 }
 
 /** Lets the operation do its work; a fault that strikes after it is counted in the same transaction. */
