@@ -10,11 +10,20 @@ function lastCommitIn(folder: DataFolder): number {
   return JSON.parse(readFileSync(folder.file, 'utf8')).lastCommit;
 }
 
-/** Waits until the state file has so many commits. */
-async function stateWith(folder: DataFolder, commits: number): Promise<void> {
-  while (lastCommitIn(folder) !== commits) {
+/** Waits for something that the disk decides; gives up long after it should have come, so that the run ends. */
+async function until(isThere: () => boolean): Promise<void> {
+  const start = performance.now();
+  while (!isThere()) {
+    if (performance.now() - start > 60_000) {
+      throw new Error('it did not come within a minute');
+    }
     await endOfTurn();
   }
+}
+
+/** Waits until the state file has so many commits. */
+function stateWith(folder: DataFolder, commits: number): Promise<void> {
+  return until(() => lastCommitIn(folder) === commits);
 }
 
 describe('the journal around a checkpoint', () => {
@@ -68,9 +77,7 @@ describe('the journal around a checkpoint', () => {
       await pay(store, `payment-${commits + 1}`);
     }
     await stateWith(folder, commits);
-    while (statSync(folder.journal).size >= 5_000) {
-      await endOfTurn();
-    }
+    await until(() => statSync(folder.journal).size < 5_000);
     await pay(store, 'payment-99');
     expect(folder.linesOf(folder.journal)).toEqual([
       '{"format":2}',
