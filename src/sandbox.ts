@@ -11,8 +11,9 @@ import { controlDoor, describeControl } from './control-api/router.ts';
 import { createLog, type Log } from './http/access-log.ts';
 import { type Target, targetOf } from './http/target.ts';
 import { jobTable } from './jobs.ts';
+import { checkAliases } from './merchant-api/check-aliases.ts';
 import { describeOperations } from './merchant-api/describe.ts';
-import { checkRoutes, merchantApi } from './merchant-api/merchant-api.ts';
+import { merchantApi } from './merchant-api/merchant-api.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerDoor } from './payer-pages/payer-pages.ts';
@@ -64,11 +65,7 @@ export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sa
 /** Starts a sandbox with settings that are complete. */
 export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
-  const fixtures = await loadFixtures(settings.fixtures);
-  if (!fixtures.scenarios.has(settings.scenario)) {
-    const known = [...fixtures.scenarios.keys()].sort().join(', ');
-    throw new FixtureError('--scenario', `there is no scenario ${settings.scenario}; there are ${known}`);
-  }
+  const fixtures = await readFixtures(settings);
   const { data: file, syncToDisk } = settings;
   const store = await openStore({ file, syncToDisk, onWarning: (message) => log.warn(message) });
   try {
@@ -77,6 +74,16 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
     await store.close();
     throw error;
   }
+}
+
+/** The fixtures that the settings ask for. Rejects with FixtureError. */
+async function readFixtures({ fixtures: folder, walletNames, scenario }: Readonly<Settings>): Promise<Fixtures> {
+  const fixtures = await loadFixtures(folder, { walletNames, check: checkAliases });
+  if (!fixtures.scenarios.has(scenario)) {
+    const known = [...fixtures.scenarios.keys()].sort().join(', ');
+    throw new FixtureError('--scenario', `there is no scenario ${scenario}; there are ${known}`);
+  }
+  return fixtures;
 }
 
 interface Parts {
@@ -118,7 +125,7 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   const url = await listen(server, settings);
   publicUrl ||= url;
   await sessions.resume();
-  const stopWatching = await watch(settings.fixtures, sessions, log, (changed) => {
+  const stopWatching = await watch(settings, sessions, log, (changed) => {
     fixtures = changed;
   });
   return {
@@ -211,37 +218,32 @@ function doors({
   return app;
 }
 
-/** Takes changed fixtures over while the sandbox runs; an event in the session `default` tells of each change. */
+/** Takes changed fixtures over while the sandbox runs; an event in the session `default` says so. */
 async function watch(
-  folder: string | undefined,
+  settings: Readonly<Settings>,
   sessions: Sessions,
   log: Log,
   take: (fixtures: Fixtures) => void,
 ): Promise<() => Promise<void>> {
+  const { fixtures: folder } = settings;
   if (folder === undefined) {
     return async () => undefined;
   }
-  const tell = (type: string, data: Record<string, unknown>) =>
+  const emit = (type: string, data: Record<string, unknown>) =>
     sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
-  const refuse = async (error: FixtureError) => {
-    log.warn(`${error.message}; the fixtures stay as they were`);
-    await tell('fixtures.refused', { file: error.file, problem: error.message });
-  };
-  return watchFixtures(
-    folder,
-    async (changed) => {
-      try {
-        checkRoutes(changed);
-      } catch (error) {
-        await refuse(error as FixtureError);
-        return;
-      }
+  return watchFixtures(folder, {
+    load: () => readFixtures(settings),
+    async onFixtures(changed) {
       take(changed);
       log.info(`fixtures in ${folder} were read again`);
-      await tell('fixtures.reloaded', {});
+      await emit('fixtures.reloaded', {});
     },
-    refuse,
-  );
+    async onBroken({ file, message }) {
+      log.warn(`${message}; the fixtures stay as they were`);
+      await emit('fixtures.refused', { file, problem: message });
+    },
+    onError: (error) => log.error('reading the fixtures again failed', error),
+  });
 }
 
 async function listen(server: Server, { port, host }: Settings): Promise<string> {

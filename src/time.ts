@@ -1,9 +1,26 @@
-import { type Duration, parse } from 'iso8601-duration';
+import Big from 'big.js';
+import { Refusal } from './refusal.ts';
 
 /** Milliseconds since 1970-01-01T00:00Z. What "now" is, only a session's clock knows. */
 export type Instant = number;
 
+/** No clock goes further: later years have more than four digits, which the interface's timestamps cannot write. */
+export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DAY = 86_400_000;
+const LONGEST_DURATION = 'P1000Y';
+
+/** What instants and durations must look like, for every message that asks for one. */
+export const INSTANT_WORDS =
+  'an RFC 3339 instant from 1970 to 9999 such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
+export const DURATION_WORDS = `an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
+
+/** A moment that no clock can show. It refuses the request that led there. */
+export class TimeRangeError extends Refusal {
+  constructor(what: string) {
+    super('invalid-field', `${what} leads out of the years 1970 to 9999, and no clock shows such a moment`);
+    this.name = 'TimeRangeError';
+  }
+}
 
 /** "+02:00" → minutes east of UTC. */
 function offsetMinutes(offset: string): number {
@@ -34,9 +51,51 @@ export function toDate(instant: Instant): Date {
   return new Date(instant);
 }
 
-/** An ISO 8601 timestamp, with offset or Z; NaN when it is none. */
+/** Capital T and Z, seconds, any fraction; what the numbers may be is checked when they are read. */
+const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))?$/;
+
+/** Reads an RFC 3339 instant; without an offset it is UTC. Throws Error, saying what was expected. */
 export function parseInstant(text: string): Instant {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? new Date(text).getTime() : Number.NaN;
+  const instant = readInstant(text);
+  if (instant === undefined) {
+    throw new Error(`expected ${INSTANT_WORDS}, received ${JSON.stringify(text)}`);
+  }
+  return instant;
+}
+
+/** Whether a text is an instant that parseInstant reads. */
+export function isInstant(text: string): boolean {
+  return readInstant(text) !== undefined;
+}
+
+function readInstant(text: string): Instant | undefined {
+  const parts = INSTANT.exec(text);
+  if (!parts) {
+    return undefined;
+  }
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
+  const milliseconds = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+  const isReal = new Date(local).getUTCDate() === day && month >= 1 && month <= 12;
+  if (!isReal || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) {
+    return undefined;
+  }
+  const ahead = (offsetHours * 60 + offsetMinutes) * 60_000;
+  const instant = parts[8] === '-' ? local + ahead : local - ahead;
+  return isOnClock(instant) ? instant : undefined;
+}
+
+function isOnClock(instant: Instant): boolean {
+  return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
+}
+
+/** The instant itself, where a clock can show it. Throws TimeRangeError; `what` says what led there. */
+export function onClock(instant: Instant, what: string): Instant {
+  if (!isOnClock(instant)) {
+    throw new TimeRangeError(what);
+  }
+  return instant;
 }
 
 /** The first millisecond of a yyyy-MM-dd day in local time. */
@@ -54,35 +113,69 @@ export function addDays(instant: Instant, days: number): Instant {
   return instant + days * DAY;
 }
 
-/** Whether a text is an ISO 8601 duration, e.g. PT15M, P1D, P1M. */
-export function isDuration(text: string): boolean {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+interface Duration {
+  months: number;
+  milliseconds: number;
 }
 
-/** Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar. Throws on a text that is none. */
+/** Decimals may stand with time alone: how long half a month is, nobody knows. */
+const DURATION =
+  /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
+const MEAN_MONTH = 30.436_875 * DAY;
+const LONGEST = 12_000 * MEAN_MONTH;
+
+/** Whether a text is a duration that addDuration takes. */
+export function isDuration(text: string): boolean {
+  return durationOf(text) !== undefined;
+}
+
+/**
+ * Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar.
+ * Throws Error on a text that is none, and TimeRangeError where the sum is no moment that a clock can show.
+ */
 export function addDuration(instant: Instant, duration: string): Instant {
-  const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = parsed(duration);
-  const fixed = (weeks * 7 + days) * DAY + hours * 3_600_000 + minutes * 60_000 + Math.round(seconds * 1000);
-  return years || months ? addMonths(instant, years * 12 + months) + fixed : instant + fixed;
+  const parsed = durationOf(duration);
+  if (!parsed) {
+    throw new Error(`expected ${DURATION_WORDS}, received ${JSON.stringify(duration)}`);
+  }
+  const { months, milliseconds } = parsed;
+  const sum = (months > 0 ? addMonths(instant, months) : instant) + milliseconds;
+  return onClock(sum, `${duration} after ${formatUtc(instant)}`);
 }
 
 const durations = new Map<string, Duration>();
 
 /** Fixtures name the same few durations again and again. */
-function parsed(text: string): Duration {
-  let duration = durations.get(text);
-  if (!duration) {
-    duration = parse(text);
-    if (durations.size < 1000) {
-      durations.set(text, duration);
-    }
+function durationOf(text: string): Duration | undefined {
+  const known = durations.get(text);
+  if (known) {
+    return known;
+  }
+  const duration = readDuration(text);
+  if (duration && durations.size < 1000) {
+    durations.set(text, duration);
   }
   return duration;
+}
+
+function readDuration(text: string): Duration | undefined {
+  const parts = DURATION.exec(text);
+  if (!parts) {
+    return undefined;
+  }
+  const [years, months, weeks, days, hours, minutes, seconds] = parts
+    .slice(1)
+    .map((part) => part?.replace(',', '.') ?? '0');
+  const exact = [
+    [weeks, 7 * DAY],
+    [days, DAY],
+    [hours, 3_600_000],
+    [minutes, 60_000],
+    [seconds, 1000],
+  ].reduce((sum, [count, size]) => sum.plus(new Big(count ?? 0).times(size ?? 0)), new Big(0));
+  const duration = { months: Number(years) * 12 + Number(months), milliseconds: exact.toNumber() };
+  const isWhole = Number.isSafeInteger(duration.milliseconds) && exact.eq(duration.milliseconds);
+  return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= LONGEST ? duration : undefined;
 }
 
 /** The same day and time some months later, or that month's last day where it is shorter. */

@@ -6,11 +6,16 @@ import {
   formatProcessed,
   formatUtc,
   formatWithOffset,
+  isDuration,
+  isInstant,
+  LAST_INSTANT,
+  onClock,
   parseInstant,
   startOfDay,
+  TimeRangeError,
 } from '../src/time.ts';
 
-const instants = fc.integer({ min: 0, max: Date.parse('2100-01-01T00:00:00Z') });
+const instants = fc.integer({ min: 0, max: LAST_INSTANT - 86_400_000 });
 
 it('writes an instant in any offset so that it reads back as the same instant', () => {
   fc.assert(
@@ -18,6 +23,7 @@ it('writes an instant in any offset so that it reads back as the same instant', 
       const text = formatWithOffset(instant, offset);
       expect(text.endsWith(offset)).toBe(true);
       expect(parseInstant(text)).toBe(instant);
+      expect(parseInstant(formatUtc(instant).slice(0, -1))).toBe(instant);
     }),
   );
 });
@@ -45,6 +51,129 @@ it.each([
   expect(formatUtc(addDuration(Date.parse('2026-01-31T00:00:00.000Z'), duration))).toBe(expected);
 });
 
-it('refuses what is no duration', () => {
-  expect(() => addDuration(0, 'a while')).toThrow();
+describe('an instant', () => {
+  it.each([
+    ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T01:30:00.5+02:00', '2025-12-31T23:30:00.500Z'],
+    ['2026-01-01T00:00:00.123456-05:30', '2026-01-01T05:30:00.123Z'],
+    ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
+    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s is %s, wherever the machine stands', (text, expected) => {
+    expect(formatUtc(parseInstant(text))).toBe(expected);
+  });
+
+  it.each([
+    'noon',
+    '2026-01-01',
+    '2026-01-01T00:00Z',
+    '2026-01-01t00:00:00Z',
+    '2026-01-01T00:00:00z',
+    '2026-01-01 00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:60:00Z',
+    '2026-12-31T23:59:60Z',
+    '2026-01-01T00:00:00+24:00',
+    '2026-01-01T00:00:00+0200',
+    '1969-12-31T23:59:59Z',
+    '1970-01-01T01:00:00+02:00',
+    '9999-12-31T23:59:59-00:01',
+    '0026-01-01T00:00:00Z',
+    '+10000-01-01T00:00:00Z',
+  ])('cannot be written as %s, and the refusal says how', (text) => {
+    expect(isInstant(text)).toBe(false);
+    expect(() => parseInstant(text)).toThrow(`such as 2026-03-01T10:00:00Z`);
+    expect(() => parseInstant(text)).toThrow(JSON.stringify(text));
+  });
+
+  it('is read only where the language reads it alike', () => {
+    const number = fc.integer({ min: 0, max: 99 }).map((each) => String(each).padStart(2, '0'));
+    const text = fc
+      .tuple(fc.integer({ min: 1970, max: 9999 }), number, number, number, number, number)
+      .map(([year, month, day, hour, minute, second]) => `${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    fc.assert(
+      fc.property(text, (each) => {
+        if (isInstant(each)) {
+          expect(parseInstant(each)).toBe(Date.parse(each));
+        }
+      }),
+    );
+  });
+});
+
+describe('a duration', () => {
+  it.each(['P1000Y', 'P12000M', 'P365242D', 'PT0S', 'PT0.5H', 'PT1,5S', 'P1Y2M3W4DT5H6M7.008S'])(
+    'may be %s',
+    (text) => {
+      expect(isDuration(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    'a while',
+    '',
+    'P',
+    'PT',
+    'P1',
+    'PT15',
+    '15M',
+    '-PT1S',
+    'PT-1S',
+    '+PT1S',
+    'pt1s',
+    'PT1S ',
+    'in PT1S',
+    'P0.5M',
+    'P0.5Y',
+    'PT0.0001S',
+    'PT0.0000000000000000000001S',
+    'P1001Y',
+    'P12001M',
+    'P365243D',
+    `P${'9'.repeat(400)}D`,
+    `P${'9'.repeat(400)}Y`,
+  ])('cannot be %s, and the refusal says what can', (text) => {
+    expect(isDuration(text)).toBe(false);
+    expect(() => addDuration(0, text)).toThrow('an ISO 8601 duration such as PT15M');
+  });
+
+  it('of whole milliseconds is added to the millisecond', () => {
+    fc.assert(
+      fc.property(instants, fc.integer({ min: 0, max: 86_400_000 }), (instant, milliseconds) => {
+        expect(addDuration(instant, `PT${(milliseconds / 1000).toFixed(3)}S`)).toBe(instant + milliseconds);
+      }),
+    );
+  });
+
+  it('leads to a moment that a clock can show, or is refused as the request that asked for it', () => {
+    const duration = fc
+      .tuple(fc.nat(1000), fc.nat(12_000), fc.nat(400_000), fc.nat(1e9))
+      .map(([years, months, days, seconds]) => `P${years}Y${months}M${days}DT${seconds}S`);
+    fc.assert(
+      fc.property(instants, duration.filter(isDuration), (instant, text) => {
+        try {
+          const sum = addDuration(instant, text);
+          expect([Number.isInteger(sum), sum >= instant, sum <= LAST_INSTANT]).toEqual([true, true, true]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(TimeRangeError);
+          expect((error as TimeRangeError).kind).toBe('invalid-field');
+        }
+      }),
+    );
+    expect(() => addDuration(LAST_INSTANT, 'PT0.001S')).toThrow(TimeRangeError);
+    expect(addDuration(LAST_INSTANT, 'PT0S')).toBe(LAST_INSTANT);
+  });
+});
+
+it('lets a clock stand only where it can be shown', () => {
+  expect(onClock(LAST_INSTANT, 'a test')).toBe(LAST_INSTANT);
+  for (const instant of [-1, LAST_INSTANT + 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => onClock(instant, 'a test')).toThrow('a test leads out of the years 1970 to 9999');
+  }
 });

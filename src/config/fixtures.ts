@@ -1,76 +1,25 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../package.ts';
 import type { Finding } from '../refusal.ts';
-import type {
-  BanksFixture,
-  ChannelsFixture,
-  CurrenciesFixture,
-  ErrorsFixture,
-  FeesFixture,
-  MerchantsFixture,
-  OperationsFixture,
-  PaymentIntervalsFixture,
-  PaymentStatesFixture,
-  PhoneFixture,
-  ScenarioFixture,
-  TestCardsFixture,
-  TimesFixture,
-  WebhookSamplesFixture,
-} from '../schema/fixtures.ts';
+import type { ChannelsFixture, ScenarioFixture } from '../schema/fixtures.ts';
 import type { Merchant } from '../schema/records.ts';
-import { matchesSchema, validate } from '../schema/validation.ts';
+import { validate } from '../schema/validation.ts';
+import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';
+import { checkScenario } from './check-scenario.ts';
+import { FixtureError, type FixtureProblem, sentenceOf } from './fixture-error.ts';
+import {
+  FILES,
+  type FixtureFiles,
+  readJsonIfThere,
+  SHIPPED,
+  scenarioFilesIn,
+  unknownFilesIn,
+} from './fixture-files.ts';
+import { duplicatesIn, overlay, pathAbove } from './overlay.ts';
+import { addWalletNames } from './wallet-names.ts';
 
-const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
-
-/** Each fixture file by the name it has in the code. */
-const FILES = {
-  channels: 'channels.json',
-  merchants: 'merchants.json',
-  fees: 'fees.json',
-  currencies: 'currencies.json',
-  banks: 'banks.json',
-  paymentIntervals: 'payment-intervals.json',
-  paymentStates: 'payment-states.json',
-  times: 'times.json',
-  errors: 'errors.json',
-  operations: 'operations.json',
-  webhookSamples: 'webhook-samples.json',
-  testCards: 'test-cards.json',
-  phone: 'phone.json',
-} as const;
-
-interface FixtureFiles {
-  channels: ChannelsFixture;
-  merchants: MerchantsFixture;
-  fees: FeesFixture;
-  currencies: CurrenciesFixture;
-  banks: BanksFixture;
-  paymentIntervals: PaymentIntervalsFixture;
-  paymentStates: PaymentStatesFixture;
-  times: TimesFixture;
-  errors: ErrorsFixture;
-  operations: OperationsFixture;
-  webhookSamples: WebhookSamplesFixture;
-  testCards: TestCardsFixture;
-  phone: PhoneFixture;
-}
-
+export { FixtureError };
 export type Channel = ChannelsFixture['channels'][number];
 export type Scenario = ScenarioFixture;
-
-/** A fixture file that cannot be used, with everything that is wrong in it. */
-export class FixtureError extends Error {
-  readonly file: string;
-  readonly findings: readonly Finding[];
-
-  constructor(file: string, problem: string, findings: readonly Finding[] = []) {
-    super(`${file}: ${problem}`);
-    this.name = 'FixtureError';
-    this.file = file;
-    this.findings = findings;
-  }
-}
 
 /** What the sandbox answers with, as data: the shipped fixtures, overlaid by the user's. Never changed once made. */
 export interface Fixtures extends FixtureFiles {
@@ -82,24 +31,40 @@ export interface Fixtures extends FixtureFiles {
   merchant(id: string): Merchant | undefined;
 }
 
+export interface FixtureOptions {
+  /** Further wallet names, by channel id. Source: the flag --wallet-names. */
+  walletNames?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** What only layers above know how to check. */
+  check?(files: FixtureFiles): FileFinding[];
+}
+
+/** A fixture as the user wrote it, and as it is used. */
+interface Laid {
+  path: string;
+  own: unknown;
+  merged: unknown;
+}
+
+type Files = Record<keyof FixtureFiles, Laid>;
+
 /**
- * Reads the shipped fixtures and lays the user's folder over them, file by file: objects are merged, lists of things that
- * have an id (or name, or code) are merged by it, any other list replaces. Only what the user wrote is checked: the
- * shipped files are checked by the tests. Throws FixtureError.
+ * Reads the shipped fixtures and lays the user's folder over them, file by file; see overlay.ts. Only what the user wrote is
+ * checked: the shipped files are checked by the tests. Throws FixtureError with all that is wrong.
  */
-export async function loadFixtures(folder?: string): Promise<Fixtures> {
-  const files = Object.fromEntries(
-    await Promise.all(
-      Object.entries(FILES).map(async ([name, file]) => [name, await readOverlaid(file, folder)] as const),
-    ),
-  );
-  const scenarios = new Map<string, Scenario>();
-  for (const source of folder === undefined ? [SHIPPED] : [SHIPPED, folder]) {
-    for (const scenario of await readScenarios(source)) {
+export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
+  const problems = folder === undefined ? [] : unknownFilesIn(folder);
+  const files = readFiles(folder, problems);
+  const scenarios = new Map(readScenarios(SHIPPED, problems).map(({ scenario }) => [scenario.name, scenario]));
+  const merged = Object.fromEntries(Object.entries(files).map(([name, laid]) => [name, laid.merged]));
+  const fixtures = merged as unknown as FixtureFiles;
+  if (folder !== undefined) {
+    const own = readScenarios(folder, problems);
+    await checkOwn({ files, scenarios: own, problems }, fixtures, options);
+    for (const { scenario } of own) {
       scenarios.set(scenario.name, scenario);
     }
   }
-  return assemble(files as unknown as FixtureFiles, scenarios);
+  return assemble({ ...fixtures, channels: addWalletNames(fixtures.channels, options.walletNames ?? {}) }, scenarios);
 }
 
 function assemble(files: FixtureFiles, scenarios: ReadonlyMap<string, Scenario>): Fixtures {
@@ -117,116 +82,98 @@ function assemble(files: FixtureFiles, scenarios: ReadonlyMap<string, Scenario>)
   };
 }
 
-async function readOverlaid(file: string, folder: string | undefined): Promise<unknown> {
-  const shipped = readJson(join(SHIPPED, file));
-  if (folder === undefined) {
-    return shipped;
-  }
-  const path = join(folder, file);
-  const own = readJsonIfThere(path);
-  if (own === undefined) {
-    return shipped;
-  }
-  const merged = overlay(shipped, own);
-  await check(path, `fixtures/${file.replace('.json', '')}`, merged);
-  return merged;
+function readFiles(folder: string | undefined, problems: FixtureProblem[]): Files {
+  const entries = Object.entries(FILES).map(([name, file]) => {
+    const shipped = readJsonIfThere(join(SHIPPED, file));
+    const path = join(folder ?? SHIPPED, file);
+    const own = folder === undefined ? undefined : collecting(problems, () => readJsonIfThere(path));
+    return [name, { path, own, merged: own === undefined ? shipped : overlay(shipped, own) }];
+  });
+  return Object.fromEntries(entries);
 }
 
-async function readScenarios(folder: string): Promise<Scenario[]> {
-  const path = join(folder, 'scenarios');
-  let names: string[];
+interface OwnScenario {
+  path: string;
+  scenario: Scenario;
+}
+
+function readScenarios(folder: string, problems: FixtureProblem[]): OwnScenario[] {
+  return scenarioFilesIn(folder).flatMap((path) => {
+    const scenario = collecting(problems, () => readJsonIfThere(path)) as Scenario | undefined;
+    return scenario === undefined ? [] : [{ path, scenario }];
+  });
+}
+
+/** What fails in one file is told together with what is wrong in the others. */
+function collecting<T>(problems: FixtureProblem[], read: () => T): T | undefined {
   try {
-    names = readdirSync(path).filter((name) => name.endsWith('.json'));
-  } catch {
-    return [];
-  }
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const scenario = readJson(join(path, name));
-      if (folder !== SHIPPED) {
-        await check(join(path, name), 'fixtures/scenario', scenario);
-        await checkBodySchemas(join(path, name), scenario as Scenario);
-      }
-      return scenario as Scenario;
-    }),
-  );
-}
-
-/** The schemas in a scenario's rules must be schemas, found out now and not with the first call. */
-async function checkBodySchemas(file: string, { rules }: Scenario): Promise<void> {
-  for (const [index, { when }] of rules.entries()) {
-    try {
-      await matchesSchema(when?.body ?? {}, null);
-    } catch (error) {
-      throw new FixtureError(
-        file,
-        `$.rules[${index}].when.body is no JSON Schema: ${error instanceof Error ? error.message : error}`,
-      );
-    }
-  }
-}
-
-async function check(file: string, schema: string, value: unknown): Promise<void> {
-  const findings = await validate(schema, value);
-  if (findings.length > 0) {
-    const sentences = findings.map(
-      ({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`,
-    );
-    throw new FixtureError(file, sentences.join('; '), findings);
-  }
-}
-
-function readJson(path: string): unknown {
-  const value = readJsonIfThere(path);
-  if (value === undefined) {
-    throw new FixtureError(path, 'there is no such file');
-  }
-  return value;
-}
-
-function readJsonIfThere(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
+    return read();
+  } catch (error) {
+    const { file, message } = error as FixtureError;
+    problems.push({ file, problem: message.slice(file.length + 2) });
     return undefined;
   }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new FixtureError(path, `is not JSON: ${error instanceof Error ? error.message : error}`);
+}
+
+/** Throws FixtureError with everything that is wrong in what the user wrote. */
+async function checkOwn(
+  { files, scenarios, problems }: { files: Files; scenarios: readonly OwnScenario[]; problems: FixtureProblem[] },
+  fixtures: FixtureFiles,
+  { check }: FixtureOptions,
+): Promise<void> {
+  problems.push(...(await problemsInFiles(files, fixtures)));
+  problems.push(...(await problemsInScenarios(scenarios, fixtures)));
+  if (problems.length === 0) {
+    problems.push(...problemsBetween(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
+  }
+  const [first, ...others] = problems;
+  if (first) {
+    throw FixtureError.of([first, ...others]);
   }
 }
 
-type Keyed = Record<string, unknown>;
-
-/** Lays one JSON value over another; see loadFixtures for the rule. */
-export function overlay(below: unknown, above: unknown): unknown {
-  if (Array.isArray(below) && Array.isArray(above)) {
-    return overlayLists(below, above);
+async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<FixtureProblem[]> {
+  const problems: FixtureProblem[] = [];
+  for (const [name, file] of Object.entries(FILES) as [keyof FixtureFiles, string][]) {
+    const laid = files[name];
+    if (laid.own !== undefined) {
+      const broken = await validate(`fixtures/${file.replace('.json', '')}`, laid.merged);
+      const findings = broken.length > 0 ? broken : await checkFile(name, fixtures);
+      const duplicates = duplicatesIn(laid.own).map((finding) => ({ file: laid.path, problem: sentenceOf(finding) }));
+      problems.push(...findings.map((finding) => problemIn(laid, finding)), ...duplicates);
+    }
   }
-  if (isObject(below) && isObject(above)) {
-    const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
-    return Object.fromEntries(
-      [...keys].map((key) => [key, key in above ? overlay(below[key], above[key]) : below[key]]),
-    );
-  }
-  return above;
+  return problems;
 }
 
-function overlayLists(below: unknown[], above: unknown[]): unknown[] {
-  const key = ['id', 'name', 'channel'].find((name) =>
-    [...below, ...above].every((item) => isObject(item) && name in item),
-  );
-  if (key === undefined) {
-    return above;
+async function problemsInScenarios(
+  scenarios: readonly OwnScenario[],
+  { channels }: FixtureFiles,
+): Promise<FixtureProblem[]> {
+  const problems: FixtureProblem[] = [];
+  for (const [index, { path: file, scenario }] of scenarios.entries()) {
+    const broken = await validate('fixtures/scenario', scenario);
+    const findings = broken.length > 0 ? broken : await checkScenario(scenario, channels.channels);
+    problems.push(...findings.map((finding) => ({ file, problem: sentenceOf(finding) })));
+    const other = scenarios.slice(0, index).find((each) => each.scenario.name === scenario.name);
+    if (other) {
+      problems.push({ file, problem: `$.name: the scenario ${scenario.name} stands in ${other.path} already` });
+    }
   }
-  const added = new Map((above as Keyed[]).map((item) => [item[key], item]));
-  const kept = (below as Keyed[]).map((item) => (added.has(item[key]) ? overlay(item, added.get(item[key])) : item));
-  const known = new Set((below as Keyed[]).map((item) => item[key]));
-  return [...kept, ...(above as Keyed[]).filter((item) => !known.has(item[key]))];
+  return problems;
 }
 
-function isObject(value: unknown): value is Keyed {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Where two places contradict each other, the one that the user wrote is told of. */
+function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
+  const own = findings.filter(({ fixture, path }) => pathInOwn(files[fixture], path) !== undefined);
+  return (own.length > 0 ? own : findings).map((finding) => problemIn(files[finding.fixture], finding));
+}
+
+function problemIn(laid: Laid, finding: Finding): FixtureProblem {
+  const path = pathInOwn(laid, finding.path) ?? finding.path;
+  return { file: laid.path, problem: sentenceOf({ ...finding, path }) };
+}
+
+function pathInOwn({ own, merged }: Laid, path: string): string | undefined {
+  return own === undefined ? undefined : pathAbove(path, merged, own);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseInstant } from '../time.ts';
+import { baseAddress, instant, oneOf, walletNames, whole } from './flag-values.ts';
 
 /** A setting that cannot be used; the message names the flag. */
 export class SettingsError extends Error {
@@ -15,6 +15,8 @@ export interface Settings {
   host: string;
   data: string;
   fixtures: string | undefined;
+  /** Further wallet names by channel, such as the provider's real ones. */
+  walletNames: Readonly<Record<string, readonly string[]>> | undefined;
   scenario: string;
   seed: string;
   /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
@@ -91,6 +93,14 @@ export const FLAGS: readonly Flag[] = [
     read: text,
   }),
   flag({
+    name: 'walletNames',
+    flag: 'wallet-names',
+    value: 'channel=name,…',
+    fallback: undefined,
+    help: 'further names that walletName may have, by channel id',
+    read: walletNames,
+  }),
+  flag({
     name: 'scenario',
     flag: 'scenario',
     value: 'name',
@@ -111,7 +121,7 @@ export const FLAGS: readonly Flag[] = [
     flag: 'now',
     value: 'timestamp',
     fallback: undefined,
-    help: 'freeze the clock of new sessions at this ISO 8601 instant',
+    help: 'freeze the clock of new sessions at this RFC 3339 instant; UTC without an offset',
     read: instant,
   }),
   flag({
@@ -264,40 +274,4 @@ function readConfig(file: string): Record<string, unknown> {
     );
   }
   return config as Record<string, unknown>;
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (value) => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= least && number <= most)) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return number;
-  };
-}
-
-function oneOf<Value extends string>(...values: Value[]): (text: string) => Value {
-  return (value) => {
-    const found = values.find((each) => each === value);
-    if (found === undefined) {
-      throw new Error(`must be one of ${values.join(', ')}`);
-    }
-    return found;
-  };
-}
-
-function instant(value: string): number {
-  const parsed = parseInstant(value);
-  if (Number.isNaN(parsed)) {
-    throw new Error('must be an ISO 8601 timestamp such as 2026-01-01T00:00:00Z');
-  }
-  return parsed;
-}
-
-function baseAddress(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
-    throw new Error('must be an http or https address such as http://192.0.2.1:4100');
-  }
-  return value.replace(/\/+$/, '');
 }

@@ -1,16 +1,21 @@
-import { FixtureError, type Fixtures, loadFixtures } from './fixtures.ts';
+import { FixtureError, type Fixtures } from './fixtures.ts';
 
 /** Milliseconds that a file must have been left alone: editors write in several steps. */
 const SETTLED = 50;
 
-/**
- * Reads the user's fixtures again whenever a file in their folder changes. A broken one is told of, and the last good
- * ones stay. Returns how to stop.
- */
+export interface FixtureWatch {
+  /** Reads the fixtures anew. Rejects with FixtureError where they cannot be used. */
+  load(): Promise<Fixtures>;
+  onFixtures(fixtures: Fixtures): Promise<void>;
+  /** The last good fixtures stay. */
+  onBroken(error: FixtureError): Promise<void>;
+  onError(error: unknown): void;
+}
+
+/** Reads the user's fixtures again whenever a file in their folder changes. Returns how to stop. */
 export async function watchFixtures(
   folder: string,
-  onFixtures: (fixtures: Fixtures) => void,
-  onBroken: (error: FixtureError) => void,
+  { load, onFixtures, onBroken, onError }: FixtureWatch,
 ): Promise<() => Promise<void>> {
   const { watch } = await import('chokidar');
   const watcher = watch(folder, {
@@ -19,12 +24,22 @@ export async function watchFixtures(
   });
   const reload = async () => {
     try {
-      onFixtures(await loadFixtures(folder));
+      await onFixtures(await load());
     } catch (error) {
-      onBroken(error instanceof FixtureError ? error : new FixtureError(folder, String(error)));
+      if (!(error instanceof FixtureError)) {
+        throw error;
+      }
+      await onBroken(error);
     }
   };
-  watcher.on('all', reload);
+  // One after the other, or an older reading could take the place of a newer one.
+  let reloads = Promise.resolve();
+  watcher.on('all', () => {
+    reloads = reloads.then(reload).catch(onError);
+  });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
-  return () => watcher.close();
+  return async () => {
+    await watcher.close();
+    await reloads;
+  };
 }

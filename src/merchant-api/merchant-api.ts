@@ -9,11 +9,6 @@ import { Router } from './router.ts';
 
 export type MerchantApi = (target: Target, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Throws FixtureError where the fixtures' aliases cannot be served. */
-export function checkRoutes(fixtures: Fixtures): void {
-  new Router(fixtures);
-}
-
 /** DOOR 1: the merchant's integration. Serves the operations table for every session. */
 export function merchantApi(sessions: Sessions, parts: Omit<PipelineParts, 'router'>): MerchantApi {
   let router = new Router(parts.fixtures());

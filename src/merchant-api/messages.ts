@@ -1,4 +1,4 @@
-import { fillTemplate } from '../wire/template.ts';
+import { fillTemplate } from '../config/template.ts';
 import type { Call } from './operation.ts';
 
 /** The sentence of an operation in fixtures/operations.json, filled with live values. */

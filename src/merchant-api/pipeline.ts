@@ -5,7 +5,7 @@ import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
 import type { Fault, Plan } from '../scenarios/scenario.ts';
 import { validate } from '../schema/validation.ts';
-import type { Generation } from '../sessions/generation.ts';
+import { type Generation, StaleGeneration } from '../sessions/generation.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
@@ -89,7 +89,9 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
     generation.expectCurrent();
     await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
   } catch (error) {
-    await refuse(error, exchange, envelope, record, parts);
+    if (!(await failsOnArrival(error, exchange, envelope, record))) {
+      await refuse(error, exchange, envelope, record, parts);
+    }
   } finally {
     const { entry } = record;
     exchange.session.requests.add(entry);
@@ -114,8 +116,37 @@ function channelOf(operation: Operation, body: unknown, session: Session): strin
 async function faultBefore(plan: Plan, session: Session, generation: Generation): Promise<Fault | null> {
   const { fault } = plan;
   const isStruck =
-    fault?.at === 'before' && (await session.transact((transaction) => strikes(transaction, plan), { generation }));
+    fault &&
+    fault.at !== 'after' &&
+    (await session.transact((transaction) => strikes(transaction, plan), { generation }));
   return isStruck ? fault : null;
+}
+
+/** A fault on arrival strikes a call that would be refused, too: true when it has taken the refusal's place. */
+async function failsOnArrival(
+  error: unknown,
+  exchange: Exchange,
+  envelope: Envelope,
+  record: RequestRecord,
+): Promise<boolean> {
+  const { session, request, response } = exchange;
+  const { operation, environment, scenario } = record.entry;
+  const isUnplanned = operation !== null && environment !== null && scenario === null;
+  if (!(error instanceof Refusal) || error instanceof StaleGeneration || !isUnplanned || response.headersSent) {
+    return false;
+  }
+  try {
+    const unread = { operation, environment, channel: undefined, body: undefined };
+    const plan = await choosePlan(session, unread, headerOf(request, 'x-sandbox-scenario'));
+    const struck = plan.fault?.at === 'arrival' ? await faultBefore(plan, session, session.generation) : null;
+    if (struck) {
+      record.planned(plan);
+      return await actOut(struck, exchange, envelope, record);
+    }
+  } catch {
+    // The header names no scenario, or the session is over: the refusal says the rest.
+  }
+  return false;
 }
 
 /** Lets the operation do its work; a fault that strikes after it is counted in the same transaction. */

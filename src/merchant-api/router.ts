@@ -1,4 +1,4 @@
-import { FixtureError, type Fixtures } from '../config/fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
 import type { Environment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -19,7 +19,7 @@ export type Match =
 const PARAMETER = /\{(\w+)\}$/;
 
 /** Every path of an operation: as the table has it, with `Request` on its last fixed segment, and the user's aliases. */
-export function pathsOf(operation: Operation, fixtures: Fixtures): OperationPath[] {
+export function pathsOf(operation: Operation, fixtures: Pick<Fixtures, 'operations'>): OperationPath[] {
   const aliases = fixtures.operations.operations[operation.name]?.aliases ?? [];
   return [
     ...operation.paths.flatMap((path) => [path, { ...path, path: withRequest(path.path) }]),
@@ -37,9 +37,8 @@ export class Router {
   readonly #exact = new Map<string, Route[]>();
   readonly #parameterised: Route[] = [];
 
-  /** Throws FixtureError for an alias that takes another operation's path, or names no operation. */
+  /** The fixtures' aliases are checked when they are loaded: see check-aliases.ts. */
   constructor(fixtures: Fixtures) {
-    this.#checkNames(fixtures);
     for (const operation of OPERATIONS) {
       for (const { environment, path } of pathsOf(operation, fixtures)) {
         this.#add({ operation, environment, path });
@@ -78,19 +77,7 @@ export class Router {
       return;
     }
     const there = this.#exact.get(route.path) ?? [];
-    const taken = there.find(({ operation }) => operation.method === route.operation.method);
-    if (taken) {
-      throw new FixtureError('operations.json', `the alias ${route.path} is a path of ${taken.operation.name} already`);
-    }
     this.#exact.set(route.path, [...there, route]);
-  }
-
-  #checkNames(fixtures: Fixtures): void {
-    const known = OPERATIONS.map(({ name }) => name);
-    const unknown = Object.keys(fixtures.operations.operations).find((name) => !known.includes(name));
-    if (unknown !== undefined) {
-      throw new FixtureError('operations.json', `there is no operation ${unknown}; there are ${known.join(', ')}`);
-    }
   }
 
   #nearest(method: string, path: string): Route {

@@ -57,5 +57,6 @@ export async function sufferLatency(session: Session, { latency }: Fault): Promi
 /** A fault in words, for the request log. */
 export function describeFault(fault: Fault): string {
   const what = fault.kind === 'status' ? `status ${fault.status}` : fault.kind;
-  return `${what} ${fault.at} the call${fault.latency ? `, latency ${fault.latency}` : ''}`;
+  const when = fault.at === 'arrival' ? 'on arrival' : `${fault.at} the call`;
+  return `${what} ${when}${fault.latency ? `, latency ${fault.latency}` : ''}`;
 }

@@ -1,6 +1,6 @@
 import type { Scenario } from '../config/fixtures.ts';
 import type { SettlementPlan } from '../domain/payments/initiate.ts';
-import { matchesSchema } from '../schema/validation.ts';
+import { matchesSchema } from '../schema/given-schema.ts';
 
 export type Rule = Scenario['rules'][number];
 export type Fault = NonNullable<Rule['fault']>;
@@ -63,6 +63,7 @@ async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise
     fits(when.operation, matchContext.operation) &&
     fits(when.channel, matchContext.channel) &&
     fits(when.environment, matchContext.environment) &&
-    (when.body === undefined || (await matchesSchema(when.body, matchContext.body)))
+    (when.body === undefined ||
+      (matchContext.body !== undefined && (await matchesSchema(when.body, matchContext.body))))
   );
 }

@@ -15,7 +15,7 @@ export interface ClockAdvance {
 export interface ClockSetting {
   mode: 'real' | 'frozen';
   /**
-   * where a frozen clock stands, an ISO 8601 timestamp; left out, where it is now
+   * where a frozen clock stands; left out, where it is now
    */
   now?: string;
 }
@@ -27,9 +27,24 @@ export interface RequestExpectation {
   match: {
     method?: string;
     path?: string;
-    operation?: string;
+    operation?:
+      | 'getAccessToken'
+      | 'initiatePayment'
+      | 'initiateBulkPayment'
+      | 'initiateBulkPayout'
+      | 'saveFastCheckout'
+      | 'getPaymentStatus'
+      | 'listPaymentIntervals'
+      | 'listCurrencies'
+      | 'listBanks'
+      | 'calculateFees'
+      | 'testWebhook'
+      | 'addRecurringPayment'
+      | 'cancelRecurringPayment'
+      | 'requestPaymentToken'
+      | 'requestPaymentTokenAndPay';
     merchantId?: string;
-    environment?: string;
+    environment?: 'production' | 'sandbox';
     scenario?: string;
     status?: number;
     /**
@@ -63,7 +78,7 @@ export interface SessionStart {
   seed?: string;
   scenario?: string;
   /**
-   * freezes the clock there, an ISO 8601 timestamp
+   * freezes the clock there
    */
   now?: string;
 }

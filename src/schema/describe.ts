@@ -1,8 +1,12 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { redactText } from '../redact.ts';
+import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 
 /** Members whose values are never repeated in an answer or a log. */
 const SECRET = /key|token|secret|passw|authori[sz]ation|cvv|cvc|card|otp\b|pin\b/i;
+
+/** Formats that have one meaning wherever they stand, and so one sentence. */
+const FORMATS: Readonly<Record<string, string>> = { instant: INSTANT_WORDS, duration: DURATION_WORDS };
 
 /** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
 export function describeExpectation(error: {
@@ -11,6 +15,10 @@ export function describeExpectation(error: {
   message?: string | undefined;
 }): string {
   const { schema, keyword, message } = error;
+  const format = FORMATS[schema['format'] as string];
+  if (format !== undefined) {
+    return format;
+  }
   const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
   const suffix =
     example === undefined || typeof example === 'object' || example === '' ? '' : `, e.g. ${JSON.stringify(example)}`;

@@ -339,6 +339,9 @@ export interface OperationsFixture {
        */
       aliases?: {
         environment: 'production' | 'sandbox';
+        /**
+         * a path such as /v2/pay, not below /_sandbox, /pay or /s
+         */
         path: string;
       }[];
       messages?: {
@@ -430,7 +433,15 @@ export interface ScenarioFixture {
   description: string;
   rules: {
     when?: {
-      operation?: string | [string, ...string[]];
+      /**
+       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       */
+      operation?: string | string[];
+      /**
+       * a channel's id, or several
+       *
+       * @minItems 1
+       */
       channel?: string | [string, ...string[]];
       environment?: 'production' | 'sandbox';
       /**
@@ -442,9 +453,9 @@ export interface ScenarioFixture {
     };
     fault?: {
       /**
-       * before or after the payment is made
+       * on arrival, whatever the call is; or before or after a call that is in order does its work
        */
-      at: 'before' | 'after';
+      at: 'arrival' | 'before' | 'after';
       /**
        * timeout: no answer until the client gives up; latency: only slow
        */
@@ -543,7 +554,13 @@ export interface TestCardsFixture {
  */
 export interface TimesFixture {
   $schema?: string;
+  /**
+   * an offset from UTC of at most 14 hours
+   */
   localOffset: string;
+  /**
+   * an offset from UTC of at most 14 hours
+   */
   notificationOffset: string;
   /**
    * an ISO 8601 duration

@@ -15,3 +15,15 @@ export function valueAt(value: unknown, path: string): unknown {
   }
   return here;
 }
+
+/** A JSON pointer into a value as a JSON path: "/a/0/b" → "$.a[0].b". */
+export function jsonPath(pointer: string, value: unknown): string {
+  let path = '$';
+  let here = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
+    here = (here as Record<string, unknown> | undefined)?.[key];
+  }
+  return path;
+}

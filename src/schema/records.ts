@@ -516,7 +516,15 @@ export interface ScenarioFixture {
   description: string;
   rules: {
     when?: {
-      operation?: string | [string, ...string[]];
+      /**
+       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       */
+      operation?: string | string[];
+      /**
+       * a channel's id, or several
+       *
+       * @minItems 1
+       */
       channel?: string | [string, ...string[]];
       environment?: 'production' | 'sandbox';
       /**
@@ -528,9 +536,9 @@ export interface ScenarioFixture {
     };
     fault?: {
       /**
-       * before or after the payment is made
+       * on arrival, whatever the call is; or before or after a call that is in order does its work
        */
-      at: 'before' | 'after';
+      at: 'arrival' | 'before' | 'after';
       /**
        * timeout: no answer until the client gives up; latency: only slow
        */

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { PACKAGE_ROOT } from '../package.ts';
 import type { Finding } from '../refusal.ts';
-import { isDuration } from '../time.ts';
+import { isDuration, isInstant } from '../time.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
-import { memberPath } from './json-path.ts';
+import { jsonPath, memberPath } from './json-path.ts';
 
 const FOLDER = `${PACKAGE_ROOT}schemas/`;
+/** The interface's own timestamps always have one. */
+const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 const NOTHING: readonly Finding[] = Object.freeze([]);
 
 let ajv: Promise<Ajv2020> | undefined;
 const validators = new Map<string, ValidateFunction>();
-const inlineValidators = new WeakMap<object, ValidateFunction>();
 const schemas = new Map<string, SchemaObject>();
 
 /** A schema by its name below schemas/, e.g. `requests/single-payment`. */
@@ -31,18 +32,6 @@ export function loadSchema(name: string): SchemaObject {
 export async function validate(name: string, value: unknown): Promise<readonly Finding[]> {
   const validate = validators.get(name) ?? (await compile(name));
   return validate(value) ? NOTHING : findingsOf(validate.errors ?? [], value);
-}
-
-/** Whether a value fits a schema that stands in a fixture. Throws where the schema itself is none. */
-export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
-  let validate = inlineValidators.get(schema);
-  if (!validate) {
-    const { default: ajv2020 } = await import('ajv/dist/2020.js');
-    // Not our schema, so no style of ours: only what is no schema at all is refused.
-    validate = new ajv2020.Ajv2020({ strict: false }).compile(schema);
-    inlineValidators.set(schema, validate);
-  }
-  return validate(value);
 }
 
 async function compile(name: string): Promise<ValidateFunction> {
@@ -74,12 +63,19 @@ async function start(): Promise<Ajv2020> {
     // A schema names its parts by their files.
     loadSchema: async (uri) => loadSchema(uri.replace(/\.json$/, '')),
   });
-  addFormats.default(instance, ['date', 'date-time', 'email']);
+  addFormats.default(instance, ['date', 'email']);
+  addOwnFormats(instance);
   instance.addKeyword('x-lenient');
+  return instance;
+}
+
+/** The formats that are ours, or stricter than elsewhere: what fits one of them can be read. */
+export function addOwnFormats(instance: Ajv2020): void {
+  instance.addFormat('instant', { type: 'string', validate: isInstant });
+  instance.addFormat('date-time', { type: 'string', validate: (text) => isInstant(text) && OFFSET.test(text) });
   instance.addFormat('duration', { type: 'string', validate: isDuration });
   instance.addFormat('money', { type: 'number', validate: hasTwoDecimals });
   instance.addFormat('http-url', { type: 'string', validate: isHttpUrl });
-  return instance;
 }
 
 /** At most two decimals as the number is written, whatever binary fractions make of it. */
@@ -97,7 +93,8 @@ function isHttpUrl(value: string): boolean {
 
 function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
   const findings = new Map<string, Finding>();
-  for (const error of errors) {
+  // An `if` has nothing to say of its own: what its branch found wrong is there, too.
+  for (const error of errors.filter(({ keyword }) => keyword !== 'if')) {
     const finding = findingOf(error, value);
     const known = findings.get(finding.path);
     // The first error of a field says the most: type before pattern. One that refuses goes before one that warns.
@@ -110,7 +107,10 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
 
 function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
-  const place = jsonPath(instancePath, value);
+  // A wrong name of a member stands at the member.
+  const name = error.propertyName ?? (keyword === 'propertyNames' ? String(params['propertyName']) : undefined);
+  const parent = jsonPath(instancePath, value);
+  const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
     const path = memberPath(place, String(params['additionalProperty']));
     return {
@@ -132,16 +132,4 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     message: error.message,
   });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
-}
-
-/** "/a/0/b" → "$.a[0].b". */
-function jsonPath(pointer: string, value: unknown): string {
-  let path = '$';
-  let here = value;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
-    here = (here as Record<string, unknown> | undefined)?.[key];
-  }
-  return path;
 }

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
+import { fillTemplate } from '../config/template.ts';
 import { REFUSAL_STATUS, type Refusal } from '../refusal.ts';
-import { fillTemplate } from './template.ts';
 
 /** The families of operations that say no in the same body. Source: reference, section 8; fixtures/errors.json. */
 export type Envelope = 'access-token' | 'payment' | 'acknowledgement' | 'payment-link' | 'query';

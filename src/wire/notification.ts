@@ -1,9 +1,9 @@
 import type { Fixtures } from '../config/fixtures.ts';
+import { fillTemplate } from '../config/template.ts';
 import { toDecimalNumber } from '../money.ts';
 import type { Payment, Payout } from '../schema/records.ts';
 import type { NotificationResponse } from '../schema/responses.ts';
 import { formatWithOffset, type Instant } from '../time.ts';
-import { fillTemplate } from './template.ts';
 
 /** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
 type Notification = NotificationResponse;

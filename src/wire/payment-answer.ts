@@ -1,10 +1,11 @@
+import type { AnswerVariable } from '../config/check-answer.ts';
 import type { Channel, Fixtures } from '../config/fixtures.ts';
+import { fillTemplate } from '../config/template.ts';
 import { toDecimalText } from '../money.ts';
 import type { Merchant, Payment } from '../schema/records.ts';
 import type { Addresses } from '../sessions/addresses.ts';
 import { formatProcessed, formatWithOffset } from '../time.ts';
 import { qrImage } from './qr-image.ts';
-import { fillTemplate } from './template.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
@@ -51,7 +52,7 @@ function variablesOf(
   payment: Payment,
   channel: Channel,
   { fixtures, addresses, merchant }: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant },
-): Record<string, unknown> {
+): Record<AnswerVariable, unknown> {
   const { localOffset } = fixtures.times;
   const { paymentCode } = payment;
   return {

@@ -35,7 +35,27 @@ it.each([
     {},
     '--validation must be one of strict, lenient, not "loose"',
   ],
-  ['a time that is none', ['start', '--now', 'noon'], {}, '--now must be an ISO 8601 timestamp'],
+  ['a time that is none', ['start', '--now', 'noon'], {}, '--now must be an RFC 3339 instant from 1970 to 9999'],
+  ['a day that there is not', ['start', '--now', '2026-02-30T00:00:00Z'], {}, '--now must be an RFC 3339 instant'],
+  ['fixtures that are not there', ['start', '--fixtures', '/nowhere'], {}, '/nowhere: there is no such folder'],
+  [
+    'wallet names without a channel',
+    ['start', '--wallet-names', 'NameA'],
+    {},
+    '--wallet-names must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB, not "NameA"',
+  ],
+  [
+    'wallet names of an unknown channel',
+    [...memory, '--wallet-names', 'cash=NameA'],
+    {},
+    '--wallet-names: there is no channel cash; there are qr-wallet',
+  ],
+  [
+    'a wallet name that is taken',
+    [...memory, '--wallet-names', 'qr-wallet=NameA,mobile-money=namea'],
+    {},
+    '--wallet-names: namea is a name of qr-wallet already',
+  ],
   ['a variable that is wrong', ['start'], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT must be a whole number'],
   ['an unknown scenario', ['start', '--scenario', 'magic'], {}, 'there is no scenario magic; there are'],
   [
@@ -58,6 +78,57 @@ it('ends with 2 and names file and JSON path for a fixture that breaks its schem
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(join(folder, 'fees.json'));
   expect(stderr).toContain('$.fees[0].feesMarkUp');
+});
+
+it.each(['/proc/none/x.json', '/dev/full', '/proc/x.json', '/dev/null/x.json'])(
+  'ends with 2 and one line for --data %s, where nothing can be kept',
+  async (path) => {
+    const { code, stderr } = await runProgram(['start', '--port', '0', '--data', path]);
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+    expect(stderr).toContain(`${path} cannot be used`);
+  },
+);
+
+it('ends with 2 and one line where --data is a folder, a pipe, or below a file', async () => {
+  const folder = temporaryFolder();
+  await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
+  writeFileSync(join(folder, 'note'), '');
+  for (const path of [folder, join(folder, 'pipe'), join(folder, 'note', 'state.json')]) {
+    const { code, stderr } = await runProgram(['start', '--port', '0', '--data', path]);
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+    expect(stderr).toContain(`${path} cannot be used`);
+  }
+});
+
+it('has its state file when it says that it is ready', async () => {
+  const file = join(temporaryFolder(), 'state.json');
+  const running = await startProgram('start', '--port', '0', '--data', file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 2 });
+  await running.end('SIGTERM');
+});
+
+it('takes --now without an offset as UTC, wherever the machine stands', async () => {
+  const { TZ: zone } = process.env;
+  process.env['TZ'] = 'Asia/Tokyo';
+  const running = await startProgram(...memory, '--now', '2026-03-01T10:00:00');
+  process.env['TZ'] = zone ?? 'UTC';
+  const clock = await (await fetch(`${running.url}/_sandbox/clock`)).json();
+  expect(clock).toMatchObject({ mode: 'frozen', now: '2026-03-01T10:00:00.000Z' });
+  await running.end('SIGTERM');
+});
+
+it('takes wallet names from --wallet-names, in any case', async () => {
+  const running = await startProgram(...memory, '--wallet-names', 'qr-wallet=Name A,qr-wallet=NameB');
+  const curl = /-d '(.+)'/.exec(running.output())?.[1] ?? '';
+  for (const walletName of ['name a', 'NAMEB', 'WALLET_QR']) {
+    const answer = await fetch(`${running.url}/sandbox/init/authenticate/merchant/wallet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...JSON.parse(curl), walletName }),
+    });
+    expect([walletName, answer.status]).toEqual([walletName, 200]);
+  }
+  await running.end('SIGTERM');
 });
 
 it('ends with 2 when the port is taken', async () => {

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { FixtureError, loadFixtures, overlay } from '../../src/config/fixtures.ts';
+import { FixtureError, loadFixtures } from '../../src/config/fixtures.ts';
+import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import { REFUSAL_STATUS } from '../../src/refusal.ts';
 import { startSandbox } from '../../src/sandbox.ts';
-import { validate } from '../../src/schema/validation.ts';
+import { loadSchema, validate } from '../../src/schema/validation.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
@@ -47,16 +48,6 @@ it('has a fee row for every channel', async () => {
   expect(rows).toEqual([...fixtures.channels.channels.map(({ id }) => id), 'payout']);
 });
 
-it('merges objects, and lists by id, name or channel; other lists replace', () => {
-  const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
-  const above = { a: { c: 3 }, list: [{ id: 1, y: 2 }, { id: 3 }], names: ['two'] };
-  expect(overlay(below, above)).toEqual({
-    a: { b: 1, c: 3 },
-    list: [{ id: 1, x: 1, y: 2 }, { id: 2 }, { id: 3 }],
-    names: ['two'],
-  });
-});
-
 it("serves a user's wallet name, path, fee and error body from a folder of their own", async () => {
   const fixtures = userFolder({
     'channels.json': { channels: [{ id: 'qr-wallet', names: ['Real Name'] }] },
@@ -94,30 +85,235 @@ it('adds a channel by one entry and its fees', async () => {
   expect(JSON.parse(answer.text).paymentInitiationResponse.status).toBe('Success');
 });
 
-it.each([
-  ['that is not JSON', { 'fees.json': '{' }, /fees\.json: is not JSON/],
-  ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, /times\.json: \$\.localOffset: expected/],
+const [FEES] = JSON.parse(readFileSync('fixtures/fees.json', 'utf8')).fees;
+const channel = (members: object) => ({ 'channels.json': { channels: [{ id: 'qr-wallet', ...members }] } });
+const scenario = (rule: object) => ({ 'scenarios/odd.json': { name: 'odd', description: '', rules: [rule] } });
+const alias = (operation: string, path: string) => ({
+  'operations.json': { operations: { [operation]: { aliases: [{ environment: 'sandbox', path }] } } },
+});
+
+it.each<[string, Record<string, unknown>, string[]]>([
+  ['that is not JSON', { 'fees.json': '{' }, ['fees.json: is not JSON']],
+  ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, ['times.json: $.localOffset: expected']],
+  ['with an offset that no place on earth has', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],
   [
-    'whose alias is taken',
-    {
-      'operations.json': {
-        operations: { listBanks: { aliases: [{ environment: 'sandbox', path: '/param/paymentIntervals' }] } },
-      },
-    },
-    /is a path of listPaymentIntervals already/,
+    'with a name that nothing reads',
+    { 'chanels.json': {} },
+    ['chanels.json: no fixture has this name; there are banks'],
   ],
   [
+    'in a scenario file that nothing reads',
+    { 'scenarios/odd.yaml': '' },
+    ['odd.yaml: a scenario is a file whose name'],
+  ],
+  [
+    'whose alias is taken',
+    alias('listBanks', '/param/paymentIntervals'),
+    [
+      'operations.json: $.operations.listBanks.aliases[0].path: expected a path of its own',
+      'is a path of listPaymentIntervals already',
+    ],
+  ],
+  ['whose alias is its own path', alias('listBanks', '/init/banks/all'), ['a path of listBanks already']],
+  ['whose alias leaves no place for the id', alias('cancelRecurringPayment', '/stop'), ['a path with one {id}']],
+  ['whose alias has braces for nothing', alias('listBanks', '/banks/{id}'), ['a path without braces']],
+  ['whose alias another entry point serves', alias('listBanks', '/_sandbox/banks'), ['aliases[0].path']],
+  [
     'for an operation that there is not',
-    { 'operations.json': { operations: { payAgain: {} } } },
-    /there is no operation payAgain/,
+    { 'operations.json': { operations: { payAgain: {}, payTwice: {} } } },
+    ['$.operations.payAgain: expected one of getAccessToken', '$.operations.payTwice: expected one of'],
+  ],
+  [
+    'with a message that nothing sends',
+    { 'operations.json': { operations: { listBanks: { messages: { hello: 'x' } } } } },
+    ['$.operations.listBanks.messages.hello: expected no message'],
+  ],
+  [
+    'with a message that names what it cannot',
+    {
+      'operations.json': { operations: { saveFastCheckout: { messages: { created: '{{imageUrl}} {{image}}' } } } },
+    },
+    ['$.operations.saveFastCheckout.messages.created: expected {{imageUrl}}, received {{image}}'],
+  ],
+  [
+    'with a template that does not parse',
+    channel({ answers: { default: { paymentTokenDescription: 'To {{payerName' } } }),
+    ['channels.json: $.channels[0].answers.default.paymentTokenDescription: expected a template with {{paymentId}}'],
+  ],
+  [
+    'with a template that is a program',
+    channel({ answers: { default: { paymentToken: '{{#if x}}y{{/if}}' } } }),
+    ['$.channels[0].answers.default.paymentToken: expected {{paymentId}}'],
+  ],
+  [
+    'with a template that names an unknown variable',
+    channel({ answers: { default: { paymentToken: '{{tokn}}' } } }),
+    ['$.channels[0].answers.default.paymentToken', 'received {{tokn}}'],
+  ],
+  [
+    'with an answer that the interface does not have',
+    channel({ answers: { default: { status: null, extra: 1 } } }),
+    [
+      '$.channels[0].answers.default.status: expected a string, received null',
+      '$.channels[0].answers.default.extra: expected no such member',
+    ],
+  ],
+  [
+    'with an answer that may be empty where it must not',
+    channel({ answers: { default: { status: '{{testResultCode}}' } } }),
+    ['$.channels[0].answers.default.status: expected a string, received null'],
+  ],
+  [
+    'with an error body that names what it cannot',
+    { 'errors.json': { envelopes: { query: { why: ['{{reason}}'] } } } },
+    ['errors.json: $.envelopes.query.why[0]: expected {{message}}, {{status}}, received {{reason}}'],
+  ],
+  [
+    'with a sample that names what it cannot',
+    {
+      'webhook-samples.json': { samples: { TRANSACTIONS: { paymentDate: '{{today}}' } } },
+    },
+    ['$.samples.TRANSACTIONS.paymentDate: expected {{now}}'],
+  ],
+  [
+    'with a newcomer that names what it cannot',
+    { 'merchants.json': { newcomer: { name: '{{id}}' } } },
+    ['$.newcomer.name'],
+  ],
+  [
+    'with a wallet name of two channels',
+    channel({ names: ['wallet_mobile', 'Mine'] }),
+    [
+      'channels.json: $.channels[0].names[0]: expected a name that no other channel has, received "wallet_mobile", which is a name of mobile-money',
+    ],
+  ],
+  [
+    'with one id twice',
+    { 'banks.json': { banks: [{ id: 1 }, { id: 1 }] } },
+    ['banks.json: $.banks[1].id: expected an id of its own, received 1 for the second time'],
+  ],
+  [
+    'with a token channel that there is not',
+    { 'channels.json': { tokenChannel: 'cash', channels: [] } },
+    ['channels.json: $.tokenChannel: expected one of qr-wallet'],
+  ],
+  [
+    'with fees of a channel that there is not',
+    { 'fees.json': { fees: [{ ...FEES, id: 9, channel: 'qr' }] } },
+    ['fees.json: $.fees[0].channel: expected one of qr-wallet'],
+  ],
+  [
+    'with fees in a currency that there is not',
+    { 'fees.json': { fees: [{ channel: 'card-switch', feesCurrencyId: 77 }] } },
+    ['fees.json: $.fees[0].feesCurrencyId: expected the id of a currency in currencies.json', 'received 77'],
+  ],
+  [
+    'with a lifetime that is no duration',
+    channel({ lifetime: '-PT1S' }),
+    ['$.channels[0].lifetime: expected an ISO 8601 duration'],
+  ],
+  [
+    'with a scenario twice',
+    {
+      'scenarios/a.json': { name: 'same', description: '', rules: [] },
+      'scenarios/b.json': { name: 'same', description: '', rules: [] },
+    },
+    ['b.json: $.name: the scenario same stands in'],
   ],
   [
     'for a scenario with an unknown fault',
-    { 'scenarios/odd.json': { name: 'odd', description: '', rules: [{ fault: { at: 'before', kind: 'fire' } }] } },
-    /odd\.json: \$\.rules\[0\]\.fault\.kind: expected one of/,
+    scenario({ fault: { at: 'before', kind: 'fire' } }),
+    ['odd.json: $.rules[0].fault.kind: expected one of'],
+  ],
+  [
+    'for a scenario with a rule that cannot work',
+    scenario({ when: { channel: 'cash', body: { pattern: '(' } } }),
+    [
+      'odd.json: $.rules[0].when.channel: expected one of qr-wallet',
+      '$.rules[0].when.body.pattern: expected a pattern in RE2 syntax',
+    ],
   ],
 ])('refuses a fixture %s, naming file and place', async (_what, files, words) => {
   const start = startSandbox({ fixtures: userFolder(files) });
   await expect(start).rejects.toThrow(FixtureError);
-  await expect(start).rejects.toThrow(words);
+  for (const each of words) {
+    await expect(start).rejects.toThrow(each);
+  }
+});
+
+it('refuses a channel without fees at the place where the user added it', async () => {
+  const { channels } = await loadFixtures();
+  const added = { ...channels.channels[4], id: 'card-network-c', names: ['WALLET_CARD_C'] };
+  const folder = userFolder({ 'channels.json': { channels: [added] } });
+  await expect(loadFixtures(folder)).rejects.toThrow(
+    `${join(folder, 'channels.json')}: $.channels[0].id: expected a row in fees.json for card-network-c, received none`,
+  );
+});
+
+it('names the place of a mistake in the file that the user wrote, though it stands elsewhere in what is used', async () => {
+  const folder = userFolder({
+    'channels.json': { channels: [{ id: 'card-network-b', answers: { default: { status: 5 } } }] },
+  });
+  await expect(loadFixtures(folder)).rejects.toThrow('$.channels[0].answers.default.status');
+});
+
+it('tells of everything that is wrong, in all files at once', async () => {
+  const folder = userFolder({
+    'fees.json': '{',
+    'times.json': { localOffset: 'x', payoutSettlement: 'soon' },
+    'phone.jsn': {},
+    'scenarios/odd.json': { name: 'odd', description: '', rules: [{ when: { operation: 'pay' } }] },
+  });
+  const problem = await loadFixtures(folder).catch((error: Error) => error.message);
+  for (const words of [
+    'phone.jsn: no fixture has this name',
+    'fees.json: is not JSON',
+    'times.json: $.localOffset: expected an offset from UTC',
+    '$.payoutSettlement: expected an ISO 8601 duration',
+    'odd.json: $.rules[0].when.operation: expected one of getAccessToken',
+  ]) {
+    expect(problem).toContain(words);
+  }
+});
+
+it('refuses a folder that is not there, and lets notes and hidden files lie in one that is', async () => {
+  await expect(loadFixtures(join(folderOf(), 'nowhere'))).rejects.toThrow('nowhere: there is no such folder');
+  await expect(
+    loadFixtures(userFolder({ 'README.md': '', '.gitignore': '', 'fees.json~': '' })),
+  ).resolves.toBeDefined();
+});
+
+describe('further wallet names', () => {
+  it('mean their channel, beside the names that it has', async () => {
+    const fixtures = await loadFixtures(undefined, { walletNames: { 'qr-wallet': ['Name A', 'wallet_qr'] } });
+    expect([fixtures.channelByName('NAME A')?.id, fixtures.channelByName('WALLET_QR')?.id]).toEqual([
+      'qr-wallet',
+      'qr-wallet',
+    ]);
+  });
+
+  it.each([
+    [{ cash: ['Name A'] }, '--wallet-names: there is no channel cash; there are qr-wallet'],
+    [{ 'qr-wallet': ['wallet_mobile'] }, '--wallet-names: wallet_mobile is a name of mobile-money already'],
+    [{ 'qr-wallet': ['Name A'], 'card-switch': ['name a'] }, '--wallet-names: name a is a name of qr-wallet already'],
+  ])('are refused for %j', async (walletNames, words) => {
+    await expect(loadFixtures(undefined, { walletNames })).rejects.toThrow(words);
+  });
+});
+
+it('knows in its schemas the operations that there are', () => {
+  const names = OPERATIONS.map(({ name }) => name);
+  expect(loadSchema('fixtures/operations')['properties'].operations.propertyNames.enum).toEqual(names);
+  expect(loadSchema('control/request-expectation')['properties'].match.properties.operation.enum).toEqual(names);
+  expect(loadSchema('fixtures/scenario')['$defs'].operation.enum).toEqual([
+    ...names,
+    'payPaymentLink',
+    'chargeRecurringPayment',
+  ]);
+});
+
+it('ships fixtures that pass every check a user goes through', async () => {
+  const folder = folderOf();
+  cpSync('fixtures', folder, { recursive: true });
+  await expect(startSandbox({ fixtures: folder }).then((sandbox) => sandbox.close())).resolves.toBeUndefined();
 });

@@ -191,7 +191,7 @@ describe('a fault', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await answer.json()).auth.errorResponse).toEqual({ errorMessage: 'Too many requests', statusCode: 429 });
     expect(answer.headers.get('x-sandbox-outcome')).toBe(
-      'rule 1 of rate-limited, chosen by header; status 429 before the call',
+      'rule 1 of rate-limited, chosen by header; status 429 on arrival',
     );
   });
 

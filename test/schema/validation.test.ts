@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { matchesSchema, validate } from '../../src/schema/validation.ts';
+import { validate } from '../../src/schema/validation.ts';
+import { DURATION_WORDS, INSTANT_WORDS } from '../../src/time.ts';
 import { exampleOf } from '../interface/examples.ts';
 
 const single = (members: Record<string, unknown>) =>
@@ -87,9 +88,21 @@ it.each([0.1 + 0.2, 1.005, Number.MIN_VALUE, Number.MAX_VALUE, Number.NaN, Numbe
   },
 );
 
-it('matches a value by a schema that stands in a fixture, and refuses what is no schema', async () => {
-  const schema = { properties: { amount: { const: '13.00' } }, required: ['amount'] };
-  expect(await matchesSchema(schema, { amount: '13.00', more: 1 })).toBe(true);
-  expect(await matchesSchema(schema, { amount: '14.00' })).toBe(false);
-  await expect(matchesSchema({ type: 'sum' }, 1)).rejects.toThrow('type');
+it.each([
+  ['2026-03-01T10:00:00', true],
+  ['2026-02-30T10:00:00Z', false],
+  ['2026-03-01t10:00:00z', false],
+  ['2026-12-31T23:59:60Z', false],
+  ['12026-03-01T10:00:00Z', false],
+])('reads the instant %s as time.ts does', async (now, fits) => {
+  const findings = await validate('control/session', { name: 'test', now });
+  expect(findings).toEqual(
+    fits ? [] : [{ path: '$.now', expected: INSTANT_WORDS, received: `string "${now}"`, severity: 'error' }],
+  );
+});
+
+it('says of a duration what can be one', async () => {
+  expect(await validate('control/clock-advance', { by: '-PT1S' })).toMatchObject([
+    { path: '$.by', expected: DURATION_WORDS, received: 'string "-PT1S"' },
+  ]);
 });

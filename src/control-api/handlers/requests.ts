@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../../refusal.ts';
 import type { RequestExpectation } from '../../schema/control.ts';
+import { memberPath } from '../../schema/json-path.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import { listEntries } from '../lists.ts';
 import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
@@ -84,7 +85,7 @@ function verify(
 
 function differencesOf({ body, status, ...members }: Match, entry: LoggedRequest): Difference[] {
   const differences: Difference[] = Object.entries(members).flatMap(([name, expected]) => {
-    const received: unknown = Reflect.get(entry, name);
+    const received: unknown = memberOf(entry, name);
     return received === expected ? [] : [{ path: name, expected, received }];
   });
   const received = entry.answer?.status ?? null;
@@ -101,6 +102,10 @@ function partialDifferences(path: string, expected: unknown, received: unknown):
     return isDeepStrictEqual(expected, received) ? [] : [{ path, expected, received: received ?? null }];
   }
   return Object.entries(expected).flatMap(([name, value]) =>
-    partialDifferences(`${path}.${name}`, value, Reflect.get(received, name)),
+    partialDifferences(memberPath(path, name), value, memberOf(received, name)),
   );
+}
+
+function memberOf(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }

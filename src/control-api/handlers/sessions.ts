@@ -1,4 +1,5 @@
-import { Refusal } from '../../refusal.ts';
+import { checkScenario } from '../../config/check-scenario.ts';
+import { Refusal, refuseFindings } from '../../refusal.ts';
 import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
 import { forgetStrikes } from '../../scenarios/faults.ts';
 import type { ClockAdvance, ClockSetting, ScenarioChoice, SessionStart } from '../../schema/control.ts';
@@ -25,8 +26,17 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     path: '/sessions',
     request: 'control/session',
     handle: async ({ parts, session, body: { name, now, ...facts } }) => {
-      if (facts.scenario !== undefined) {
-        await requireScenario(session, facts.scenario);
+      // Scenarios that were defined while the sandbox runs belong to another session.
+      if (facts.scenario !== undefined && !session.fixtures.scenarios.has(facts.scenario)) {
+        const known = [...session.fixtures.scenarios.keys()].sort().join(', ');
+        throw refuseFindings([
+          {
+            path: '$.scenario',
+            expected: `one of ${known}`,
+            received: JSON.stringify(facts.scenario),
+            severity: 'error',
+          },
+        ]);
       }
       const start = now === undefined ? facts : { ...facts, now: parseInstant(now) };
       return viewSession(await parts.sessions.create(name, start));
@@ -139,6 +149,10 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parameters, body }) => {
       if (body.name !== parameters['name']) {
         throw new Refusal('invalid-field', `the path names ${parameters['name']}, the body ${body.name}`);
+      }
+      const findings = await checkScenario(body, session.fixtures.channels.channels);
+      if (findings.length > 0) {
+        throw refuseFindings(findings);
       }
       await session.transact(async (transaction) => {
         transaction.put('scenarios', { id: body.name, scenario: body });

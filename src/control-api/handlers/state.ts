@@ -1,13 +1,14 @@
+import { checkScenario } from '../../config/check-scenario.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { validate } from '../../schema/validation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
-import type { AnyRecord, Change, CollectionName } from '../../store/store.ts';
+import type { Change, CollectionName, Records } from '../../store/store.ts';
 import { type ControlOperation, controlRow, EventStream } from '../operation.ts';
 
-type SessionSnapshot = { state: SessionState } & Partial<Record<CollectionName, AnyRecord[]>>;
+type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
 
 /** A session's state as a whole, and what happens in it. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
@@ -36,6 +37,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
           })),
         );
       }
+      await checkScenarios(body, session);
       await session.restore(body.state, changesOf(body));
       return session.transact((transaction) => stateOf(transaction, session));
     },
@@ -56,13 +58,29 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
+/** A scenario that comes this way must work as well as one that is defined. */
+async function checkScenarios({ scenarios = [] }: SessionSnapshot, { fixtures }: Session): Promise<void> {
+  const checked = await Promise.all(
+    scenarios.map(async ({ scenario }, index) => {
+      const findings = await checkScenario(scenario, fixtures.channels.channels);
+      return findings.map((finding) => ({
+        ...finding,
+        path: `$.scenarios[${index}].scenario${finding.path.slice(1)}`,
+      }));
+    }),
+  );
+  if (checked.flat().length > 0) {
+    throw refuseFindings(checked.flat());
+  }
+}
+
 /** Read in a transaction: of a whole state no part may be older than another. */
 async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {
   const snapshot: SessionSnapshot = { state };
   for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
     const items = await transaction.all<CollectionName>(collection);
     if (items.length > 0) {
-      snapshot[collection] = items;
+      Object.assign(snapshot, { [collection]: items });
     }
   }
   return snapshot;

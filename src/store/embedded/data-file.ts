@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
 import { afterMilliseconds } from '../../timers.ts';
 import { StoreError } from '../store.ts';
@@ -7,6 +6,7 @@ import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, JOURNAL_HEADER, type JournalLine } from './journal-line.ts';
 import { type Lock, lockFile } from './lock.ts';
+import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type State } from './state.ts';
 import { StateFile } from './state-file.ts';
@@ -18,6 +18,10 @@ const JOURNAL_BYTES = 32 << 20;
 const PATIENCE = 8;
 /** So many milliseconds without a commit count as a quiet moment. */
 const QUIET = 20;
+/** A state file of so many bytes, about a thousand payments, is written in any quiet moment: people look at it. */
+const SMALL = 1 << 20;
+/** But not more often than every so many milliseconds. */
+const FRESH = 1000;
 
 export interface DiskOptions {
   /** Path of the state file; its folder is made where it is missing. */
@@ -27,12 +31,14 @@ export interface DiskOptions {
   onWarning(message: string): void;
   /** Internal: how far the journal may always grow. Tests make it small. */
   journalBytes?: number;
+  /** Internal: how long after a commit a small state may be written. Tests make it short. */
+  freshMilliseconds?: number;
 }
 
 /**
  * What is kept, on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state anew and
- * begins a new journal: at start, at stop, and when the journal has grown to twice the state, so that the cost per commit stays
- * the same however much is kept.
+ * begins a new journal: at start, at stop, in quiet moments while the state is small, and when the journal has grown to twice the
+ * state, so that the cost per commit stays the same however much is kept.
  */
 export class Disk {
   readonly #tables: Tables;
@@ -45,12 +51,14 @@ export class Disk {
   #checkpointAt: number;
   #checkpoint: Promise<void> | undefined;
   #watching = false;
+  /** A state file that could not be written is tried again when the journal has grown, not every second. */
+  #failed = false;
   #closed: Promise<void> | undefined;
 
   /** Takes the file and reads all that it keeps into the tables. Throws StoreError, having changed nothing, where it can't. */
   static async open(options: DiskOptions, tables: Tables): Promise<Disk> {
     try {
-      const file = realPathOf(options.file);
+      const file = usablePath(options.file);
       const lock = lockFile(file);
       try {
         return await Disk.#read({ ...options, file }, tables, lock);
@@ -79,7 +87,14 @@ export class Disk {
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
-    return new Disk(options, { tables, lock, low, stateFile, replayed });
+    const disk = new Disk(options, { tables, lock, low, stateFile, replayed });
+    if (stateFile.size === 0) {
+      await disk.#begin(replayed.commits);
+    } else if (replayed.commits > 0) {
+      // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
+      disk.#startCheckpoint();
+    }
+    return disk;
   }
 
   private constructor(
@@ -99,10 +114,6 @@ export class Disk {
       onWritten: () => this.#considerCheckpoint(),
     });
     this.#checkpointAt = this.#nextCheckpoint();
-    if (replayed.commits > 0) {
-      // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
-      this.#startCheckpoint();
-    }
   }
 
   /**
@@ -137,6 +148,17 @@ export class Disk {
     this.#lock.release();
   }
 
+  /** The state file is there from the first second on, and one that cannot be written is found out now. */
+  async #begin(commits: number): Promise<void> {
+    try {
+      await this.#writeState(this.#journal.size);
+      this.#checkpointAt = this.#nextCheckpoint();
+    } catch (error) {
+      await this.#journal.close(commits === 0);
+      throw error;
+    }
+  }
+
   #expectOpen(): void {
     if (this.#journal.failure) {
       throw this.#journal.failure;
@@ -155,24 +177,28 @@ export class Disk {
   }
 
   #considerCheckpoint(): void {
-    if (this.#checkpoint || this.#journal.size < this.#checkpointAt) {
+    if (this.#checkpoint || this.#closed || this.#isJournalEmpty()) {
       return;
     }
     if (this.#journal.size >= this.#checkpointAt + PATIENCE * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
       this.#startCheckpoint();
-    } else if (!this.#watching) {
+    } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
-      this.#watchForQuiet(this.#lastCommit);
+      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? (this.#options.freshMilliseconds ?? FRESH) : QUIET);
     }
   }
 
+  get #isSmall(): boolean {
+    return this.#stateFile.size <= SMALL && !this.#failed;
+  }
+
   /** A checkpoint costs a burst of requests some of its speed, so it waits for a gap; but not for ever, see above. */
-  #watchForQuiet(lastCommit: number): void {
-    afterMilliseconds(QUIET, () => {
+  #watchForQuiet(lastCommit: number, milliseconds: number): void {
+    afterMilliseconds(milliseconds, () => {
       if (this.#closed || this.#checkpoint) {
         this.#watching = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {
-        this.#watchForQuiet(this.#lastCommit);
+        this.#watchForQuiet(this.#lastCommit, QUIET);
       } else {
         this.#watching = false;
         this.#startCheckpoint();
@@ -182,7 +208,11 @@ export class Disk {
 
   /** Only called while no commit waits to be written, so that the journal's size and the tables tell of the same commits. */
   #startCheckpoint(): Promise<void> {
-    const checkpoint = this.#writeState(this.#journal.size).catch((error) => {
+    const written = this.#writeState(this.#journal.size).then(() => {
+      this.#failed = false;
+    });
+    const checkpoint = written.catch((error) => {
+      this.#failed = true;
       this.#options.onWarning(
         `${this.#options.file} could not be written (${error}); ` +
           'nothing is lost: all changes are in the journal beside it',
@@ -191,6 +221,8 @@ export class Disk {
     this.#checkpoint = checkpoint.then(() => {
       this.#checkpoint = undefined;
       this.#checkpointAt = this.#nextCheckpoint();
+      // For what came meanwhile.
+      this.#considerCheckpoint();
     });
     return this.#checkpoint;
   }
@@ -204,12 +236,6 @@ export class Disk {
     }
     await this.#journal.restart(journalSize);
   }
-}
-
-/** The file itself, whatever links lead to it: its lock must be the same for all who come to it. */
-function realPathOf(file: string): string {
-  mkdirSync(dirname(file), { recursive: true });
-  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
 }
 
 /** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */

@@ -1,8 +1,30 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DataFolder } from '../data-folder.ts';
 import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
+
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+function lastCommitIn(folder: DataFolder): number {
+  return JSON.parse(readFileSync(folder.file, 'utf8')).lastCommit;
+}
+
+/** Waits for something that the disk decides; gives up long after it should have come, so that the run ends. */
+async function until(isThere: () => boolean): Promise<void> {
+  const start = performance.now();
+  while (!isThere()) {
+    if (performance.now() - start > 60_000) {
+      throw new Error('it did not come within a minute');
+    }
+    await endOfTurn();
+  }
+}
+
+/** Waits until the state file has so many commits. */
+function stateWith(folder: DataFolder, commits: number): Promise<void> {
+  return until(() => lastCommitIn(folder) === commits);
+}
 
 describe('the journal around a checkpoint', () => {
   it('is skipped as far as the state file has it: the kill came between the state file and the new journal', async () => {
@@ -54,11 +76,8 @@ describe('the journal around a checkpoint', () => {
     for (; statSync(folder.journal).size < 5_000; commits += 1) {
       await pay(store, `payment-${commits + 1}`);
     }
-    expect(existsSync(folder.file)).toBe(false);
-    for (let turns = 0; turns < 1e6 && statSync(folder.journal).size >= 5_000; turns += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(JSON.parse(folder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: commits });
+    await stateWith(folder, commits);
+    await until(() => statSync(folder.journal).size < 5_000);
     await pay(store, 'payment-99');
     expect(folder.linesOf(folder.journal)).toEqual([
       '{"format":2}',
@@ -81,10 +100,10 @@ describe('the journal around a checkpoint', () => {
           lefts.push({ left: stores.leftOf(folder), confirmed: [...confirmed] });
         }
       }
-      const withState = lefts.filter(({ left }) => existsSync(left.file));
-      expect(withState.length).toBeGreaterThan(10);
-      for (const { left } of withState) {
-        const { lastCommit, sessions } = JSON.parse(left.contents()['state.json'] ?? '');
+      const states = lefts.map(({ left }) => JSON.parse(left.contents()['state.json'] ?? ''));
+      const withPayments = states.filter(({ lastCommit }) => lastCommit > 0);
+      expect(withPayments.length).toBeGreaterThan(10);
+      for (const { lastCommit, sessions } of withPayments) {
         expect(sessions.shop.payments).toHaveLength(lastCommit);
       }
       for (const { left, confirmed: expected } of lefts) {
@@ -98,6 +117,36 @@ describe('the journal around a checkpoint', () => {
     }
   });
 
+  describe('of a small state', () => {
+    it('is there from the first second on', async () => {
+      const folder = stores.folder();
+      await stores.open(folder);
+      expect(JSON.parse(folder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: {} });
+    });
+
+    it('comes in a quiet moment, by itself, again and again', async () => {
+      const folder = stores.folder();
+      const store = await stores.open(folder, { freshMilliseconds: 1 });
+      await pay(store, 'payment-1');
+      await stateWith(folder, 1);
+      await pay(store, 'payment-2');
+      await pay(store, 'payment-3');
+      await stateWith(folder, 3);
+      expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
+    });
+
+    it('has what came while it was written', async () => {
+      const folder = stores.folder();
+      const store = await stores.open(folder, { journalBytes: 1, freshMilliseconds: 1 });
+      const commits = 200;
+      for (let number = 1; number <= commits; number += 1) {
+        void pay(store, `payment-${number}`);
+        await endOfTurn();
+      }
+      await stateWith(folder, commits);
+    });
+  });
+
   describe('where the disk says no', () => {
     it('keeps everything, with a warning, while the state file cannot be written', async () => {
       const folder = stores.folder();
@@ -107,7 +156,7 @@ describe('the journal around a checkpoint', () => {
       await store.close();
       expect(folder.warnings).toEqual([expect.stringContaining(`${folder.file} could not be written`)]);
       rmSync(`${folder.file}.new`, { recursive: true });
-      expect(existsSync(folder.file)).toBe(false);
+      expect(lastCommitIn(folder)).toBe(0);
       expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
     });
 

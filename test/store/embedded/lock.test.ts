@@ -87,7 +87,7 @@ describe('a store’s file', () => {
     const store = await folder.open();
     expect(readFileSync(`${folder.file}.lock`, 'utf8')).toContain(`"pid":${process.pid}`);
     await store.close();
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
   const leftLocks: [string, string][] = [
@@ -105,7 +105,7 @@ describe('a store’s file', () => {
     const folder = new DataFolder(newFolder());
     writeFileSync(`${folder.file}.lock`, lock);
     await (await folder.open()).close();
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
   it('is taken over also where the one who was taking it over was killed on the way', async () => {
@@ -113,7 +113,7 @@ describe('a store’s file', () => {
     writeFileSync(`${folder.file}.lock`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
     writeFileSync(`${folder.file}.lock.a`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'b' }));
     await (await folder.open()).close();
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
   it('is held by exactly one, however many take it over from the dead at the same time', async () => {

@@ -1,0 +1,130 @@
+import type { Finding } from '../refusal.ts';
+import { memberPath } from '../schema/json-path.ts';
+import { checkAnswer } from './check-answer.ts';
+import type { FixtureFiles } from './fixture-files.ts';
+import { checkTemplate } from './template.ts';
+
+/** A finding in a fixture as it is used. */
+export interface FileFinding extends Finding {
+  fixture: keyof FixtureFiles;
+}
+
+/** What messages can name, by operation and message; others name nothing. */
+const MESSAGE_VARIABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  initiateBulkPayout: { accepted: [] },
+  saveFastCheckout: { created: ['imageUrl'], updated: ['imageUrl'] },
+  addRecurringPayment: { added: [] },
+  cancelRecurringPayment: { cancelled: [] },
+  requestPaymentToken: { generated: [] },
+};
+
+/** The channel that payouts have their fees under. */
+const PAYOUT = 'payout';
+
+/** What is wrong within one file that fits its schema. */
+const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]) => Finding[] | Promise<Finding[]> } =
+  {
+    channels: async ({ channels }) => {
+      const answers = channels.flatMap((channel, index) =>
+        Object.entries(channel.answers).map(([name, template]) => {
+          const path = memberPath(`$.channels[${index}].answers`, name);
+          return checkAnswer(template, path, channel.testMode !== undefined);
+        }),
+      );
+      return (await Promise.all(answers)).flat();
+    },
+    errors: ({ envelopes }) => checkTemplate(envelopes, '$.envelopes', ['message', 'status']),
+    operations: ({ operations }) =>
+      Object.entries(operations).flatMap(([operation, { messages = {} }]) =>
+        checkMessages(messages, MESSAGE_VARIABLES[operation] ?? {}, `$.operations.${operation}.messages`),
+      ),
+    webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
+    merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
+  };
+
+function checkMessages(
+  messages: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, readonly string[]>>,
+  path: string,
+): Finding[] {
+  return Object.entries(messages).flatMap(([name, template]) => {
+    const variables = known[name];
+    const place = memberPath(path, name);
+    return variables
+      ? checkTemplate(template, place, variables)
+      : [findingOf(place, Object.keys(known).join(' or ') || 'no message', 'a message that nothing sends')];
+  });
+}
+
+/** What is wrong within a file that fits its schema. */
+export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): Promise<Finding[]> {
+  const check = FILE_CHECKS[name] as ((fixture: unknown) => Finding[] | Promise<Finding[]>) | undefined;
+  return (await check?.(files[name])) ?? [];
+}
+
+/** What the files say about each other and cannot mean. Each of them fits its schema. */
+export function checkTogether(files: FixtureFiles): FileFinding[] {
+  return [...checkWalletNames(files), ...checkChannelsKnown(files), ...checkFees(files)];
+}
+
+function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding[] {
+  const places = channels.flatMap(({ id, names }, index) =>
+    names.map((name, position) => ({ id, name, path: `$.channels[${index}].names[${position}]` })),
+  );
+  return places.flatMap(({ id, name, path }) => {
+    const other = places.find((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
+    const received = `${JSON.stringify(name)}, which is a name of ${other?.id}`;
+    return other ? [{ fixture: 'channels', ...findingOf(path, 'a name that no other channel has', received) }] : [];
+  });
+}
+
+function checkChannelsKnown({ channels, fees, testCards }: FixtureFiles): FileFinding[] {
+  const known = channels.channels.map(({ id }) => id);
+  const named: { fixture: keyof FixtureFiles; path: string; channel: string; known: string[] }[] = [
+    { fixture: 'channels', path: '$.tokenChannel', channel: channels.tokenChannel, known },
+    ...fees.fees.map(({ channel }, index) => ({
+      fixture: 'fees' as const,
+      path: `$.fees[${index}].channel`,
+      channel,
+      known: [...known, PAYOUT],
+    })),
+    ...testCards.networks.map(({ channel }, index) => ({
+      fixture: 'testCards' as const,
+      path: `$.networks[${index}].channel`,
+      channel,
+      known,
+    })),
+  ];
+  return named
+    .filter((each) => !each.known.includes(each.channel))
+    .map(({ fixture, path, channel, known: expected }) => ({
+      fixture,
+      ...findingOf(path, `one of ${expected.join(', ')}`, JSON.stringify(channel)),
+    }));
+}
+
+function checkFees({
+  channels: { channels },
+  fees: { fees },
+  currencies: { currencies },
+}: FixtureFiles): FileFinding[] {
+  const rows = fees.map(({ channel }) => channel);
+  const ids = currencies.map(({ id }) => id);
+  const without = channels.flatMap(({ id }, index): FileFinding[] =>
+    rows.includes(id)
+      ? []
+      : [{ fixture: 'channels', ...findingOf(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none') }],
+  );
+  const unknown = fees.flatMap(({ feesCurrencyId }, index): FileFinding[] => {
+    const path = `$.fees[${index}].feesCurrencyId`;
+    const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
+    return ids.includes(feesCurrencyId)
+      ? []
+      : [{ fixture: 'fees', ...findingOf(path, expected, String(feesCurrencyId)) }];
+  });
+  return [...without, ...unknown];
+}
+
+function findingOf(path: string, expected: string, received: string): Finding {
+  return { path, expected, received, severity: 'error' };
+}

@@ -1,0 +1,68 @@
+import type { Finding } from '../refusal.ts';
+import type { ChannelsFixture, ScenarioFixture } from '../schema/fixtures.ts';
+import { checkSchema } from '../schema/given-schema.ts';
+import { memberPath } from '../schema/json-path.ts';
+import { checkAnswerMembers } from './check-answer.ts';
+
+type Rule = ScenarioFixture['rules'][number];
+type Channels = ChannelsFixture['channels'];
+
+/**
+ * What is wrong in a scenario that fits its schema, everything at once: what passes does not fail when a call comes.
+ * For fixtures and for scenarios that are defined while the sandbox runs.
+ */
+export async function checkScenario({ rules }: ScenarioFixture, channels: Channels): Promise<Finding[]> {
+  const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
+  return findings.flat();
+}
+
+async function checkRule(
+  { when = {}, respond = {}, fault }: Rule,
+  path: string,
+  channels: Channels,
+): Promise<Finding[]> {
+  const { template, unused: _, ...members } = respond;
+  const chosen =
+    when.channel === undefined ? channels : channels.filter(({ id }) => [when.channel].flat().includes(id));
+  return [
+    ...checkChannels(when.channel, `${path}.when.channel`, channels),
+    ...(when.body === undefined ? [] : await checkSchema(when.body, `${path}.when.body`)),
+    ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
+    ...checkTemplateName(template, `${path}.respond.template`, chosen),
+    ...(await checkAnswerMembers(members, `${path}.respond`)),
+  ];
+}
+
+function checkChannels(wanted: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {
+  const known = channels.map(({ id }) => id);
+  return [wanted ?? []].flat().flatMap((id, index) => {
+    const place = typeof wanted === 'string' ? path : memberPath(path, index);
+    return known.includes(id) ? [] : [findingOf(place, `one of ${known.join(', ')}`, JSON.stringify(id))];
+  });
+}
+
+/** On arrival nobody has read the body yet, and the channel stands in it. */
+function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] {
+  return (['channel', 'body'] as const).flatMap((name) =>
+    when[name] === undefined
+      ? []
+      : [findingOf(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],
+  );
+}
+
+/** A template that only some of a rule's channels have leaves the others as they are; one that none has is a mistake. */
+function checkTemplateName(
+  template: string | undefined,
+  path: string,
+  channels: readonly Channels[number][],
+): Finding[] {
+  const known = [...new Set(channels.flatMap(({ answers }) => Object.keys(answers)))];
+  if (template === undefined || channels.length === 0 || known.includes(template)) {
+    return [];
+  }
+  return [findingOf(path, `one of the answers in channels.json: ${known.join(', ')}`, JSON.stringify(template))];
+}
+
+function findingOf(path: string, expected: string, received: string): Finding {
+  return { path, expected, received, severity: 'error' };
+}

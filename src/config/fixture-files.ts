@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../package.ts';
+import type {
+  BanksFixture,
+  ChannelsFixture,
+  CurrenciesFixture,
+  ErrorsFixture,
+  FeesFixture,
+  MerchantsFixture,
+  OperationsFixture,
+  PaymentIntervalsFixture,
+  PaymentStatesFixture,
+  PhoneFixture,
+  TestCardsFixture,
+  TimesFixture,
+  WebhookSamplesFixture,
+} from '../schema/fixtures.ts';
+import { FixtureError, type FixtureProblem } from './fixture-error.ts';
+
+export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
+
+/** Each fixture file by the name it has in the code. */
+export const FILES = {
+  channels: 'channels.json',
+  merchants: 'merchants.json',
+  fees: 'fees.json',
+  currencies: 'currencies.json',
+  banks: 'banks.json',
+  paymentIntervals: 'payment-intervals.json',
+  paymentStates: 'payment-states.json',
+  times: 'times.json',
+  errors: 'errors.json',
+  operations: 'operations.json',
+  webhookSamples: 'webhook-samples.json',
+  testCards: 'test-cards.json',
+  phone: 'phone.json',
+} as const;
+
+export interface FixtureFiles {
+  channels: ChannelsFixture;
+  merchants: MerchantsFixture;
+  fees: FeesFixture;
+  currencies: CurrenciesFixture;
+  banks: BanksFixture;
+  paymentIntervals: PaymentIntervalsFixture;
+  paymentStates: PaymentStatesFixture;
+  times: TimesFixture;
+  errors: ErrorsFixture;
+  operations: OperationsFixture;
+  webhookSamples: WebhookSamplesFixture;
+  testCards: TestCardsFixture;
+  phone: PhoneFixture;
+}
+
+const SCENARIOS = 'scenarios';
+/** Notes, and what editors and systems leave behind. */
+const IGNORED = /^\.|~$|\.md$/i;
+
+/** The names of the scenario files in a folder; none where it has no scenarios. */
+export function scenarioFilesIn(folder: string): string[] {
+  const entries = entriesOf(join(folder, SCENARIOS)) ?? [];
+  return entries.flatMap(({ name }) => (name.endsWith('.json') ? [join(folder, SCENARIOS, name)] : [])).sort();
+}
+
+/** Files that nothing reads: a name with a slip of the pen would change nothing, and nobody would know why. */
+export function unknownFilesIn(folder: string): FixtureProblem[] {
+  const entries = entriesOf(folder);
+  if (!entries) {
+    throw new FixtureError(folder, 'there is no such folder');
+  }
+  const known: string[] = Object.values(FILES);
+  const expected = `there are ${[...known].sort().join(', ')} and a folder ${SCENARIOS}`;
+  const unknown = entries.filter((entry) =>
+    entry.isDirectory() ? entry.name !== SCENARIOS : !known.includes(entry.name),
+  );
+  const oddScenarios = (entriesOf(join(folder, SCENARIOS)) ?? []).filter(
+    (entry) => entry.isDirectory() || !entry.name.endsWith('.json'),
+  );
+  return [
+    ...unknown.map(({ name }) => ({ file: join(folder, name), problem: `no fixture has this name; ${expected}` })),
+    ...oddScenarios.map(({ name }) => ({
+      file: join(folder, SCENARIOS, name),
+      problem: 'a scenario is a file whose name ends in .json',
+    })),
+  ];
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !IGNORED.test(name));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of a file; undefined where there is no such file. Throws FixtureError where it cannot be read. */
+export function readJsonIfThere(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw new FixtureError(path, `cannot be read: ${messageOf(error)}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FixtureError(path, `is not JSON: ${messageOf(error)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,89 @@
+import type { Finding } from '../refusal.ts';
+import { memberPath } from '../schema/json-path.ts';
+
+type Keyed = Record<string, unknown>;
+
+/** What tells the things in a list apart: the first of these that all of them have. */
+const KEYS = ['id', 'name', 'channel'];
+
+/**
+ * Lays one JSON value over another: objects are merged, lists of things that have an id (or name, or channel) are merged
+ * by it, any other list replaces.
+ */
+export function overlay(below: unknown, above: unknown): unknown {
+  if (Array.isArray(below) && Array.isArray(above)) {
+    return overlayLists(below, above);
+  }
+  if (isObject(below) && isObject(above)) {
+    const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
+    return Object.fromEntries(
+      [...keys].map((key) => [key, key in above ? overlay(below[key], above[key]) : below[key]]),
+    );
+  }
+  return above;
+}
+
+/** Entries of a list that say the same id (or name, or channel) twice: only one of them could count. */
+export function duplicatesIn(above: unknown): Finding[] {
+  return Object.entries(isObject(above) ? above : {}).flatMap(([member, list]) => {
+    const key = Array.isArray(list) ? keyOf(list) : undefined;
+    const values = key === undefined ? [] : (list as Keyed[]).map((item) => item[key]);
+    return values.flatMap((value, index): Finding[] => {
+      const path = `${memberPath('$', member)}[${index}].${key}`;
+      const received = `${JSON.stringify(value)} for the second time`;
+      const isFirst = values.indexOf(value) === index;
+      return isFirst
+        ? []
+        : [{ path, expected: `${key === 'id' ? 'an' : 'a'} ${key} of its own`, received, severity: 'error' }];
+    });
+  });
+}
+
+function overlayLists(below: unknown[], above: unknown[]): unknown[] {
+  const key = keyOf([...below, ...above]);
+  if (key === undefined) {
+    return above;
+  }
+  const added = new Map((above as Keyed[]).map((item) => [item[key], item]));
+  const kept = (below as Keyed[]).map((item) => (added.has(item[key]) ? overlay(item, added.get(item[key])) : item));
+  const known = new Set((below as Keyed[]).map((item) => item[key]));
+  return [...kept, ...(above as Keyed[]).filter((item) => !known.has(item[key]))];
+}
+
+function keyOf(list: readonly unknown[]): string | undefined {
+  return KEYS.find((name) => list.every((item) => isObject(item) && name in item));
+}
+
+const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+
+/**
+ * A JSON path into a merged value as the path into the value that was laid above: entries of a list stand elsewhere there.
+ * Undefined where the value above says nothing about that place.
+ */
+export function pathAbove(path: string, merged: unknown, above: unknown): string | undefined {
+  let [result, here, there] = ['$', merged, above];
+  for (const [segment, name, index, quoted] of path.matchAll(SEGMENT)) {
+    if (Array.isArray(here) && Array.isArray(there) && index !== undefined) {
+      const item = here[Number(index)];
+      const key = keyOf([...here, ...there]);
+      const place = key === undefined ? Number(index) : there.findIndex((each) => each[key] === item[key]);
+      [result, here, there] = [`${result}[${place}]`, item, there[place]];
+    } else {
+      const member = name ?? (quoted === undefined ? '' : JSON.parse(quoted));
+      [result, here, there] = [result + segment, memberOf(here, member), memberOf(there, member)];
+    }
+    // What is missing in both is what the path is about.
+    if (there === undefined && here !== undefined) {
+      return undefined;
+    }
+  }
+  return result;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Keyed {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

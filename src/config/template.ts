@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import type { Finding } from '../refusal.ts';
+import { memberPath } from '../schema/json-path.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+type Fill = (variables: Variables) => string;
+
+const require = createRequire(import.meta.url);
+const compiled = new Map<string, Fill>();
+
+/** A value that is one placeholder and nothing else: the variable itself stands there, number or null alike. */
+const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
+
+/**
+ * A JSON template with live values: texts are logic-less templates, a text that is just `{{name}}` becomes the variable's
+ * own value, everything else stays. Throws where a template names a variable that there is not.
+ */
+export function fillTemplate(template: unknown, variables: Variables): unknown {
+  if (typeof template === 'string') {
+    return template.includes('{{') ? fillText(template, variables) : template;
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillTemplate(item, variables));
+  }
+  if (typeof template === 'object' && template !== null) {
+    const filled: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(template)) {
+      filled[key] = fillTemplate(value, variables);
+    }
+    return filled;
+  }
+  return template;
+}
+
+function fillText(text: string, variables: Variables): unknown {
+  const name = SINGLE.exec(text)?.[1];
+  if (name === undefined) {
+    return compile(text)(variables);
+  }
+  if (!(name in variables)) {
+    throw new Error(
+      `the template ${text} names a variable that there is not; there are ${Object.keys(variables).join(', ')}`,
+    );
+  }
+  return variables[name];
+}
+
+/** What a template has that fillTemplate cannot fill from variables of these names; empty where all is well. */
+export function checkTemplate(template: unknown, path: string, variables: readonly string[]): Finding[] {
+  if (typeof template === 'string') {
+    return template.includes('{{') ? checkText(template, path, variables) : [];
+  }
+  if (typeof template !== 'object' || template === null) {
+    return [];
+  }
+  return Object.entries(template).flatMap(([key, value]) =>
+    checkTemplate(value, memberPath(path, Array.isArray(template) ? Number(key) : key), variables),
+  );
+}
+
+function checkText(text: string, path: string, variables: readonly string[]): Finding[] {
+  const finding = (expected: string, received: string): Finding => ({ path, expected, received, severity: 'error' });
+  const known = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
+  let body: hbs.AST.Statement[];
+  try {
+    body = library().parse(text).body;
+  } catch (error) {
+    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return [finding(`a template with ${known}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
+  }
+  return body.flatMap((statement) => {
+    if (statement.type === 'ContentStatement') {
+      return [];
+    }
+    const name = nameIn(statement);
+    const isKnown = name !== undefined && variables.includes(name);
+    return isKnown ? [] : [finding(known, name === undefined ? JSON.stringify(text) : `{{${name}}}`)];
+  });
+}
+
+/** The name of a plain placeholder; undefined for blocks, partials, helpers and all else that makes a template a program. */
+function nameIn(statement: hbs.AST.Statement): string | undefined {
+  const { type, params, hash, path } = statement as hbs.AST.MustacheStatement;
+  const isPlain = type === 'MustacheStatement' && params.length === 0 && !hash && 'original' in path;
+  return isPlain ? String(path.original) : undefined;
+}
+
+/** Compiled on first use: most runs never need most templates, and the library takes longer to load than to run. */
+function compile(text: string): Fill {
+  let fill = compiled.get(text);
+  if (!fill) {
+    fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
+    compiled.set(text, fill);
+  }
+  return fill;
+}
+
+function library(): typeof import('handlebars') {
+  return require('handlebars');
+}

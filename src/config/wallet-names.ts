@@ -1,0 +1,31 @@
+import type { ChannelsFixture } from '../schema/fixtures.ts';
+import { FixtureError } from './fixture-error.ts';
+
+const FLAG = '--wallet-names';
+
+/** The channels with further names. Throws FixtureError, naming the flag, for a channel that there is not or a name that is taken. */
+export function addWalletNames(
+  fixture: ChannelsFixture,
+  walletNames: Readonly<Record<string, readonly string[]>>,
+): ChannelsFixture {
+  const { channels } = fixture;
+  const taken = new Map(channels.flatMap(({ id, names }) => names.map((name) => [name.toLowerCase(), id] as const)));
+  for (const [channel, names] of Object.entries(walletNames)) {
+    if (!channels.some(({ id }) => id === channel)) {
+      const known = channels.map(({ id }) => id).join(', ');
+      throw new FixtureError(FLAG, `there is no channel ${channel}; there are ${known}`);
+    }
+    for (const name of names) {
+      const owner = taken.get(name.toLowerCase()) ?? channel;
+      if (owner !== channel) {
+        throw new FixtureError(FLAG, `${name} is a name of ${owner} already, and cannot mean ${channel} too`);
+      }
+      taken.set(name.toLowerCase(), channel);
+    }
+  }
+  const withNames = channels.map((channel) => ({
+    ...channel,
+    names: [...channel.names, ...(walletNames[channel.id] ?? [])],
+  }));
+  return { ...fixture, channels: withNames as unknown as ChannelsFixture['channels'] };
+}

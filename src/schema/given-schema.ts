@@ -1,0 +1,145 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Finding } from '../refusal.ts';
+import { jsonPath, memberPath } from './json-path.ts';
+import { addOwnFormats } from './validation.ts';
+
+/** With a reference a schema could lead back to itself, or multiply itself without end; $async is no check at all. */
+const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
+const DEEPEST = 50;
+const EXPECTED_SCHEMA = `a JSON Schema (2020-12) that stands for itself, without $ref, at most ${DEEPEST} levels deep`;
+const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-reference, at most 1000 repetitions';
+
+/** What checks and compiles schemas that come from outside. */
+interface Checker {
+  /** Ajv's errors by the schema of schemas; empty for a schema. */
+  errorsIn(schema: object): { instancePath: string; message?: string }[];
+  compile(schema: object): ValidateFunction;
+  /** Why a pattern cannot be used; undefined for one that can. */
+  problemOf(pattern: string): string | undefined;
+}
+
+let checker: Promise<Checker> | undefined;
+const validators = new WeakMap<object, ValidateFunction>();
+
+/** What is wrong with a schema that stands in a fixture or came in a request; empty where matchesSchema can work with it. */
+export async function checkSchema(schema: object, path: string): Promise<readonly Finding[]> {
+  const finding = (place: string, expected: string, received: string): Finding => ({
+    path: place,
+    expected,
+    received,
+    severity: 'error',
+  });
+  if (isDeeperThan(DEEPEST, schema)) {
+    return [finding(path, EXPECTED_SCHEMA, 'a deeper one')];
+  }
+  checker ??= start();
+  const { errorsIn, compile, problemOf } = await checker;
+  try {
+    const errors = errorsIn(schema);
+    if (errors.length === 0) {
+      validators.set(schema, compile(schema));
+    }
+    // Alternatives find the same place wrong once each.
+    const places = errors.map(({ instancePath }) => instancePath);
+    return errors
+      .filter(({ instancePath }, index) => places.indexOf(instancePath) === index)
+      .map(({ instancePath, message }) => {
+        const place = path + jsonPath(instancePath, schema).slice(1);
+        return finding(place, EXPECTED_SCHEMA, `a value that ${message}`);
+      });
+  } catch (error) {
+    // What only compiling shows: a pattern, an unknown keyword or format, a reference.
+    const broken = patternsIn(schema, path).flatMap(({ place, pattern }) => {
+      const problem = problemOf(pattern);
+      return problem === undefined ? [] : [finding(place, EXPECTED_PATTERN, problem)];
+    });
+    return broken.length > 0 ? broken : [finding(path, EXPECTED_SCHEMA, messageOf(error))];
+  }
+}
+
+/** Whether a value fits a schema that checkSchema found nothing wrong with. Throws where the schema is none. */
+export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
+  let validate = validators.get(schema);
+  if (!validate) {
+    checker ??= start();
+    validate = (await checker).compile(schema);
+    validators.set(schema, validate);
+  }
+  return validate(value);
+}
+
+/** Most runs never meet such a schema, so the libraries wait for the first one. */
+async function start(): Promise<Checker> {
+  const [{ default: ajv2020 }, { default: addFormats }, { RE2JS }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+    import('re2js'),
+  ]);
+  // Linear in the length of what it is matched against, so that no pattern can hang the process.
+  const toPattern = (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern));
+  const schemas = new ajv2020.Ajv2020({ allErrors: true });
+  return {
+    errorsIn: (schema) => (schemas.validateSchema(schema) === true ? [] : (schemas.errors ?? [])),
+    compile(schema) {
+      // One for each schema: it would keep them all, and refuse a second one of the same $id.
+      const ajv = newAjv(ajv2020.Ajv2020, toPattern);
+      addFormats.default(ajv, ['date', 'email']);
+      return ajv.compile(schema);
+    },
+    problemOf(pattern) {
+      try {
+        toPattern(pattern);
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+  };
+}
+
+function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text: string): boolean }): Ajv2020 {
+  const ajv = new Ajv({
+    code: { regExp: Object.assign(toPattern, { code: 'RE2' }) },
+    meta: false,
+    validateSchema: false,
+    // An unknown keyword is a slip of the pen; how types are stated is a matter of style.
+    strictSchema: true,
+    strictTypes: false,
+    strictTuples: false,
+    allowMatchingProperties: true,
+  });
+  addOwnFormats(ajv);
+  for (const keyword of UNSUPPORTED) {
+    ajv.removeKeyword(keyword);
+  }
+  return ajv;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each)))
+  );
+}
+
+/** Every pattern in a schema, with its place. */
+function patternsIn(schema: unknown, path: string): { place: string; pattern: string }[] {
+  if (typeof schema !== 'object' || schema === null) {
+    return [];
+  }
+  return Object.entries(schema).flatMap(([key, value]) => {
+    const place = Array.isArray(schema) ? memberPath(path, Number(key)) : memberPath(path, key);
+    const own =
+      key === 'pattern' && typeof value === 'string'
+        ? [{ place, pattern: value }]
+        : key === 'patternProperties' && typeof value === 'object'
+          ? Object.keys(value ?? {}).map((pattern) => ({ place: memberPath(place, pattern), pattern }))
+          : [];
+    return [...own, ...patternsIn(value, place)];
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
