@@ -21,7 +21,7 @@ function pay({ baseUrl }: SandboxClient) {
 
 it('a scenario of any size is kept once, outlasts a restart, and does not ride along in the commits of payments', async () => {
   const data = join(folderOf(), 'state.json');
-  const before = await startSandbox({ data, now: 0 });
+  const before = await startSandbox({ data, now: Date.parse('2026-03-01T10:00:00.000Z') });
   await before.client.defineScenario(LARGE);
   await before.client.useScenario('large');
   await pay(before.client);
@@ -39,7 +39,7 @@ it('a scenario of any size is kept once, outlasts a restart, and does not ride a
 });
 
 it('goes with a reset, and comes back with a restored state', async () => {
-  const sandbox = await startSandbox({ now: 0 });
+  const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   await sandbox.client.defineScenario({ ...LARGE, description: 'Fails' });
   await sandbox.client.useScenario('large');
   const state = await sandbox.client.state();

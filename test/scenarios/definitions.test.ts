@@ -267,7 +267,7 @@ describe('a clock', () => {
       ]);
     }
     expect((await request(session.baseUrl).get('/_sandbox/clock')).body.now).toBe(LAST);
-    // Nothing that lasts can begin then, and the answer says so.
-    expect((await pay(session.baseUrl, {}, 'payer-decides')).status).toBe(400);
+    // No fees are in force then, and the answer says so.
+    expect((await pay(session.baseUrl, {}, 'payer-decides')).status).toBe(422);
   });
 });
