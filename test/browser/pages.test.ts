@@ -103,7 +103,7 @@ describe('the checkout', () => {
     await page.getByTestId(`test-card-${card}`).click();
     await page.getByTestId('one-time-code').fill('000000');
     await page.getByTestId('confirm').click();
-    expect(await page.getByTestId('problem').textContent()).toContain('not the code');
+    expect(await page.getByTestId('problem').textContent()).toContain('This code is wrong');
     expect(await state(session)).toBe('Processing');
     await page.getByTestId('one-time-code').fill((await page.getByTestId('challenge-code').textContent()) ?? '');
     await page.getByTestId('confirm').click();
@@ -199,7 +199,7 @@ describe('the phone', () => {
     const session = ownSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`, { javaScriptEnabled: false });
-    for (const left of ['You have 2 left', 'You have 1 left']) {
+    for (const left of ['You have 2 tries left', 'You have 1 try left']) {
       await page.getByTestId('pin-payment-1').fill('0000');
       await page.getByTestId('confirm-payment-1').click();
       expect(await page.getByTestId('problem').textContent()).toContain(left);
