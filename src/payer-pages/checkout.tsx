@@ -145,7 +145,7 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
   return (
     <section class="card" aria-labelledby="test-cards">
       <h2 id="test-cards">Test cards</h2>
-      <p class="quiet">One click pays with the card and needs no typing.</p>
+      <p class="quiet">One click uses a card, with nothing to type.</p>
       <CheckoutForm payment={payment} session={session} testId="test-cards">
         <div class="test-cards">
           {cards.map(({ id, label }) => (
@@ -157,7 +157,7 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
       </CheckoutForm>
       <p class="quiet">
         All test cards expire in {expiry} and have the security code {securityCode}.
-        {number === undefined ? null : ` Card number ${number} is approved.`}
+        {number === undefined ? null : ` The card ${number.replace(/(\d{4})(?=\d)/g, '$1 ')} is approved.`}
       </p>
     </section>
   );

@@ -51,7 +51,8 @@ function Reason({ payment }: { payment: Payment }) {
   const last = payment.history.at(-1);
   return last?.description ? (
     <p class="quiet" data-testid="reason">
-      {last.description} {last.code === null ? null : <code>{last.code}</code>}
+      {last.description}
+      {last.code === null ? null : ` (code ${last.code})`}
     </p>
   ) : null;
 }

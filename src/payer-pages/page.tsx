@@ -135,9 +135,9 @@ export function messagePage(status: number, title: string, text: string, more: C
 }
 
 const ELSEWHERE = {
-  'qr-code': ['This payment is approved in the QR wallet, not here.', 'Open the wallet'],
-  'pin-prompt': ['This payment is confirmed with a PIN on the phone, not here.', 'Open the phone'],
-  redirect: ['This payment is made by card, not here.', 'Open the card checkout'],
+  'qr-code': ['Approve this payment in your QR wallet.', 'Open the wallet'],
+  'pin-prompt': ['Confirm this payment on your phone, with your PIN.', 'Open the phone'],
+  redirect: ['This is a card payment. Make it on the card checkout.', 'Open the card checkout'],
 } as const;
 
 /** What another flow's payment is answered with: where its own page is. */

@@ -123,7 +123,7 @@ function Prompt({ payment, session, mobile }: { payment: Payment; session: Sessi
             data-testid={`pin-${payment.id}`}
           />
           <p class="quiet" id={`hint-${payment.id}`}>
-            In the sandbox the PIN is {pin}. {triesLeft(left)}
+            The sandbox PIN is {pin}. {triesLeft(left)}
           </p>
         </div>
         <button type="submit" name="action" value="confirm" data-testid={`confirm-${payment.id}`}>

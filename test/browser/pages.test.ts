@@ -124,8 +124,8 @@ describe('the checkout', () => {
     };
     for (const [number, words] of [
       ['5100000000000017', 'not a card number'],
-      ['4000000000000010', 'another card network'],
-      ['5555 5555 5555 4444', 'Only test cards'],
+      ['4000000000000010', 'a card of that network'],
+      ['5555 5555 5555 4444', 'Only test cards work'],
     ] as const) {
       await type(number);
       expect(await page.getByTestId('problem').textContent()).toContain(words);
