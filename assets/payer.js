@@ -26,6 +26,7 @@ function follow() {
     stream.onmessage = ({ data }) => {
       turn = turn.then(() => catchUp(data)).catch(() => undefined);
     };
+    stream.addEventListener('over', leave);
   }
 }
 

@@ -46,7 +46,7 @@ function versionOf(shown: Shown): string {
 
 /**
  * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
- * connection) and whenever it changes. Throws `unknown-path` for a kind of page that follows nothing.
+ * connection) and whenever it changes; `over` when there will be no more. Throws `unknown-path` for a kind of page that follows nothing.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: Response): void {
   const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
@@ -57,7 +57,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   response.write('retry: 500\n\n');
   let sent = '';
   const send = async () => {
-    const version = versionOf(await read(session, key));
+    const version = versionOf(await session.read(() => read(session, key)));
     if (version !== sent) {
       sent = version;
       response.write(`data: ${version}\n\n`);
@@ -70,7 +70,8 @@ export function sendVersions(session: Session, kind: string, key: string, respon
         catchUp();
       }
     },
-    () => response.end(),
+    // Whoever connects again makes a session, and one that was deleted must not come back by that.
+    () => response.end(session.generation.ended ? 'event: over\ndata:\n\n' : ''),
   );
   response.on('close', stop);
   catchUp();

@@ -74,11 +74,7 @@ async function pay(session: Session, link: PaymentLink, wanted: Wanted): Promise
   const { environment } = link;
   const { channel, currency, amount, name, mobile, contact } = wanted;
   const body = { paymentDescription: link.description, payerReference: link.reference };
-  const plan = await choosePlan(
-    session,
-    { operation: 'payPaymentLink', environment, channel: channel.id, body },
-    undefined,
-  );
+  const plan = await choosePlan(session, { operation: 'payPaymentLink', environment, channel: channel.id, body });
   return session.transact(async (transaction) => {
     const merchant = await findMerchant(transaction, link.merchantId);
     if (!merchant) {

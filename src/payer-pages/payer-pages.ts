@@ -109,7 +109,8 @@ export function payerPages(sessions: Sessions, onError: (error: unknown) => void
     router[method](path, async (request, response) => {
       const session = sessionOf(response);
       const parameters = request.params as Record<string, string>;
-      await send(response, await show({ session, parameters, form: (request.body ?? request.query) as Form }));
+      const visit = { session, parameters, form: (request.body ?? request.query) as Form };
+      await send(response, await (method === 'get' ? session.read(() => show(visit)) : show(visit)));
     });
   }
   router.use(() => {
