@@ -36,9 +36,7 @@ export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key
 function versionOf(shown: Shown): string {
   const records = shown.filter((record) => record !== undefined);
   const facts = records.map((record) =>
-    'state' in record
-      ? `${record.id} ${record.state} ${record.failedTries}`
-      : `link ${record.id} ${record.updatedAt} ${record.paid}`,
+    'state' in record ? `${record.id} ${record.state} ${record.failedTries}` : JSON.stringify(record),
   );
   const text = [...new Set(facts)].sort().join('\n');
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import request from 'supertest';
 import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
+import { createLink as createLinkOf, pay } from '../payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -38,28 +37,12 @@ function ownSession(): SandboxClient {
   return sandbox.session(`pages-${sessions}`);
 }
 
-async function pay(session: SandboxClient, members: object): Promise<Record<string, string>> {
-  const body = { ...exampleOf('requests/single-payment'), ...members };
-  const { text } = await request(session.baseUrl).post('/init/authenticate/merchant/wallet').send(body);
-  return JSON.parse(text).paymentInitiationResponse;
-}
-
-async function createLink(session: SandboxClient, members: object = {}): Promise<string> {
-  const { token } = JSON.parse(
-    (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
-  );
-  const call = request(session.baseUrl).post('/api/merchant/fastCheckOut').set('Authorization', `Bearer ${token}`);
-  const urls = {
+const createLink = (session: SandboxClient, members: object = {}) =>
+  createLinkOf(session, {
     paymentLinkCustomerRedirectUrl: `${shop.url}/paid?basket=1`,
     paymentCustomerFailRedirectUrl: `${shop.url}/failed`,
-  };
-  const { paymentLinkImage: _, ...fields } = exampleOf('requests/payment-link', { ...urls, ...members });
-  for (const [name, value] of Object.entries(fields)) {
-    call.field(name, String(value));
-  }
-  const { text } = await call.attach('paymentLinkImage', PNG, 'picture.png');
-  return JSON.parse(text).paymentLink.paymentLinkUrl;
-}
+    ...members,
+  });
 
 async function visit(
   address: string,
