@@ -37,7 +37,7 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
     return { location: pageOf(session, await pay(session, link, wanted)) };
   } catch (error) {
     if (error instanceof Refusal) {
-      return showLink(session, token, form, problemOf(error, wanted));
+      return showLink(session, token, form, problemOf(error, link, wanted));
     }
     throw error;
   }
@@ -103,7 +103,7 @@ async function pay(session: Session, link: PaymentLink, wanted: Wanted): Promise
 }
 
 /** A refusal in the payer's words; the developer's own stay beside them. */
-function problemOf(refusal: Refusal, { channel, currency }: Wanted): LinkProblem {
+function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: Wanted): LinkProblem {
   const isAbout = (path: string) => refusal.findings.some((finding) => finding.path === path);
   const reason = refusal.message;
   if (isAbout('$.currency')) {
@@ -113,7 +113,8 @@ function problemOf(refusal: Refusal, { channel, currency }: Wanted): LinkProblem
     };
   }
   if (isAbout('$.amount')) {
-    return { text: `${channel.label} does not take this amount. Choose another way to pay.`, reason };
+    const instead = link.type === 'OPEN_DYNAMIC_AMOUNT' ? 'Enter another amount or choose' : 'Choose';
+    return { text: `${channel.label} does not take this amount. ${instead} another way to pay.`, reason };
   }
   return { text: 'The merchant cannot take this payment.', reason };
 }

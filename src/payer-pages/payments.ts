@@ -69,8 +69,7 @@ export async function decide(
 ): Promise<Decided> {
   const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
   if (payment.state !== 'Processing' || isOver) {
-    const isAsDecided = payment.state === decision.to && payment.history.at(-1)?.cause === 'payer';
-    return { payment, isAsDecided };
+    return { payment, isAsDecided: payment.state === decision.to };
   }
   const settled = await settlePayment(transaction, payment, { ...decision, cause: 'payer' });
   return { payment: settled, isAsDecided: settled.state === decision.to };

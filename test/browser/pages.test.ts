@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { createLink as createLinkOf, pay } from '../payer-pages/visits.ts';
+import { createLink as createLinkOf, pay, payLink } from '../payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -208,31 +208,37 @@ describe('the phone', () => {
 });
 
 describe('a payment link', () => {
-  it('leads through each channel back to the shop, with reference and status', async () => {
-    const session = ownSession();
-    const address = await createLink(session);
-    const through = async (channel: string, act: (page: Page) => Promise<void>) => {
-      const page = await visit(address);
-      await page.getByTestId(`channel-${channel}`).check();
-      await page.getByTestId('pay').click();
-      await act(page);
-      const came = page.url();
-      await page.context().close();
-      return came;
-    };
-    expect(await through('qr-wallet', (page) => page.getByTestId('approve').click())).toBe(
-      `${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`,
-    );
-    expect(await through('card-network-a', (page) => page.getByTestId('test-card-declined').click())).toBe(
-      `${shop.url}/failed?reference=LINK-1&status=Failed`,
-    );
-    const onPhone = await through('mobile-money', async (page) => {
-      await page.getByLabel(/^PIN/).fill('1234');
-      await page.getByRole('button', { name: 'Confirm' }).click();
-      await page.waitForURL(/reference=/);
-    });
-    expect(onPhone).toBe(`${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`);
-  });
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'leads through each channel back to the shop, with reference and status, %s scripts',
+    async (_, javaScriptEnabled) => {
+      const session = ownSession();
+      const address = await createLink(session);
+      const through = async (channel: string, act: (page: Page) => Promise<void>) => {
+        const page = await visit(address, { javaScriptEnabled });
+        await page.getByTestId(`channel-${channel}`).check();
+        await page.getByTestId('pay').click();
+        await act(page);
+        const came = page.url();
+        await page.context().close();
+        return came;
+      };
+      expect(await through('qr-wallet', (page) => page.getByTestId('approve').click())).toBe(
+        `${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`,
+      );
+      expect(await through('card-network-a', (page) => page.getByTestId('test-card-declined').click())).toBe(
+        `${shop.url}/failed?reference=LINK-1&status=Failed`,
+      );
+      const onPhone = await through('mobile-money', async (page) => {
+        await page.getByLabel(/^PIN/).fill('1234');
+        await page.getByRole('button', { name: 'Confirm' }).click();
+        await page.waitForURL(/reference=/);
+      });
+      expect(onPhone).toBe(`${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`);
+    },
+  );
 
   it('takes the amount that its payer chooses, and shows name, picture and prefilled details', async () => {
     const session = ownSession();
@@ -274,7 +280,15 @@ it('finds nothing to mend for a screen reader on any page, in light and dark, at
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
   const paid = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
   await session.settle('PAID', 'Paid');
+  const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
+  const begun = await Promise.all(
+    [{}, {}, { channel: 'mobile-money', mobile: '263770000001' }].map((form) => payLink(session, onceOff, form)),
+  );
+  await session.settle('payment-5', 'Paid');
   const addresses = [
+    ...begun.map((path) => `${session.baseUrl}${path}`),
+    onceOff,
+    `${session.baseUrl}/pay/checkout?paymentCode=${paymentCode}`,
     card['paymentRedirectUrl'],
     paid['paymentRedirectUrl'],
     `${session.baseUrl}/pay/approve/${paymentCode}`,
