@@ -27,7 +27,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         </p>
         {isLinkPaid ? (
           <p class="quiet" data-testid="paid-otherwise">
-            It can be paid only once, so this second payment was not taken.
+            It can be paid only once, so this payment was not taken.
           </p>
         ) : (
           <Reason payment={payment} />
