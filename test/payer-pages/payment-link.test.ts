@@ -71,3 +71,22 @@ it('offers the other currencies where the merchant allows them, and is paid in t
   await payLink(session, all, { currency: 'EUR' });
   expect(await session.payment('payment-1')).toMatchObject({ amount: '25.00', currency: 'EUR' });
 });
+
+it('says in plain words what a channel has no fees for, and the reason beside it', async () => {
+  const session = sandbox.session('fees');
+  const link = await createLink(session, {
+    paymentLinkOtherCurrencies: 'true',
+    paymentLinkType: 'OPEN_DYNAMIC_AMOUNT',
+  });
+  const pound = await submit(session, link, { currency: 'GBP', amount: '10.00' });
+  expect([pound.status, shown(pound.text, 'problem')]).toEqual([
+    422,
+    'QR wallet does not take GBP. Choose another currency or another way to pay.',
+  ]);
+  expect(shown(pound.text, 'reason')).toContain('For the developer: ');
+  const much = await submit(session, link, { currency: 'EUR', amount: '1000.01' });
+  expect(shown(much.text, 'problem')).toBe(
+    'QR wallet does not take this amount. Enter another amount or choose another way to pay.',
+  );
+  expect((await session.payments()).items).toEqual([]);
+});
