@@ -16,7 +16,7 @@ import { describeOperations } from './merchant-api/describe.ts';
 import { merchantApi } from './merchant-api/merchant-api.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
-import { payerDoor } from './payer-pages/payer-pages.ts';
+import { payerPages } from './payer-pages/payer-pages.ts';
 import { Refusal } from './refusal.ts';
 import type { LoggedRequest } from './sessions/request-log.ts';
 import type { SessionHooks } from './sessions/session.ts';
@@ -195,7 +195,7 @@ function doors({
     request.url = target.url;
     next();
   });
-  app.use('/pay', payerDoor(sessions, onError));
+  app.use('/pay', payerPages(sessions, onError));
   app.use(
     '/_sandbox',
     controlDoor(

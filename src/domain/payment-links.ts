@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Merchant, PaymentLink } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { endOfDay, type Instant, startOfDay } from '../time.ts';
 import { checkMayTrade, profileBroken } from './merchants.ts';
@@ -78,8 +79,8 @@ export function whyInactive(
 }
 
 /** The link that a token belongs to. Throws `unknown-record`. */
-export async function linkByToken(transaction: Transaction, token: string): Promise<PaymentLink> {
-  const [link] = await transaction.find('links', 'token', token);
+export async function linkByToken(reader: Reader, token: string): Promise<PaymentLink> {
+  const [link] = await reader.find('links', 'token', token);
   if (!link) {
     throw new Refusal('unknown-record', 'There is no payment link with this token.');
   }

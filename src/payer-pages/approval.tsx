@@ -1,26 +1,36 @@
-import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { checkFormToken, formToken } from './form-token.ts';
-import { type Page, Problem, type Redirect, Result, Summary, Token } from './page.tsx';
-import { afterSettlement, findBy, settleOnce } from './payments.ts';
+import { follow } from './live.ts';
+import { showOutcome } from './outcome.tsx';
+import { type Form, type Page, Problem, type Redirect, Summary, Token } from './page.tsx';
+import { pathsOf } from './paths.ts';
+import { findOn, leadOn, lookUp, settleOnce } from './payments.ts';
 
-type Form = Readonly<Record<string, string>>;
+/** Seconds after which an approval without scripts looks whether it was settled elsewhere. */
+const REFRESH = 5;
 
 /** What the QR code opens: the wallet asks whether to pay. */
 export async function showApproval(session: Session, paymentCode: string): Promise<Page> {
-  const { payment, merchant } = await findBy(session, 'paymentCode', paymentCode);
+  const found = await findOn(session, 'qr-code', paymentCode);
+  if ('content' in found) {
+    return found;
+  }
+  const { payment, merchant, link } = found;
   if (payment.state !== 'Processing') {
-    return { title: 'Payment', content: <Result payment={payment} merchant={merchant} session={session} /> };
+    return showOutcome(session, found, payment.state);
   }
   return {
     title: 'Approve payment',
+    links: link ? [link] : [],
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    refresh: REFRESH,
     content: (
       <div class="card">
         <Summary payment={payment} merchant={merchant} session={session} />
         <p class="quiet">
-          Payment code <code data-testid="payment-code">{paymentCode}</code>
+          Payment code <code data-testid="payment-code">{payment.paymentCode}</code>
         </p>
-        <form method="post" action={session.addresses.approval(paymentCode)} data-testid="approval-form">
+        <form method="post" action={pathsOf(session).approval(paymentCode)} data-testid="approval-form">
           <Token value={formToken(session, payment.id, 'approval')} />
           <button type="submit" name="action" value="approve" data-testid="approve">
             Approve
@@ -34,36 +44,31 @@ export async function showApproval(session: Session, paymentCode: string): Promi
   };
 }
 
-export async function takeApproval(session: Session, paymentCode: string, form: Form): Promise<Redirect> {
-  const { payment } = await findBy(session, 'paymentCode', paymentCode);
-  checkFormToken(session, payment.id, 'approval', form['formToken']);
-  await settleOnce(session, payment.id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled', cause: 'payer' });
-  return afterSettlement(session, payment.id);
+export async function takeApproval(session: Session, paymentCode: string, form: Form): Promise<Page | Redirect> {
+  const found = await findOn(session, 'qr-code', paymentCode);
+  if ('content' in found) {
+    return found;
+  }
+  const { id } = found.payment;
+  checkFormToken(session, id, 'approval', form['formToken']);
+  return leadOn(session, await settleOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' }));
 }
 
 /** For a payer who has the code but no camera. */
 export async function showCodeForm(session: Session, code: string | undefined): Promise<Page | Redirect> {
   const typed = code?.replace(/\s/g, '');
-  let problem: string | undefined;
-  if (typed) {
-    try {
-      await findBy(session, 'paymentCode', typed);
-      return { location: session.addresses.approval(typed) };
-    } catch (error) {
-      if (!(error instanceof Refusal)) {
-        throw error;
-      }
-      problem = 'There is no payment with this code.';
-    }
+  const paths = pathsOf(session);
+  if (typed && (await lookUp(session, 'qr-code', typed))) {
+    return { location: paths.approval(typed) };
   }
   return {
-    ...(problem === undefined ? {} : { status: 404 }),
+    ...(typed ? { status: 404 } : {}),
     title: 'Enter payment code',
     content: (
       <div class="card">
         <h1>Enter your payment code</h1>
-        <Problem text={problem} />
-        <form method="get" action={`${session.addresses.base}/pay/approve`} data-testid="code-form">
+        <Problem text={typed ? 'There is no payment with this code.' : undefined} />
+        <form method="get" action={`${paths.base}/pay/approve`} data-testid="code-form">
           <div class="field">
             <label for="paymentCode">Payment code</label>
             <input

@@ -22,17 +22,17 @@ export function passesLuhn(digits: string): boolean {
 export function readCard(fixtures: Fixtures, channel: string, form: CardForm): TestCard | { problem: string } {
   const digits = form.number.replace(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) {
-    return { problem: 'This is not a card number. Check its digits.' };
+    return { problem: 'This is not a card number. Check the digits.' };
   }
   const { networks, cards, expiry, securityCode } = fixtures.testCards;
   const network = networks.find((each) => each.channel === channel);
   if (network && !network.prefixes.some((prefix) => digits.startsWith(prefix))) {
-    return { problem: 'This card belongs to another card network than the one this payment goes by.' };
+    return { problem: 'This payment cannot be made with a card of that network.' };
   }
   const card = cards.find(({ numbers }) => Object.values(numbers).includes(digits));
   if (!card) {
     return {
-      problem: 'Only test cards are taken here, and this is none. Please never type a real card into a sandbox.',
+      problem: 'Only test cards work here. Never enter a real card in a sandbox.',
     };
   }
   if (form.expiry.replace(/\s/g, '') !== expiry) {

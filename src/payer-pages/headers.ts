@@ -1,15 +1,26 @@
 import type { PaymentLink } from '../schema/records.ts';
 
-/** What a Content-Security-Policy can name: a bare host. Others (a host with `;`, an IPv6 address) would break or widen it. */
-const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
+/** What a Content-Security-Policy can name: a bare host. Others (a host with `;` or `*`, an IPv6 address) would break or widen it. */
+const NAMEABLE = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
+
+/** The origin of an address as a Content-Security-Policy names it; undefined where it cannot. */
+export function nameableOrigin(address: string): string | undefined {
+  const origin = URL.canParse(address) ? new URL(address).origin : '';
+  return NAMEABLE.test(origin) ? origin : undefined;
+}
+
+/** Where a page's forms may lead besides this server: to the merchants of the links whose payments the page settles. */
+export function formTargets(links: readonly PaymentLink[]): string[] {
+  const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(nameableOrigin);
+  return [...new Set(origins.filter((origin) => origin !== undefined))];
+}
 
 /**
- * No inline script or style, no frame, no address but our own. Forms may also lead to the addresses of those links whose
- * payments the page settles, since a browser holds the redirect after a form against the same rule.
+ * No inline script or style, no frame, no address but our own. Forms may also lead to some others, since a browser holds the
+ * redirect after a form against the same rule.
  */
 export function headersOf(links: readonly PaymentLink[]): Record<string, string> {
-  const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(originOf);
-  const targets = ["'self'", ...new Set(origins.filter((origin) => NAMEABLE.test(origin)))].join(' ');
+  const targets = ["'self'", ...formTargets(links)].join(' ');
   return {
     'Content-Security-Policy': `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`,
     'X-Content-Type-Options': 'nosniff',
@@ -17,8 +28,4 @@ export function headersOf(links: readonly PaymentLink[]): Record<string, string>
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   };
-}
-
-function originOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).origin : '';
 }

@@ -1,48 +1,96 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Payment } from '../schema/records.ts';
+import { Refusal } from '../refusal.ts';
+import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
+import { pathsOf } from './paths.ts';
+import { linkOf } from './way-back.ts';
 
-/** What an open page watches: one payment, or all those of a phone. */
-export type Subject = { payment: string } | { mobile: string };
+/** What an open page shows, and so follows. */
+export type Shown = readonly (Payment | PaymentLink | undefined)[];
 
-/** A short text that differs whenever a page about these payments would look different. */
-export function versionOf(payments: readonly Payment[]): string {
-  const facts = payments.map(({ id, state, failedTries }) => `${id} ${state} ${failedTries}`);
-  return createHash('sha256').update(facts.join('\n')).digest('base64url').slice(0, 16);
+/** What a page can follow, by the key that its stream's address carries: each with all that such a page shows. */
+const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<Shown>>> = {
+  payment: async (session, id) => {
+    const payment = await session.get('payments', id);
+    return payment ? [payment, await linkOf(session, payment)] : [];
+  },
+  phone: async (session, mobile) => {
+    const payments = await session.find('payments', 'payerMobile', mobile);
+    return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session, payment))))];
+  },
+  link: (session, token) => session.find('links', 'token', token),
+};
+
+/** Where a page hears of changes, and which version of its subject it shows itself. */
+export interface Live {
+  address: string;
+  version: string;
+}
+
+export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key: string, shown: Shown): Live {
+  return { address: pathsOf(session).versions(kind, key), version: versionOf(shown) };
+}
+
+/** A short text that differs whenever a page about these records would look different. */
+function versionOf(shown: Shown): string {
+  const records = shown.filter((record) => record !== undefined);
+  const facts = records.map((record) =>
+    'state' in record ? `${record.id} ${record.state} ${record.failedTries}` : JSON.stringify(record),
+  );
+  const text = [...new Set(facts)].sort().join('\n');
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 /**
- * Tells an open page the version that it should show: at once, so that nothing is missed between page and connection, and
- * whenever it changes. Server-sent events.
+ * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
+ * connection) and whenever it changes; `over` when there will be no more. Throws `unknown-path` for a kind of page that follows nothing.
  */
-export async function sendVersions(session: Session, subject: Subject, response: Response): Promise<void> {
+export function sendVersions(session: Session, kind: string, key: string, response: Response): void {
+  const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
+  if (!read) {
+    throw new Refusal('unknown-path', 'There is no such page.');
+  }
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.flushHeaders();
+  response.write('retry: 500\n\n');
   let sent = '';
   const send = async () => {
-    const version = versionOf(await watched(session, subject));
+    const version = versionOf(await session.read(() => read(session, key)));
     if (version !== sent) {
       sent = version;
       response.write(`data: ${version}\n\n`);
     }
   };
+  const catchUp = inTurn(send, () => response.destroy());
   const stop = session.events.listen(
     ({ type }) => {
-      if (type.startsWith('payment.')) {
-        void send();
+      if (type.startsWith('payment.') || type.startsWith('link.')) {
+        catchUp();
       }
     },
-    () => response.end(),
+    // Whoever connects again makes a session, and one that was deleted must not come back by that.
+    () => response.end(session.generation.ended ? 'event: over\ndata:\n\n' : ''),
   );
   response.on('close', stop);
-  await send();
+  catchUp();
 }
 
-async function watched(session: Session, subject: Subject): Promise<Payment[]> {
-  if ('mobile' in subject) {
-    return session.find('payments', 'payerMobile', subject.mobile);
-  }
-  const payment = await session.get('payments', subject.payment);
-  return payment ? [payment] : [];
+/** Calls of a function that never overlap; those that come while one runs are made up for by a single one. */
+function inTurn(work: () => Promise<void>, onError: () => void): () => void {
+  let isWanted = false;
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      await work();
+    }
+    isRunning = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isRunning) {
+      run().catch(onError);
+    }
+  };
 }

@@ -1,15 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { toDecimalText } from '../money.ts';
-import type { Payment } from '../schema/records.ts';
+import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
+import { formTargets } from './headers.ts';
+import type { Live } from './live.ts';
+import { pageOf } from './paths.ts';
 
-/** A page of the payer's door: its title and what stands in it. */
+/** A page that a payer sees: its title and what stands in it. */
 export interface Page {
   status?: number;
   title: string;
   content: ComponentChildren;
-  /** Seconds after which a page without scripts asks again. */
+  /** The links whose merchants a form on this page may lead back to. */
+  links?: readonly PaymentLink[];
+  /** What an open page follows; absent where nothing can change any more. */
+  live?: Live;
+  /** Seconds after which a page without scripts asks again; only for pages with nothing to type. */
   refresh?: number;
 }
 
@@ -18,9 +25,13 @@ export interface Redirect {
   location: string;
 }
 
-/** The whole document. Everything in it is escaped by the renderer. */
-export function documentOf(session: Session, { title, content, refresh }: Page): string {
-  const { base } = session.addresses;
+/** Every form's fields, or a GET's query. */
+export type Form = Readonly<Record<string, string>>;
+
+/** The whole document. Everything in it is escaped by the renderer. `path` is the page's own, from /pay on. */
+export function documentOf({ title, content, links = [], live, refresh }: Page, path: string): string {
+  // Relative, since a page that refuses a session has no base address to begin from.
+  const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
   const page = (
     <html lang="en">
       <head>
@@ -32,15 +43,21 @@ export function documentOf(session: Session, { title, content, refresh }: Page):
           </noscript>
         )}
         <title>{`${title} – sandbox`}</title>
-        <link rel="stylesheet" href={`${base}/pay/assets/payer.css`} />
+        <link rel="stylesheet" href={`${assets}/payer.css`} />
         <link rel="icon" href="data:," />
-        <script src={`${base}/pay/assets/payer.js`} defer />
+        <script src={`${assets}/payer.js`} defer />
       </head>
       <body>
         <header class="sandbox" data-testid="sandbox-note">
           Sandbox: this is a rehearsal, no money moves.
         </header>
-        <main>{content}</main>
+        <main
+          data-versions={live?.address}
+          data-version={live?.version}
+          data-form-targets={formTargets(links).join(' ')}
+        >
+          {content}
+        </main>
       </body>
     </html>
   );
@@ -78,36 +95,6 @@ function Countdown({ expiresAt, session }: { expiresAt: number; session: Session
   );
 }
 
-const OUTCOMES = {
-  Processing: ['Waiting for the payer', ''],
-  Paid: ['Paid. Thank you.', 'good'],
-  Failed: ['The payment failed.', 'bad'],
-  Cancelled: ['The payment was cancelled.', 'bad'],
-  Expired: ['The payment has expired.', 'bad'],
-} as const;
-
-/** How a payment ended, for pages that have nowhere to send the payer on to. */
-export function Result({ payment, merchant, session }: { payment: Payment; merchant: string; session: Session }) {
-  const [words, tone] = OUTCOMES[payment.state];
-  const last = payment.history.at(-1);
-  return (
-    <div class="card">
-      <Summary payment={payment} merchant={merchant} session={session} />
-      <p class={`outcome ${tone}`} role="status" data-testid="outcome" data-state={payment.state}>
-        {words}
-      </p>
-      {last?.description ? (
-        <p class="quiet" data-testid="reason">
-          {last.description} (<code>{last.code}</code>)
-        </p>
-      ) : null}
-      <p class="quiet">
-        Reference <code data-testid="reference">{payment.payerReference}</code>
-      </p>
-    </div>
-  );
-}
-
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="problem" role="alert" data-testid="problem">
@@ -121,8 +108,17 @@ export function Token({ value }: { value: string }) {
   return <input type="hidden" name="formToken" value={value} />;
 }
 
-/** A page that says why there is nothing to pay. */
-export function messagePage(status: number, title: string, text: string): Page {
+/** Leads a payer back to the merchant's own site. */
+export function ReturnLink({ address, id }: { address: string; id?: string }) {
+  return (
+    <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>
+      Return to merchant
+    </a>
+  );
+}
+
+/** A page that says in a sentence or two why there is nothing to do on it. */
+export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): Page {
   return {
     status,
     title,
@@ -132,7 +128,28 @@ export function messagePage(status: number, title: string, text: string): Page {
         <p class="quiet" data-testid="message">
           {text}
         </p>
+        {more}
       </div>
     ),
   };
+}
+
+const ELSEWHERE = {
+  'qr-code': ['Approve this payment in your QR wallet.', 'Open the wallet'],
+  'pin-prompt': ['Confirm this payment on your phone, with your PIN.', 'Open the phone'],
+  redirect: ['This is a card payment. Make it on the card checkout.', 'Open the card checkout'],
+} as const;
+
+/** What another flow's payment is answered with: where its own page is. */
+export function wrongPage(session: Session, payment: Payment): Page {
+  const flow = session.fixtures.channel(payment.channel)?.flow ?? 'redirect';
+  const [text, label] = ELSEWHERE[flow];
+  return messagePage(
+    404,
+    'Nothing to pay here',
+    text,
+    <a class="button" href={pageOf(session, payment)} data-testid="instead">
+      {label}
+    </a>,
+  );
 }

@@ -5,9 +5,9 @@ import { PACKAGE_ROOT } from '../package.ts';
 import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { Page, Redirect } from './page.tsx';
-
-type Form = Readonly<Record<string, string>>;
+import { headersOf } from './headers.ts';
+import { sendVersions } from './live.ts';
+import type { Form, Page, Redirect } from './page.tsx';
 
 /** What the pages load from this server, and nothing from anywhere else. */
 const ASSETS: Readonly<Record<string, string>> = { 'payer.css': 'text/css', 'payer.js': 'text/javascript' };
@@ -21,8 +21,10 @@ interface Visit {
 
 /** Rendering is loaded with the first page, not with the sandbox. */
 const checkout = () => import('./checkout.tsx');
+const challenge = () => import('./challenge.tsx');
 const approval = () => import('./approval.tsx');
 const link = () => import('./payment-link.tsx');
+const payLink = () => import('./pay-link.ts');
 const phone = () => import('./phone.tsx');
 const frame = () => import('./page.tsx');
 
@@ -41,12 +43,12 @@ const PAGES: readonly { method: 'get' | 'post'; path: string; show(visit: Visit)
   {
     method: 'get',
     path: '/checkout/challenge',
-    show: async ({ session, form }) => (await checkout()).showChallenge(session, form),
+    show: async ({ session, form }) => (await challenge()).showChallenge(session, form),
   },
   {
     method: 'post',
     path: '/checkout/challenge',
-    show: async ({ session, form }) => (await checkout()).takeChallenge(session, form),
+    show: async ({ session, form }) => (await challenge()).takeChallenge(session, form),
   },
   {
     method: 'get',
@@ -72,7 +74,7 @@ const PAGES: readonly { method: 'get' | 'post'; path: string; show(visit: Visit)
   {
     method: 'post',
     path: '/link/:token',
-    show: async ({ session, parameters, form }) => (await link()).takeLink(session, parameters['token'] ?? '', form),
+    show: async ({ session, parameters, form }) => (await payLink()).takeLink(session, parameters['token'] ?? '', form),
   },
   {
     method: 'get',
@@ -91,8 +93,8 @@ const PAGES: readonly { method: 'get' | 'post'; path: string; show(visit: Visit)
   },
 ];
 
-/** DOOR 2: the payer. Serves what the addresses in answers lead to. A GET changes nothing. */
-export function payerDoor(sessions: Sessions, onError: (error: unknown) => void): Router {
+/** The payer's pages: what the addresses in answers lead to. A GET changes nothing. */
+export function payerPages(sessions: Sessions, onError: (error: unknown) => void): Router {
   const router = express.Router();
   const sessionOf = (response: Response) => sessions.open((response.locals['target'] as Target).session);
   router.use(express.urlencoded({ extended: false, limit: '64kb' }));
@@ -100,74 +102,53 @@ export function payerDoor(sessions: Sessions, onError: (error: unknown) => void)
   router.get('/images/:id', (request, response) =>
     sendImage(sessionOf(response), String(request.params['id']), response),
   );
-  router.get('/phone-events/:mobile', (_request, response) => sendChanges(sessionOf(response), response));
+  router.get('/versions/:kind/:key', (request, response) =>
+    sendVersions(sessionOf(response), request.params.kind, request.params.key, response),
+  );
   for (const { method, path, show } of PAGES) {
     router[method](path, async (request, response) => {
       const session = sessionOf(response);
       const parameters = request.params as Record<string, string>;
-      await send(session, response, await show({ session, parameters, form: (request.body ?? request.query) as Form }));
+      const visit = { session, parameters, form: (request.body ?? request.query) as Form };
+      await send(response, await (method === 'get' ? session.read(() => show(visit)) : show(visit)));
     });
   }
   router.use(() => {
     throw new Refusal('unknown-path', 'There is no such page.');
   });
   router.use(async (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    await sendProblem(sessions, error, response, onError);
+    await sendProblem(error, response, onError);
   });
   return router;
 }
 
-async function send(session: Session, response: Response, answer: Page | Redirect): Promise<void> {
+async function send(response: Response, answer: Page | Redirect): Promise<void> {
   if ('location' in answer) {
     response.redirect(303, answer.location);
     return;
   }
   const { documentOf } = await frame();
-  response.status(answer.status ?? 200).set(await headersFor(session));
-  response.type('html').send(documentOf(session, answer));
+  const { path } = response.locals['target'] as Target;
+  response
+    .status(answer.status ?? 200)
+    .set(headersOf(answer.links ?? []))
+    .type('html')
+    .send(documentOf(answer, path));
 }
 
-/**
- * No inline script or style, no frame, no address but our own. Forms may also lead to the http and https addresses that
- * merchants gave their links, since a browser holds the redirect after a form against the same rule.
- */
-async function headersFor(session: Session): Promise<Record<string, string>> {
-  const { items } = await session.list('links', { limit: 100, newestFirst: true });
-  const origins = items.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).flatMap(originOf);
-  const targets = ["'self'", ...new Set(origins)].join(' ');
-  return {
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-store',
-  };
-}
+const PROBLEM_TITLES: Readonly<Record<number, string>> = { 404: 'Nothing here', 429: 'Too many sessions' };
 
-function originOf(address: string): string[] {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url && ['http:', 'https:'].includes(url.protocol) ? [url.origin] : [];
-}
-
-async function sendProblem(
-  sessions: Sessions,
-  error: unknown,
-  response: Response,
-  onError: (error: unknown) => void,
-): Promise<void> {
+/** Needs no session: there may be none, and no room for another. */
+async function sendProblem(error: unknown, response: Response, onError: (error: unknown) => void): Promise<void> {
   const isOurs = error instanceof Refusal;
   if (!isOurs) {
     onError(error);
   }
   const { messagePage } = await frame();
   const status = isOurs ? REFUSAL_STATUS[error.kind] : 500;
-  const title = status === 404 ? 'Nothing here' : 'This did not work';
-  const session = sessions.find((response.locals['target'] as Target).session) ?? sessions.open('default');
-  await send(
-    session,
-    response,
-    messagePage(status, title, isOurs ? error.message : 'The sandbox failed; its log says why.'),
-  );
+  const text = isOurs ? error.message : 'The sandbox failed. Its log says why.';
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  await send(response, messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence));
 }
 
 function sendAsset(request: Request, response: Response): void {
@@ -195,20 +176,4 @@ async function sendImage(session: Session, id: string, response: Response): Prom
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
   response.end(Buffer.from(image.base64, 'base64'));
-}
-
-/** Tells an open phone that something happened to a payment; it then looks by itself. */
-function sendChanges(session: Session, response: Response): void {
-  response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.flushHeaders();
-  response.write(': connected\n\n');
-  const stop = session.events.listen(
-    ({ type }) => {
-      if (type.startsWith('payment.')) {
-        response.write('event: changed\ndata: {}\n\n');
-      }
-    },
-    () => response.end(),
-  );
-  response.on('close', stop);
 }

@@ -1,106 +1,59 @@
-import type { Channel } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links.ts';
-import { initiatePayment } from '../domain/payments/initiate.ts';
-import { toDecimalText, toMinorUnits } from '../money.ts';
-import { Refusal } from '../refusal.ts';
-import { choosePlan } from '../scenarios/choose.ts';
+import { toDecimalText } from '../money.ts';
 import type { PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { checkFormToken, formToken } from './form-token.ts';
-import { messagePage, type Page, Problem, type Redirect, Token } from './page.tsx';
+import { formToken } from './form-token.ts';
+import { follow } from './live.ts';
+import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from './page.tsx';
+import { pathsOf } from './paths.ts';
+import { merchantAddress } from './way-back.ts';
 
-type Form = Readonly<Record<string, string>>;
+/** What is wrong with what a payer asks for: a sentence for the payer, and the reason in the sandbox's own words. */
+export interface LinkProblem {
+  text: string;
+  reason?: string;
+}
 
 const INACTIVE = {
-  paid: ['This link was paid already', 'It can be paid once, and that has happened.'],
+  paid: ['This link was paid already', 'It can be paid only once.'],
   'not-started': ['Not yet', 'This payment link is not active yet. Come back later.'],
   ended: ['Too late', 'This payment link is no longer active.'],
 } as const;
 
-/** The page of a payment link: what is paid for, how much, by which channel, by whom. */
-export async function showLink(session: Session, token: string, form: Form = {}, problem?: string): Promise<Page> {
-  const { link, merchant } = await find(session, token);
+/** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
+export async function showLink(session: Session, token: string, form?: Form, problem?: LinkProblem): Promise<Page> {
+  const link = await linkByToken(session, token);
   const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
   if (why !== null) {
     const [title, text] = INACTIVE[why];
-    return messagePage(410, title, text);
+    const address = why === 'paid' ? merchantAddress(session, link, 'Paid') : undefined;
+    return messagePage(410, title, text, address === undefined ? null : <ReturnLink address={address} />);
   }
-  const { channels } = session.fixtures.channels;
-  const isDynamic = link.type === 'OPEN_DYNAMIC_AMOUNT';
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: link.name,
+    links: [link],
+    live: follow(session, 'link', token, [link]),
     content: (
       <div class="card">
-        {link.imageId === null ? null : (
-          <img class="picture" src={session.addresses.image(link.imageId)} alt="" data-testid="picture" />
-        )}
-        <p class="merchant" data-testid="merchant">
-          {merchant}
-        </p>
-        <h1 data-testid="link-name">{link.name}</h1>
-        <p class="quiet" data-testid="description">
-          {link.description}
-        </p>
-        {isDynamic ? null : (
-          <p class="amount" data-testid="amount">
-            {toDecimalText(link.amount)} {link.currency}
+        <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />
+        <Problem text={problem?.text} />
+        {problem?.reason === undefined ? null : (
+          <p class="quiet" data-testid="reason">
+            For the developer: {problem.reason}
           </p>
         )}
-        <Problem text={problem} />
-        <form method="post" action={session.addresses.link(token)} data-testid="link-form">
+        <form
+          method="post"
+          action={pathsOf(session).link(token)}
+          data-testid="link-form"
+          data-filled={form === undefined ? undefined : ''}
+        >
           <Token value={formToken(session, `link-${link.id}`, 'pay')} />
-          {isDynamic ? (
-            <div class="field">
-              <label for="amount">Amount in {link.currency}</label>
-              <input
-                id="amount"
-                name="amount"
-                inputMode="decimal"
-                required
-                value={form['amount'] ?? toDecimalText(link.amount)}
-                data-testid="amount-field"
-              />
-            </div>
-          ) : null}
-          <fieldset>
-            <legend>Pay by</legend>
-            {channels.map((channel, index) => (
-              <label class="choice">
-                <input
-                  type="radio"
-                  name="channel"
-                  value={channel.id}
-                  checked={form['channel'] === undefined ? index === 0 : form['channel'] === channel.id}
-                  data-testid={`channel-${channel.id}`}
-                />
-                {channel.label}
-              </label>
-            ))}
-          </fieldset>
-          <div class="field">
-            <label for="name">Your name</label>
-            <input
-              id="name"
-              name="name"
-              autocomplete="name"
-              required
-              value={form['name'] ?? link.payer.fullNames}
-              data-testid="payer-name"
-            />
-          </div>
-          <div class="field">
-            <label for="mobile">Mobile number (for mobile money)</label>
-            <input
-              id="mobile"
-              name="mobile"
-              type="tel"
-              autocomplete="tel"
-              value={form['mobile'] ?? link.payer.mobile}
-              data-testid="payer-mobile"
-            />
-          </div>
+          <Amount session={session} link={link} form={form} />
+          <Channels session={session} chosen={form?.['channel']} />
+          <PayerFields link={link} form={form} />
           <button type="submit" data-testid="pay">
             Pay
           </button>
@@ -110,93 +63,126 @@ export async function showLink(session: Session, token: string, form: Form = {},
   };
 }
 
-/** Makes the payment and leads to where its payer is asked. */
-export async function takeLink(session: Session, token: string, form: Form): Promise<Page | Redirect> {
-  const { link } = await find(session, token);
-  checkFormToken(session, `link-${link.id}`, 'pay', form['formToken']);
-  if (whyInactive(link, session.clock.now(), session.fixtures.times.localOffset) !== null) {
-    return showLink(session, token);
-  }
-  const channel = session.fixtures.channel(form['channel'] ?? '');
-  const mobile = (form['mobile'] ?? '').replace(/\D/g, '');
-  const problem = problemWith(link, form, channel, mobile);
-  if (problem !== undefined || !channel) {
-    return showLink(session, token, form, problem);
-  }
-  try {
-    return { location: await pay(session, link, channel, form, mobile) };
-  } catch (error) {
-    if (error instanceof Refusal) {
-      const expected = error.findings.map((finding) => finding.expected).join('; ');
-      return showLink(
-        session,
-        token,
-        form,
-        expected === '' ? error.message : `This payment is not possible: expected ${expected}.`,
-      );
-    }
-    throw error;
-  }
+/** The currencies that a link can be paid in, its own first. */
+export function currenciesOf({ fixtures }: Session, link: PaymentLink) {
+  const { currencies } = fixtures.currencies;
+  const own = currencies.filter(({ currencyCode }) => currencyCode === link.currency);
+  return link.otherCurrencies ? [...own, ...currencies.filter((currency) => !own.includes(currency))] : own;
 }
 
-async function pay(session: Session, link: PaymentLink, channel: Channel, form: Form, mobile: string): Promise<string> {
-  const { environment } = link;
-  const body = { paymentDescription: link.description, payerReference: link.reference };
-  const plan = await choosePlan(
-    session,
-    { operation: 'payPaymentLink', environment, channel: channel.id, body },
-    undefined,
+async function merchantName(session: Session, { merchantId }: PaymentLink): Promise<string> {
+  return (await findMerchant(session, merchantId))?.name ?? merchantId;
+}
+
+function LinkHeader({ session, link, merchant }: { session: Session; link: PaymentLink; merchant: string }) {
+  const isFixed = link.type !== 'OPEN_DYNAMIC_AMOUNT';
+  const currency = currenciesOf(session, link).length > 1 ? '' : ` ${link.currency}`;
+  return (
+    <header>
+      {link.imageId === null ? null : (
+        <img class="picture" src={pathsOf(session).image(link.imageId)} alt="" data-testid="picture" />
+      )}
+      <p class="merchant" data-testid="merchant">
+        {merchant}
+      </p>
+      <h1 data-testid="link-name">{link.name}</h1>
+      <p class="quiet" data-testid="description">
+        {link.description}
+      </p>
+      {isFixed ? (
+        <p class="amount" data-testid="amount">
+          {toDecimalText(link.amount)}
+          {currency}
+        </p>
+      ) : null}
+    </header>
   );
-  const payment = await session.transact(async (transaction) => {
-    const merchant = await findMerchant(transaction, link.merchantId);
-    if (!merchant) {
-      throw new Refusal('unknown-record', 'the merchant of this link is no longer known');
-    }
-    return initiatePayment(transaction, {
-      environment,
-      merchant,
-      origin: 'link',
-      originId: link.id,
-      channel,
-      walletName: channel.names[0] ?? channel.id,
-      amount: link.type === 'OPEN_DYNAMIC_AMOUNT' ? toMinorUnits(form['amount'] ?? '') : link.amount,
-      currency: link.currency,
-      description: link.name,
-      payerName: form['name'] ?? '',
-      payerReference: link.reference,
-      payerAccountId: null,
-      profileId: Number(link.profileId),
-      payerMobile: channel.flow === 'pin-prompt' ? mobile : null,
-      split: [],
-      settlementPlan: plan.settlementPlan,
-    });
-  });
-  const { addresses } = session;
-  switch (channel.flow) {
-    case 'qr-code':
-      return addresses.approval(payment.paymentCode ?? '');
-    case 'pin-prompt':
-      return addresses.phone(mobile);
-    default:
-      return addresses.checkout(payment.paymentId ?? '');
-  }
 }
 
-function problemWith(link: PaymentLink, form: Form, channel: Channel | undefined, mobile: string): string | undefined {
-  if (!channel) {
-    return 'Choose how to pay.';
-  }
-  if (link.type === 'OPEN_DYNAMIC_AMOUNT' && !/^(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(form['amount'] ?? '')) {
-    return 'Enter an amount such as 10.00.';
-  }
-  return channel.flow === 'pin-prompt' && !/^\d{8,15}$/.test(mobile)
-    ? 'Enter the mobile number with its country prefix, digits only.'
-    : undefined;
+/** The amount where the payer chooses it, and the currency where there are several. */
+function Amount({ session, link, form }: { session: Session; link: PaymentLink; form: Form | undefined }) {
+  const currencies = currenciesOf(session, link);
+  const hasChoice = currencies.length > 1;
+  const chosen = form?.['currency'] ?? link.currency;
+  return (
+    <>
+      {link.type === 'OPEN_DYNAMIC_AMOUNT' ? (
+        <div class="field">
+          <label for="amount">{hasChoice ? 'Amount' : `Amount in ${link.currency}`}</label>
+          <input
+            id="amount"
+            name="amount"
+            inputMode="decimal"
+            required
+            value={form?.['amount'] ?? toDecimalText(link.amount)}
+            data-testid="amount-field"
+          />
+        </div>
+      ) : null}
+      {hasChoice ? (
+        <div class="field">
+          <label for="currency">Currency</label>
+          <select id="currency" name="currency" data-testid="currency">
+            {currencies.map(({ currencyCode, currencyName }) => (
+              <option value={currencyCode} selected={currencyCode === chosen}>
+                {currencyName} ({currencyCode})
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : null}
+    </>
+  );
 }
 
-async function find(session: Session, token: string): Promise<{ link: PaymentLink; merchant: string }> {
-  return session.transact(async (transaction) => {
-    const link = await linkByToken(transaction, token);
-    return { link, merchant: (await findMerchant(transaction, link.merchantId))?.name ?? link.merchantId };
-  });
+function Channels({ session, chosen }: { session: Session; chosen: string | undefined }) {
+  return (
+    <fieldset>
+      <legend>Pay by</legend>
+      {session.fixtures.channels.channels.map(({ id, label }, index) => (
+        <label class="choice">
+          <input
+            type="radio"
+            id={`channel-${id}`}
+            name="channel"
+            value={id}
+            checked={chosen === undefined ? index === 0 : chosen === id}
+            data-testid={`channel-${id}`}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form | undefined }) {
+  const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
+  const fields = [
+    { name: 'name', label: 'Your name', autocomplete: 'name', required: true, value: payer.fullNames },
+    { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', value: payer.emailAddress },
+    {
+      name: 'mobile',
+      label: 'Mobile number (for mobile money)',
+      type: 'tel',
+      autocomplete: 'tel',
+      value: payer.mobile,
+    },
+  ] as const;
+  return (
+    <>
+      {fields.map(({ name, label, value, ...attributes }) => (
+        <div class="field">
+          <label for={name}>{label}</label>
+          <input id={name} name={name} value={filled(name, value)} data-testid={`payer-${name}`} {...attributes} />
+        </div>
+      ))}
+      <div class="field">
+        <label for="address">Address</label>
+        <textarea id="address" name="address" rows={2} autocomplete="street-address" data-testid="payer-address">
+          {filled('address', payer.address)}
+        </textarea>
+      </div>
+    </>
+  );
 }

@@ -1,68 +1,87 @@
+import type { Channel } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants.ts';
 import { paymentById, settlePayment } from '../domain/payments/payment.ts';
 import type { Transition } from '../domain/payments/transitions.ts';
 import { Refusal } from '../refusal.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Redirect } from './page.tsx';
+import type { Transaction } from '../sessions/transaction.ts';
+import { nameableOrigin } from './headers.ts';
+import { type Page, type Redirect, wrongPage } from './page.tsx';
+import { pageOf } from './paths.ts';
+import { isPaidOtherwise, linkOf, wayBack } from './way-back.ts';
 
+/** A payment with what its page says beside it. */
 export interface Found {
   payment: Payment;
   /** The merchant's name. */
   merchant: string;
+  /** The link that it was begun from. */
+  link: PaymentLink | undefined;
 }
 
-/** The newest payment that a payer's reference means. Throws `unknown-record`. */
-export async function findBy(session: Session, field: 'paymentId' | 'paymentCode', value: string): Promise<Found> {
-  return session.transact(async (transaction) => {
-    const payment = (await transaction.find('payments', field, value)).at(-1);
-    if (!payment) {
-      throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');
-    }
-    return { payment, merchant: (await findMerchant(transaction, payment.merchantId))?.name ?? payment.merchantId };
-  });
+type Flow = Channel['flow'];
+
+/** The newest payment that a payer's reference means, preferably one on the given flow; undefined when there is none. */
+export async function lookUp(session: Session, flow: Flow, reference: string): Promise<Payment | undefined> {
+  const found = [
+    ...(await session.find('payments', 'paymentId', reference)),
+    ...(await session.find('payments', 'paymentCode', reference)),
+  ];
+  return found.findLast((payment) => isOn(session, flow, payment)) ?? found.at(-1);
 }
+
+/** The payment that a page is about; of another flow's payment, the page that says what to open. Throws `unknown-record`. */
+export async function findOn(session: Session, flow: Flow, reference: string): Promise<Found | Page> {
+  const payment = await lookUp(session, flow, reference);
+  if (!payment) {
+    throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');
+  }
+  if (!isOn(session, flow, payment)) {
+    return wrongPage(session, payment);
+  }
+  const merchant = (await findMerchant(session, payment.merchantId))?.name ?? payment.merchantId;
+  return { payment, merchant, link: await linkOf(session, payment) };
+}
+
+export function isOn(session: Session, flow: Flow, { channel }: Payment): boolean {
+  return session.fixtures.channel(channel)?.flow === flow;
+}
+
+/** What became of a payment when its payer decided. */
+export interface Decided {
+  payment: Payment;
+  /** Whether it ended as this payer wanted; somebody else, or the clock, may have been faster. */
+  isAsDecided: boolean;
+}
+
+type Decision = Pick<Transition, 'to' | 'cause'> & Partial<Transition>;
 
 /** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
-export async function settleOnce(
-  session: Session,
-  id: string,
-  change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
-): Promise<Payment> {
-  return session.transact(async (transaction) => {
-    const payment = await paymentById(transaction, id);
-    const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
-    return payment.state === 'Processing' && !isOver ? settlePayment(transaction, payment, change) : payment;
-  });
+export async function settleOnce(session: Session, id: string, decision: Omit<Decision, 'cause'>): Promise<Decided> {
+  return session.transact(async (transaction) => decide(transaction, await paymentById(transaction, id), decision));
 }
 
-/** Where a payer goes after a payment: a link's merchant said where; else the payment's own page shows how it ended. */
-export async function afterSettlement(session: Session, id: string): Promise<Redirect> {
-  const payment = await session.get('payments', id);
-  const link =
-    payment?.origin === 'link' && payment.originId ? await session.get('links', payment.originId) : undefined;
-  if (payment && link) {
-    return { location: merchantAddress(session, link, payment) };
+export async function decide(
+  transaction: Transaction,
+  payment: Payment,
+  decision: Omit<Decision, 'cause'>,
+): Promise<Decided> {
+  const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
+  if (payment.state !== 'Processing' || isOver) {
+    return { payment, isAsDecided: payment.state === decision.to };
   }
-  const { addresses } = session;
-  if (payment?.paymentCode) {
-    return { location: addresses.approval(payment.paymentCode) };
-  }
-  return {
-    location: payment?.payerMobile
-      ? addresses.phone(payment.payerMobile)
-      : addresses.checkout(payment?.paymentId ?? ''),
-  };
+  const settled = await settlePayment(transaction, payment, { ...decision, cause: 'payer' });
+  return { payment: settled, isAsDecided: settled.state === decision.to };
 }
 
-/** The merchant's address for success or failure, http and https only, with reference and status. */
-function merchantAddress(session: Session, link: PaymentLink, payment: Payment): string {
-  const address = payment.state === 'Paid' ? link.successUrl : link.failureUrl;
-  if (!URL.canParse(address) || !['http:', 'https:'].includes(new URL(address).protocol)) {
-    return session.addresses.link(link.token);
-  }
-  const url = new URL(address);
-  url.searchParams.set('reference', payment.payerReference);
-  url.searchParams.set('status', session.fixtures.paymentStates[payment.state].word);
-  return url.href;
+/**
+ * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
+ * address, or none that the browser would follow a form to, the payment's own page says how it ended.
+ */
+export async function leadOn(session: Session, { payment, isAsDecided }: Decided): Promise<Redirect> {
+  const link = await linkOf(session, payment);
+  const address = wayBack(session, link, payment);
+  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);
+  return { location: leadsBack ? address : pageOf(session, payment) };
 }

@@ -295,6 +295,13 @@ export interface Payment {
   profileId: number | null;
   payerMobile: string | null;
   /**
+   * what a payer entered on a payment link's page; absent on other payments
+   */
+  payerContact?: {
+    emailAddress: string;
+    address: string;
+  };
+  /**
    * empty for a single payment
    */
   shares: {

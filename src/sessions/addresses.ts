@@ -1,4 +1,4 @@
-/** Where each page of the payer's door stands, below a session's base address. Source: ours. */
+/** Where each of the payer's pages stands, below a session's base address. Source: ours. */
 export const PAYER_PATHS = {
   checkout: '/pay/checkout',
   approval: '/pay/approve',

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import request from 'supertest';
 import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
+import { createLink as createLinkOf, pay, payLink } from '../payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -38,28 +37,12 @@ function ownSession(): SandboxClient {
   return sandbox.session(`pages-${sessions}`);
 }
 
-async function pay(session: SandboxClient, members: object): Promise<Record<string, string>> {
-  const body = { ...exampleOf('requests/single-payment'), ...members };
-  const { text } = await request(session.baseUrl).post('/init/authenticate/merchant/wallet').send(body);
-  return JSON.parse(text).paymentInitiationResponse;
-}
-
-async function createLink(session: SandboxClient, members: object = {}): Promise<string> {
-  const { token } = JSON.parse(
-    (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
-  );
-  const call = request(session.baseUrl).post('/api/merchant/fastCheckOut').set('Authorization', `Bearer ${token}`);
-  const urls = {
+const createLink = (session: SandboxClient, members: object = {}) =>
+  createLinkOf(session, {
     paymentLinkCustomerRedirectUrl: `${shop.url}/paid?basket=1`,
     paymentCustomerFailRedirectUrl: `${shop.url}/failed`,
-  };
-  const { paymentLinkImage: _, ...fields } = exampleOf('requests/payment-link', { ...urls, ...members });
-  for (const [name, value] of Object.entries(fields)) {
-    call.field(name, String(value));
-  }
-  const { text } = await call.attach('paymentLinkImage', PNG, 'picture.png');
-  return JSON.parse(text).paymentLink.paymentLinkUrl;
-}
+    ...members,
+  });
 
 async function visit(
   address: string,
@@ -103,7 +86,7 @@ describe('the checkout', () => {
     await page.getByTestId(`test-card-${card}`).click();
     await page.getByTestId('one-time-code').fill('000000');
     await page.getByTestId('confirm').click();
-    expect(await page.getByTestId('problem').textContent()).toContain('not the code');
+    expect(await page.getByTestId('problem').textContent()).toContain('This code is wrong');
     expect(await state(session)).toBe('Processing');
     await page.getByTestId('one-time-code').fill((await page.getByTestId('challenge-code').textContent()) ?? '');
     await page.getByTestId('confirm').click();
@@ -124,8 +107,8 @@ describe('the checkout', () => {
     };
     for (const [number, words] of [
       ['5100000000000017', 'not a card number'],
-      ['4000000000000010', 'another card network'],
-      ['5555 5555 5555 4444', 'Only test cards'],
+      ['4000000000000010', 'a card of that network'],
+      ['5555 5555 5555 4444', 'Only test cards work'],
     ] as const) {
       await type(number);
       expect(await page.getByTestId('problem').textContent()).toContain(words);
@@ -199,7 +182,7 @@ describe('the phone', () => {
     const session = ownSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`, { javaScriptEnabled: false });
-    for (const left of ['You have 2 left', 'You have 1 left']) {
+    for (const left of ['You have 2 tries left', 'You have 1 try left']) {
       await page.getByTestId('pin-payment-1').fill('0000');
       await page.getByTestId('confirm-payment-1').click();
       expect(await page.getByTestId('problem').textContent()).toContain(left);
@@ -225,31 +208,37 @@ describe('the phone', () => {
 });
 
 describe('a payment link', () => {
-  it('leads through each channel back to the shop, with reference and status', async () => {
-    const session = ownSession();
-    const address = await createLink(session);
-    const through = async (channel: string, act: (page: Page) => Promise<void>) => {
-      const page = await visit(address);
-      await page.getByTestId(`channel-${channel}`).check();
-      await page.getByTestId('pay').click();
-      await act(page);
-      const came = page.url();
-      await page.context().close();
-      return came;
-    };
-    expect(await through('qr-wallet', (page) => page.getByTestId('approve').click())).toBe(
-      `${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`,
-    );
-    expect(await through('card-network-a', (page) => page.getByTestId('test-card-declined').click())).toBe(
-      `${shop.url}/failed?reference=LINK-1&status=Failed`,
-    );
-    const onPhone = await through('mobile-money', async (page) => {
-      await page.getByLabel(/^PIN/).fill('1234');
-      await page.getByRole('button', { name: 'Confirm' }).click();
-      await page.waitForURL(/reference=/);
-    });
-    expect(onPhone).toBe(`${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`);
-  });
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'leads through each channel back to the shop, with reference and status, %s scripts',
+    async (_, javaScriptEnabled) => {
+      const session = ownSession();
+      const address = await createLink(session);
+      const through = async (channel: string, act: (page: Page) => Promise<void>) => {
+        const page = await visit(address, { javaScriptEnabled });
+        await page.getByTestId(`channel-${channel}`).check();
+        await page.getByTestId('pay').click();
+        await act(page);
+        const came = page.url();
+        await page.context().close();
+        return came;
+      };
+      expect(await through('qr-wallet', (page) => page.getByTestId('approve').click())).toBe(
+        `${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`,
+      );
+      expect(await through('card-network-a', (page) => page.getByTestId('test-card-declined').click())).toBe(
+        `${shop.url}/failed?reference=LINK-1&status=Failed`,
+      );
+      const onPhone = await through('mobile-money', async (page) => {
+        await page.getByLabel(/^PIN/).fill('1234');
+        await page.getByRole('button', { name: 'Confirm' }).click();
+        await page.waitForURL(/reference=/);
+      });
+      expect(onPhone).toBe(`${shop.url}/paid?basket=1&reference=LINK-1&status=Paid`);
+    },
+  );
 
   it('takes the amount that its payer chooses, and shows name, picture and prefilled details', async () => {
     const session = ownSession();
@@ -291,7 +280,15 @@ it('finds nothing to mend for a screen reader on any page, in light and dark, at
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
   const paid = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
   await session.settle('PAID', 'Paid');
+  const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
+  const begun = await Promise.all(
+    [{}, {}, { channel: 'mobile-money', mobile: '263770000001' }].map((form) => payLink(session, onceOff, form)),
+  );
+  await session.settle('payment-5', 'Paid');
   const addresses = [
+    ...begun.map((path) => `${session.baseUrl}${path}`),
+    onceOff,
+    `${session.baseUrl}/pay/checkout?paymentCode=${paymentCode}`,
     card['paymentRedirectUrl'],
     paid['paymentRedirectUrl'],
     `${session.baseUrl}/pay/approve/${paymentCode}`,

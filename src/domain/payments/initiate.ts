@@ -38,6 +38,8 @@ export interface PaymentOrder {
   payerAccountId: number | null;
   profileId: number | null;
   payerMobile: string | null;
+  /** What a payer of a link says about themselves beside name and mobile. */
+  payerContact?: Payment['payerContact'];
   /** Receivers by percentage; empty for a single payment. */
   split: readonly { merchantId: string; percentage: number }[];
   /** Fills the payment's token instead of the flow's own. */
@@ -84,6 +86,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     payerAccountId: order.payerAccountId,
     profileId: order.profileId,
     payerMobile: order.payerMobile,
+    ...(order.payerContact ? { payerContact: order.payerContact } : {}),
     shares: divide(order),
     ...references,
     paymentToken: order.paymentToken ?? references.paymentToken,

@@ -1,0 +1,97 @@
+import type { Payment } from '../schema/records.ts';
+import type { Session } from '../sessions/session.ts';
+import { checkFormToken, formToken } from './form-token.ts';
+import { follow } from './live.ts';
+import { showOutcome } from './outcome.tsx';
+import { type Form, type Page, Problem, type Redirect, Summary, Token } from './page.tsx';
+import { pathsOf } from './paths.ts';
+import { findOn, leadOn, settleOnce } from './payments.ts';
+
+/** Where a card that its bank wants to be sure about leads to. */
+export function challengeAddress(session: Session, payment: Payment, cardId: string): string {
+  const query = new URLSearchParams({
+    paymentCode: payment.paymentId ?? '',
+    card: cardId,
+    step: formToken(session, payment.id, `challenge ${cardId}`),
+  });
+  return pathsOf(session).challenge(query);
+}
+
+/** The bank's own page between card and payment: a one-time code. */
+export async function showChallenge(session: Session, form: Form, problem?: string): Promise<Page> {
+  const { paymentCode: paymentId = '', card: cardId = '', step = '' } = form;
+  const found = await findOn(session, 'redirect', paymentId);
+  if ('content' in found) {
+    return found;
+  }
+  const { payment, merchant, link } = found;
+  checkFormToken(session, payment.id, `challenge ${cardId}`, step);
+  if (payment.state !== 'Processing') {
+    return showOutcome(session, found, payment.state);
+  }
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: '3-D Secure',
+    links: link ? [link] : [],
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    content: (
+      <div class="card">
+        <Summary payment={payment} merchant={merchant} session={session} />
+        <p class="quiet">
+          Your bank asks for the code that it has just sent you. In the sandbox it is always{' '}
+          <code data-testid="challenge-code">{session.fixtures.testCards.challengeCode}</code>.
+        </p>
+        <Problem text={problem} />
+        <form method="post" action={challengeAddress(session, payment, cardId)} data-testid="challenge-form">
+          <Token value={step} />
+          <input type="hidden" name="paymentCode" value={paymentId} />
+          <input type="hidden" name="card" value={cardId} />
+          <CodeField />
+          <button type="submit" name="action" value="confirm" data-testid="confirm">
+            Confirm
+          </button>
+          <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
+            Cancel
+          </button>
+        </form>
+      </div>
+    ),
+  };
+}
+
+export async function takeChallenge(session: Session, form: Form): Promise<Page | Redirect> {
+  const { paymentCode = '', card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
+  const found = await findOn(session, 'redirect', paymentCode);
+  if ('content' in found) {
+    return found;
+  }
+  const { id } = found.payment;
+  checkFormToken(session, id, `challenge ${cardId}`, step);
+  const { cards, challengeCode } = session.fixtures.testCards;
+  const card = cards.find((each) => each.id === cardId);
+  if (form['action'] === 'cancel' || !card) {
+    return leadOn(session, await settleOnce(session, id, { to: 'Cancelled' }));
+  }
+  if (oneTimeCode.trim() !== challengeCode) {
+    return showChallenge(session, { paymentCode, card: cardId, step }, 'This code is wrong. Check it and try again.');
+  }
+  const { outcome: to, code, description } = card;
+  return leadOn(session, await settleOnce(session, id, { to, code, description }));
+}
+
+function CodeField() {
+  return (
+    <div class="field">
+      <label for="oneTimeCode">One-time code</label>
+      <input
+        id="oneTimeCode"
+        name="oneTimeCode"
+        autocomplete="one-time-code"
+        inputMode="numeric"
+        maxLength={10}
+        required
+        data-testid="one-time-code"
+      />
+    </div>
+  );
+}

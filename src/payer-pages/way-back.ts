@@ -1,0 +1,35 @@
+import type { Payment, PaymentLink } from '../schema/records.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** The link that a payment was begun from; undefined for any other payment. */
+export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
+  return payment.origin === 'link' && payment.originId !== null ? session.get('links', payment.originId) : undefined;
+}
+
+/** Whether a payment came to nothing because its once-off link was paid with another one. */
+export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
+  return link?.type === 'ONCE_OFF_FIXED' && link.paid && payment.state !== 'Paid';
+}
+
+/**
+ * The merchant's address for how a payment of its link ended, with reference and status. A link that was paid with another
+ * payment leads to success: what the merchant waits for has happened. Undefined where there is no address of http or https.
+ */
+export function wayBack(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
+  if (!link || payment.state === 'Processing') {
+    return undefined;
+  }
+  return merchantAddress(session, link, isPaidOtherwise(link, payment) ? 'Paid' : payment.state);
+}
+
+/** The merchant's address for a link's state. */
+export function merchantAddress(session: Session, link: PaymentLink, state: Payment['state']): string | undefined {
+  const address = state === 'Paid' ? link.successUrl : link.failureUrl;
+  if (!URL.canParse(address) || !['http:', 'https:'].includes(new URL(address).protocol)) {
+    return undefined;
+  }
+  const url = new URL(address);
+  url.searchParams.set('reference', link.reference);
+  url.searchParams.set('status', session.fixtures.paymentStates[state].word);
+  return url.href;
+}

@@ -1,0 +1,248 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import type { SandboxClient } from '../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { createLink, pay } from '../payer-pages/visits.ts';
+import { openBrowser } from './browser.ts';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let shop: { url: string; close(): void };
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+  browser = await openBrowser();
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>the shop</title>'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  shop = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+  shop.close();
+});
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`live-pages-${sessions}`);
+}
+
+const PHONE = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
+const card = async (session: SandboxClient, members: object = {}) =>
+  (await pay(session, { walletName: 'WALLET_CARD_A', ...members }))['paymentRedirectUrl'] ?? '';
+const shopLink = (session: SandboxClient, members: object = {}) =>
+  createLink(session, {
+    paymentLinkCustomerRedirectUrl: `${shop.url}/paid`,
+    paymentCustomerFailRedirectUrl: `${shop.url}/failed`,
+    ...members,
+  });
+
+/** Opens an address, and counts how often the page navigates from then on. */
+async function visit(address: string): Promise<{ page: Page; navigations: () => number }> {
+  const page = await (await browser.newContext()).newPage();
+  const following = page.waitForResponse(/\/pay\/versions\//);
+  await page.goto(address);
+  await following;
+  let count = 0;
+  page.on('framenavigated', () => {
+    count += 1;
+  });
+  return { page, navigations: () => count };
+}
+
+async function payBy(page: Page, link: string, channel: string): Promise<void> {
+  await page.goto(link);
+  await page.getByTestId(`channel-${channel}`).check();
+  await page.getByTestId('pay').click();
+}
+
+describe('an open page shows what happens elsewhere, without a navigation', () => {
+  const settled = async (session: SandboxClient, address: string, prepare?: (page: Page) => Promise<unknown>) => {
+    const { page, navigations } = await visit(address);
+    await prepare?.(page);
+    const before = navigations();
+    await session.settle('payment-1', 'Failed');
+    await page.locator('[data-state=Failed]').waitFor();
+    expect(navigations()).toBe(before);
+    await page.context().close();
+  };
+
+  it('on the checkout, with a card half typed', async () => {
+    const session = ownSession();
+    await settled(session, await card(session), (page) => page.getByTestId('card-number').fill('4000'));
+  });
+
+  it('on the checkout, after a card was refused', async () => {
+    const session = ownSession();
+    await settled(session, await card(session), async (page) => {
+      for (const field of ['card-name', 'card-number', 'card-expiry', 'card-code']) {
+        await page.getByTestId(field).fill('1');
+      }
+      const following = page.waitForResponse(/\/pay\/versions\//);
+      await page.getByTestId('pay').click();
+      await page.getByTestId('problem').waitFor();
+      await following;
+    });
+  });
+
+  it('on the challenge', async () => {
+    const session = ownSession();
+    await settled(session, await card(session), async (page) => {
+      const following = page.waitForResponse(/\/pay\/versions\//);
+      await page.getByTestId('test-card-challenge-passed').click();
+      await page.getByTestId('challenge-form').waitFor();
+      await following;
+    });
+  });
+
+  it('on the wallet', async () => {
+    const session = ownSession();
+    const { paymentCode } = await pay(session);
+    await settled(session, `${session.baseUrl}/pay/approve/${paymentCode}`);
+  });
+
+  it('on the phone, with the PIN half typed', async () => {
+    const session = ownSession();
+    await pay(session, PHONE);
+    await settled(session, `${session.baseUrl}/pay/phone/263770000001`, (page) =>
+      page.getByTestId('pin-payment-1').fill('12'),
+    );
+  });
+
+  it('on the page of a link that is paid meanwhile, with the way back', async () => {
+    const session = ownSession();
+    const link = await shopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
+    const { page: first } = await visit(link);
+    await payBy(first, link, 'qr-wallet');
+    const { page, navigations } = await visit(link);
+    await session.settle('payment-1', 'Paid');
+    await page.getByTestId('return').waitFor();
+    expect(navigations()).toBe(0);
+    await Promise.all([first.context().close(), page.context().close()]);
+  });
+});
+
+it('keeps a half-typed PIN, its cursor and its focus when another prompt comes or goes', async () => {
+  const session = ownSession();
+  await pay(session, { ...PHONE, payerReference: 'FIRST' });
+  const { page, navigations } = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+  await page.getByTestId('pin-payment-1').pressSequentially('12');
+  await pay(session, { ...PHONE, payerReference: 'SECOND' });
+  await page.getByTestId('prompt-payment-2').waitFor();
+  await session.settle('SECOND', 'Cancelled');
+  await page.getByTestId('message-payment-2').waitFor();
+  await page.keyboard.type('34');
+  expect(await page.getByTestId('pin-payment-1').inputValue()).toBe('1234');
+  expect(navigations()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByTestId('message-payment-1').waitFor();
+  expect((await session.payment('payment-1')).state).toBe('Paid');
+  await page.context().close();
+});
+
+it("keeps what a payer of a link chose and typed when the merchant changes the link's amount", async () => {
+  const session = ownSession();
+  const link = await shopLink(session);
+  const { page } = await visit(link);
+  await page.getByTestId('channel-card-switch').check();
+  await page.getByTestId('payer-name').fill('Bo Buyer');
+  await page.getByTestId('payer-address').fill('2 Other Road');
+  await shopLink(session, { id: '1', paymentLinkAmount: '30.00', paymentLinkImageType: 'NONE' });
+  await page.getByText('30.00 USD').waitFor();
+  expect(await page.getByTestId('channel-card-switch').isChecked()).toBe(true);
+  expect(await page.getByTestId('payer-name').inputValue()).toBe('Bo Buyer');
+  expect(await page.getByTestId('payer-address').inputValue()).toBe('2 Other Road');
+  expect(await page.getByTestId('payer-email').inputValue()).toBe('ann@example.test');
+  await page.context().close();
+});
+
+it('leads a phone that was open before the prompt came to the merchant all the same', async () => {
+  const session = ownSession();
+  const { page: phone } = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+  const { page: linkPage } = await visit(await shopLink(session));
+  await payBy(linkPage, linkPage.url(), 'mobile-money');
+  await phone.getByTestId('pin-payment-1').fill('1234');
+  await phone.getByTestId('confirm-payment-1').click();
+  await phone.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
+  await Promise.all([phone.context().close(), linkPage.context().close()]);
+});
+
+it('lets nothing come between a form on its way and its answer', async () => {
+  const session = ownSession();
+  const { page } = await visit(await card(session));
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    ({ pathname }) => pathname.endsWith('/pay/checkout'),
+    async (route) => {
+      await (route.request().method() === 'POST' ? held : undefined);
+      await route.continue();
+    },
+  );
+  const fetched: string[] = [];
+  page.on('request', (sent) => {
+    if (sent.resourceType() === 'fetch') {
+      fetched.push(sent.url());
+    }
+  });
+  const sent = page.waitForRequest((each) => each.method() === 'POST');
+  await page.getByTestId('test-card-approved').click({ noWaitAfter: true });
+  await sent;
+  await session.settle('payment-1', 'Failed');
+  await session.waitForEvent('payment.failed');
+  release();
+  await page.locator('[data-state=Failed]').waitFor();
+  expect(fetched).toEqual([]);
+  await page.context().close();
+});
+
+it('shows what happened while a page could not be seen as soon as it can be', async () => {
+  const session = ownSession();
+  const { page } = await visit(await card(session));
+  const hide = (hidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+       document.dispatchEvent(new Event('visibilitychange'));`,
+    );
+  await hide(true);
+  await session.settle('payment-1', 'Expired');
+  expect(await page.getByTestId('outcome').count()).toBe(0);
+  await hide(false);
+  await page.locator('[data-state=Expired]').waitFor();
+  await page.context().close();
+});
+
+it.each(['localhost', '127.0.0.1'])('works under the name %s, back to the merchant', async (host) => {
+  const session = ownSession();
+  const link = (await shopLink(session)).replace('127.0.0.1', host);
+  const { page } = await visit(link);
+  await payBy(page, link, 'card-network-a');
+  await page.getByTestId('test-card-challenge-passed').click();
+  await page.getByTestId('one-time-code').fill('123456');
+  await page.getByTestId('confirm').click();
+  await page.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
+  await page.context().close();
+});
+
+it('leads back by a link where the policy cannot name the merchant, and tells a second payer that the link was paid', async () => {
+  const session = ownSession();
+  const link = await shopLink(session, {
+    paymentLinkType: 'ONCE_OFF_FIXED',
+    paymentLinkCustomerRedirectUrl: shop.url.replace('127.0.0.1', '[::1]'),
+  });
+  const { page: first } = await visit(link);
+  await payBy(first, link, 'qr-wallet');
+  const { page: second } = await visit(link);
+  await payBy(second, link, 'card-network-a');
+  await first.getByTestId('approve').click();
+  expect(await first.getByTestId('return').getAttribute('href')).toContain('[::1]');
+  await second.getByTestId('return').waitFor();
+  expect(await second.getByTestId('outcome').textContent()).toBe('This link was paid already.');
+  await Promise.all([first.context().close(), second.context().close()]);
+});
