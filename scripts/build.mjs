@@ -13,6 +13,8 @@ await build({
   target: 'node20',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // Its CommonJS form asks for its own files in a way that no bundler sees through.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   legalComments: 'linked',
   logLevel: 'warning',
   // What the bundled CommonJS packages ask Node for at run time.

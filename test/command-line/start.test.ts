@@ -20,6 +20,18 @@ it('prints addresses, credentials, where the data is, and a request that works w
   expect(await running.end('SIGTERM')).toBe(0);
 });
 
+it('says as a built program, too, where a body stops being JSON', async () => {
+  const running = await startProgram(...memory);
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${running.url}/auth/authenticate/merchant`, {
+    method: 'POST',
+    headers,
+    body: '{"a":1,}',
+  });
+  expect(await answer.text()).toContain('at line 1, column 8, expected a member name in double quotes');
+  await running.end('SIGTERM');
+});
+
 it.each([
   ['an unknown flag', ['start', '--colour', 'red'], {}, '--colour'],
   ['an unknown command', ['begin'], {}, 'begin'],

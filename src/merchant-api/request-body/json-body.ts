@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.ts';
-import { findSyntaxFault } from './json-syntax.ts';
+import { describeContentType, parseContentType } from './content-type.ts';
+import { describeSyntaxError } from './json-syntax.ts';
 import { checkTree } from './json-tree.ts';
-import { describeContentType, parseMediaType } from './media-type.ts';
 
 const TYPE = 'application/json';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,11 +11,11 @@ export function checkJsonType(contentType: string | undefined): void {
   if (contentType === TYPE) {
     return;
   }
-  const { type, parameters } = parseMediaType(contentType);
+  const { type, parameters } = parseContentType(contentType);
   if (type !== TYPE) {
     throw new Refusal('wrong-media-type', `${describeContentType(contentType)}; send Content-Type: ${TYPE}`);
   }
-  const charset = parameters.get('charset');
+  const { charset } = parameters;
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
     throw new Refusal(
       'wrong-media-type',
@@ -53,19 +53,6 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The engine's own message quotes the body, and with it perhaps a secret; nor does it always say where.
-    throw new Refusal('malformed-body', `the body is not JSON: ${describeFault(text)}`);
+    throw new Refusal('malformed-body', `the body is not JSON: ${describeSyntaxError(text)}`);
   }
-}
-
-function describeFault(text: string): string {
-  const fault = findSyntaxFault(text);
-  if (!fault) {
-    return 'it cannot be read';
-  }
-  const { offset, expected, received } = fault;
-  const lines = text.slice(0, offset).split('\n');
-  const place = `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`;
-  return offset === text.length
-    ? `it ends too early, at ${place}; expected ${expected}`
-    : `at ${place}, expected ${expected}, received ${received}`;
 }

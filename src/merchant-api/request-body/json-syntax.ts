@@ -1,221 +1,54 @@
-/** Where a text stops being JSON. Says nothing of the text's content, which may hold secrets. */
-export interface SyntaxFault {
-  /** Index into the text. */
-  offset: number;
-  expected: string;
-  /** What stands there, by its kind: "a letter", "'}'", "the end of the body". */
-  received: string;
+import { printParseErrorCode, visit } from 'jsonc-parser';
+
+type SyntaxError = ReturnType<typeof printParseErrorCode>;
+
+/** What JSON asks for at a place where it was not found. */
+const EXPECTED: Readonly<Record<SyntaxError, string>> = {
+  InvalidSymbol: 'a text in double quotes, a number, true, false, null, an object or an array',
+  InvalidNumberFormat: 'a number as JSON writes it',
+  PropertyNameExpected: 'a member name in double quotes',
+  ValueExpected: 'a value',
+  ColonExpected: "':'",
+  CommaExpected: "',' or the end of the object or array",
+  CloseBraceExpected: "'}'",
+  CloseBracketExpected: "']'",
+  EndOfFileExpected: 'nothing more',
+  InvalidCommentToken: 'no comment',
+  UnexpectedEndOfComment: 'no comment',
+  UnexpectedEndOfString: 'a text that ends with a double quote on the same line',
+  UnexpectedEndOfNumber: 'a number that ends with a digit',
+  InvalidUnicode: 'four hexadecimal digits after \\u',
+  InvalidEscapeCharacter: 'an escape that JSON knows',
+  InvalidCharacter: 'no control character in a text',
+  '<unknown ParseErrorCode>': 'JSON',
+};
+
+/** Where a text stops being JSON, by line and column, and what JSON asks for there. Never quotes the text: it may hold secrets. */
+export function describeSyntaxError(text: string): string {
+  const first = firstError(text);
+  if (!first) {
+    return 'it cannot be read';
+  }
+  const place = `line ${first.line + 1}, column ${first.character + 1}`;
+  return first.offset === text.length
+    ? `it ends too early, at ${place}; expected ${first.expected}`
+    : `at ${place}, expected ${first.expected}`;
 }
 
-type Expectation = keyof typeof EXPECTED;
-
-const EXPECTED = {
-  value: 'a value',
-  'first-entry': "a value or ']'",
-  'first-name': "a member name in double quotes or '}'",
-  name: 'a member name in double quotes',
-  colon: "':'",
-  'next-member': "',' or '}'",
-  'next-entry': "',' or ']'",
-  end: 'nothing more',
-} as const;
-
-const LITERALS: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
-const ESCAPES = /[\\"/bfnrt]|u[0-9A-Fa-f]{4}/y;
-const DIGITS = /[0-9]+/y;
-const SPACE = /[ \t\r\n]*/y;
-
-/** The first place where a text breaks the grammar of JSON; null when it is JSON. Source: RFC 8259. */
-export function findSyntaxFault(text: string): SyntaxFault | null {
+function firstError(text: string) {
+  let first: { offset: number; line: number; character: number; expected: string } | undefined;
   try {
-    new Scanner(text).scan();
-    return null;
-  } catch (error) {
-    if (error instanceof Stop) {
-      return { offset: error.offset, expected: error.expected, received: kindAt(text, error.offset) };
-    }
-    throw error;
+    visit(
+      text,
+      {
+        onError: (code, offset, _length, line, character) => {
+          first ??= { offset, line, character, expected: EXPECTED[printParseErrorCode(code)] };
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch {
+    // The parser is recursive: nesting that is deep enough ends it before the error, or after it.
   }
-}
-
-class Stop extends Error {
-  readonly offset: number;
-  readonly expected: string;
-
-  constructor(offset: number, expected: string) {
-    super(expected);
-    this.offset = offset;
-    this.expected = expected;
-  }
-}
-
-/** Walks over a text without building anything; keeps its own stack, as the nesting may be deep. */
-class Scanner {
-  readonly #text: string;
-  readonly #open: ('object' | 'array')[] = [];
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  scan(): void {
-    let expectation: Expectation = 'value';
-    for (;;) {
-      this.#take(SPACE);
-      if (expectation === 'end' && this.#at === this.#text.length) {
-        return;
-      }
-      expectation = this.#step(expectation);
-    }
-  }
-
-  #step(expectation: Expectation): Expectation {
-    const character = this.#text[this.#at] ?? '';
-    switch (expectation) {
-      case 'value':
-        return this.#value(character, expectation);
-      case 'first-entry':
-        return character === ']' ? this.#close() : this.#value(character, expectation);
-      case 'first-name':
-        return character === '}' ? this.#close() : this.#name(character, expectation);
-      case 'name':
-        return this.#name(character, expectation);
-      case 'colon':
-        return character === ':' ? this.#go('value') : this.#fail(EXPECTED[expectation]);
-      case 'next-member':
-        return character === ','
-          ? this.#go('name')
-          : character === '}'
-            ? this.#close()
-            : this.#fail(EXPECTED[expectation]);
-      case 'next-entry':
-        return character === ','
-          ? this.#go('value')
-          : character === ']'
-            ? this.#close()
-            : this.#fail(EXPECTED[expectation]);
-      case 'end':
-        return this.#fail(EXPECTED[expectation]);
-    }
-  }
-
-  #value(character: string, expectation: Expectation): Expectation {
-    if (character === '{' || character === '[') {
-      this.#open.push(character === '{' ? 'object' : 'array');
-      return this.#go(character === '{' ? 'first-name' : 'first-entry');
-    }
-    const literal = LITERALS[character];
-    if (character === '"') {
-      this.#string();
-    } else if (literal !== undefined && this.#text.startsWith(literal, this.#at)) {
-      this.#at += literal.length;
-    } else if (character === '-' || isDigit(character)) {
-      this.#number();
-    } else {
-      this.#fail(EXPECTED[expectation]);
-    }
-    return this.#afterValue();
-  }
-
-  #name(character: string, expectation: Expectation): Expectation {
-    if (character !== '"') {
-      this.#fail(EXPECTED[expectation]);
-    }
-    this.#string();
-    return 'colon';
-  }
-
-  #string(): void {
-    for (this.#at += 1; ; this.#at += 1) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === 0x22) {
-        this.#at += 1;
-        return;
-      }
-      if (code === 0x5c) {
-        this.#at += 1;
-        this.#expect(ESCAPES, 'an escape that JSON knows');
-        this.#at -= 1;
-      } else if (!(code >= 0x20)) {
-        this.#fail(Number.isNaN(code) ? 'the closing double quote' : 'no control character in a string');
-      }
-    }
-  }
-
-  #number(): void {
-    this.#at += this.#text[this.#at] === '-' ? 1 : 0;
-    if (this.#text[this.#at] === '0') {
-      this.#at += 1;
-    } else {
-      this.#expect(DIGITS, 'a digit');
-    }
-    if (this.#text[this.#at] === '.') {
-      this.#at += 1;
-      this.#expect(DIGITS, 'a digit');
-    }
-    if (this.#text[this.#at] === 'e' || this.#text[this.#at] === 'E') {
-      this.#at += 1;
-      this.#at += this.#text[this.#at] === '+' || this.#text[this.#at] === '-' ? 1 : 0;
-      this.#expect(DIGITS, 'a digit');
-    }
-  }
-
-  #close(): Expectation {
-    this.#open.pop();
-    this.#at += 1;
-    return this.#afterValue();
-  }
-
-  #afterValue(): Expectation {
-    const around = this.#open.at(-1);
-    return around === undefined ? 'end' : around === 'object' ? 'next-member' : 'next-entry';
-  }
-
-  #go(next: Expectation): Expectation {
-    this.#at += 1;
-    return next;
-  }
-
-  #expect(pattern: RegExp, expected: string): void {
-    if (!this.#take(pattern)) {
-      this.#fail(expected);
-    }
-  }
-
-  #take(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
-    const fits = pattern.test(this.#text);
-    this.#at = fits ? pattern.lastIndex : this.#at;
-    return fits;
-  }
-
-  #fail(expected: string): never {
-    throw new Stop(this.#at, expected);
-  }
-}
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9';
-}
-
-/** The kind of character at a place; structural characters are named, the rest could be part of a secret. */
-function kindAt(text: string, offset: number): string {
-  const code = text.codePointAt(offset);
-  if (code === undefined) {
-    return 'the end of the body';
-  }
-  const character = String.fromCodePoint(code);
-  if ('{}[]:,'.includes(character)) {
-    return `'${character}'`;
-  }
-  const kinds: [RegExp, string][] = [
-    [/"/, 'a double quote'],
-    [/'/, 'a single quote'],
-    [/[\r\n]/, 'a line break'],
-    [/\p{Cc}/u, 'a control character'],
-    [/\d/, 'a digit'],
-    [/[\p{L}_]/u, 'a letter'],
-  ];
-  return kinds.find(([pattern]) => pattern.test(character))?.[1] ?? 'another character';
+  return first;
 }

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { type Finding, Refusal } from '../../refusal.ts';
 import { memberPath } from '../../schema/json-path.ts';
 import { renameAttachments } from './attachments.ts';
+import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
-import { describeContentType, parseMediaType } from './media-type.ts';
 
 /** Bytes of a file, and of a text that stands in a file's place, at most. Source: ours. */
 const MAX_FILE = 5 * 1024 * 1024;
@@ -55,8 +55,8 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
 
 /** The boundary that the Content-Type names, if the type is one that is taken. */
 function boundaryOf(contentType: string | undefined, lenient: boolean, findings: Finding[]): string {
-  const { type, parameters } = parseMediaType(contentType);
-  const boundary = parameters.get('boundary') ?? '';
+  const { type, parameters } = parseContentType(contentType);
+  const boundary = parameters['boundary'] ?? '';
   const came = describeContentType(contentType);
   const isForced = type === FORCED && boundary !== '';
   if ((type !== FORM && !isForced) || boundary === '') {

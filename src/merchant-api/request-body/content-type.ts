@@ -1,0 +1,14 @@
+import { parse } from 'content-type';
+
+/** A Content-Type header taken apart: the type in lower case, parameters by lower-case name. Never throws. */
+export function parseContentType(header: string | undefined): {
+  type: string;
+  parameters: Readonly<Record<string, string | undefined>>;
+} {
+  return parse(header ?? '');
+}
+
+/** What Content-Type came, in words for a refusal. */
+export function describeContentType(header: string | undefined): string {
+  return header === undefined ? 'no Content-Type came' : `Content-Type ${header.slice(0, 100)} came`;
+}
