@@ -1,15 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
+import { createServer } from 'node:http';
+import type { Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
 import { resolveSettings, type Settings } from './config/settings.ts';
 import { watchFixtures } from './config/watch-fixtures.ts';
+import { controlApi, describeControl } from './control-api/control-api.ts';
 import { isLoopback } from './control-api/guard.ts';
-import { controlDoor, describeControl } from './control-api/router.ts';
-import { createLog, type Log } from './http/access-log.ts';
-import { type Target, targetOf } from './http/target.ts';
+import { createLog, type Log, lineOf } from './http/access-log.ts';
+import { createApp } from './http/app.ts';
+import { listen, stop } from './http/server.ts';
 import { jobTable } from './jobs.ts';
 import { checkAliases } from './merchant-api/check-aliases.ts';
 import { describeOperations } from './merchant-api/describe.ts';
@@ -18,12 +18,12 @@ import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerPages } from './payer-pages/payer-pages.ts';
 import { Refusal } from './refusal.ts';
-import type { LoggedRequest } from './sessions/request-log.ts';
+import { type Addresses, addressesOf } from './sessions/addresses.ts';
 import type { SessionHooks } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
 import type { Store } from './store/store.ts';
-import { afterMilliseconds, machineNow } from './timers.ts';
+import { machineNow } from './timers.ts';
 import { deliveryJob } from './webhooks/delivery-job.ts';
 import { keepDeliveries } from './webhooks/outbox.ts';
 import { Sender } from './webhooks/send.ts';
@@ -93,6 +93,9 @@ interface Parts {
   log: Log;
 }
 
+/** A sandbox that was called within so many milliseconds is busy: notifications give way to answers. */
+const BUSY_MS = 5;
+
 async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
@@ -118,8 +121,19 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     { seed, scenario, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
+  const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const server = createServer(
-    doors({ settings, sessions, fixtures: current, log, onError, controlToken, sender, merchantCalls }),
+    appOf({
+      settings,
+      sessions,
+      addressesFor,
+      fixtures: current,
+      log,
+      onError,
+      controlToken,
+      sender,
+      merchantCalls,
+    }),
   );
   await sessions.load();
   const url = await listen(server, settings);
@@ -148,9 +162,10 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   };
 }
 
-interface DoorParts {
+interface AppParts {
   settings: Readonly<Settings>;
   sessions: Sessions;
+  addressesFor(sessionName: string): Addresses;
   fixtures: () => Fixtures;
   log: Log;
   onError(error: unknown): void;
@@ -160,18 +175,29 @@ interface DoorParts {
   merchantCalls: { last: number };
 }
 
-/** The three doors, each behind the session that a request names. */
-function doors({
-  settings,
-  sessions,
-  fixtures,
-  log,
-  onError,
-  controlToken,
-  sender,
-  merchantCalls,
-}: DoorParts): Express {
-  const merchant = merchantApi(sessions, {
+/** All entry points behind one Express app. */
+function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Express {
+  const { log, controlToken, merchantCalls } = others;
+  const hosts = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname];
+  const pages = payerPages();
+  const control = controlApi(
+    {
+      sessions,
+      fixtures,
+      version: VERSION,
+      checkAnswers: settings.checkAnswers,
+      describe: (sessionName) =>
+        openApiDocument(
+          [...describeOperations(fixtures()), ...describeControl()],
+          VERSION,
+          addressesFor(sessionName).base,
+        ),
+      webhookUrl: settings.webhookUrl,
+      checkWebhookTarget: (url) => sender.check(url),
+    },
+    { token: controlToken, hosts },
+  );
+  const merchant = merchantApi({
     fixtures,
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
@@ -180,45 +206,16 @@ function doors({
       sender.check(url);
       return sendSample(session, url, body);
     },
-    onDone: (entry) => logRequest(log, entry),
+    onCall: () => {
+      merchantCalls.last = machineNow();
+    },
+    onDone: (entry) => log.request(lineOf(entry)),
     onError,
   });
-  const describe = (baseUrl: string) =>
-    openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseUrl);
-  const hosts = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname];
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use((request, response, next) => {
-    const target = targetOf(request);
-    response.locals['target'] = target;
-    request.url = target.url;
-    next();
-  });
-  app.use('/pay', payerPages(sessions, onError));
-  app.use(
-    '/_sandbox',
-    controlDoor(
-      {
-        sessions,
-        fixtures,
-        version: VERSION,
-        describe,
-        webhookUrl: settings.webhookUrl,
-        checkWebhookTarget: (url) => sender.check(url),
-      },
-      { token: controlToken, hosts },
-      onError,
-    ),
-  );
-  app.use((request, response) => {
-    merchantCalls.last = machineNow();
-    return merchant(response.locals['target'] as Target, request, response);
-  });
-  return app;
+  return createApp([pages, control, merchant], { openSession: (name) => sessions.open(name), onError });
 }
 
-/** Takes changed fixtures over while the sandbox runs; an event in the session `default` says so. */
+/** Takes changed fixtures over while the sandbox runs, with an event in the session `default` for each change. */
 async function watch(
   settings: Readonly<Settings>,
   sessions: Sessions,
@@ -229,8 +226,16 @@ async function watch(
   if (folder === undefined) {
     return async () => undefined;
   }
-  const emit = (type: string, data: Record<string, unknown>) =>
-    sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
+  const emit = async (type: string, data: Record<string, unknown>) => {
+    try {
+      await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
+    } catch (error) {
+      // Where there are too many sessions to make `default`, the log line has to do.
+      if (!(error instanceof Refusal)) {
+        throw error;
+      }
+    }
+  };
   return watchFixtures(folder, {
     load: () => readFixtures(settings),
     async onFixtures(changed) {
@@ -243,42 +248,5 @@ async function watch(
       await emit('fixtures.refused', { file, problem: message });
     },
     onError: (error) => log.error('reading the fixtures again failed', error),
-  });
-}
-
-async function listen(server: Server, { port, host }: Settings): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { address, family, port: bound } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
-}
-
-/** A sandbox that was called within so many milliseconds is busy: notifications give way to answers. */
-const BUSY_MS = 5;
-/** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
-const CLOSE_DELAY_MS = 1000;
-
-/** No new connections; requests under way are finished, connections that only wait are cut. */
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    afterMilliseconds(CLOSE_DELAY_MS, () => server.closeAllConnections());
-  });
-}
-
-function logRequest(log: Log, entry: LoggedRequest): void {
-  const { method, path, operation, answer, milliseconds, id, session, outcome } = entry;
-  log.request({
-    method,
-    path,
-    operation,
-    status: answer?.status ?? null,
-    ms: milliseconds,
-    request: id,
-    session,
-    outcome,
   });
 }

@@ -1,4 +1,4 @@
-/** A record as the control door shows it: times in ISO 8601, money as decimal text. */
+/** A record as the control API shows it: times in ISO 8601, money as decimal text. */
 export type Shown = Record<string, unknown> & { id: string };
 
 export interface ShownPayment extends Shown {
@@ -121,7 +121,7 @@ export class SandboxClient {
   }
 
   scenarios(): Promise<ShownList<{ name: string; description: string }>> {
-    return this.call('GET', '/scenarios');
+    return this.list('scenarios', { limit: '1000' });
   }
 
   currentScenario(): Promise<{ name: string; description: string }> {
@@ -161,8 +161,9 @@ export class SandboxClient {
     return this.list('payments', filters);
   }
 
-  payment(id: string): Promise<ShownPayment> {
-    return this.call('GET', `/payments/${encodeURIComponent(id)}`);
+  /** A payment by its id (payment-1), or the newest one by your own reference, paymentId or paymentCode. */
+  payment(payment: string): Promise<ShownPayment> {
+    return this.call('GET', `/payments/${encodeURIComponent(payment)}`);
   }
 
   /** The newest payment with a reference of yours. Throws where there is none. */
@@ -181,8 +182,8 @@ export class SandboxClient {
     outcome: Exclude<ShownPayment['state'], 'Processing'>,
     code?: string,
   ): Promise<ShownPayment> {
-    const id = /^payment-\d+$/.test(payment) ? payment : (await this.paymentByReference(payment)).id;
-    return this.call('POST', `/payments/${id}/settle`, code === undefined ? { outcome } : { outcome, code });
+    const path = `/payments/${encodeURIComponent(payment)}/settle`;
+    return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
   }
 
   /** A page of any list: payouts, links, recurring-payments, payment-tokens, merchants, requests … */
@@ -222,8 +223,7 @@ export class SandboxClient {
    * has happened already counts. Waits on the event stream, by the session's clock, and never sleeps.
    */
   async waitForDelivery(payment?: string, since = 0): Promise<ShownDelivery> {
-    const subject =
-      payment === undefined || /^payment-\d+$/.test(payment) ? payment : (await this.paymentByReference(payment)).id;
+    const subject = payment === undefined ? undefined : (await this.payment(payment)).id;
     for await (const event of this.events(since)) {
       if (event.type === 'delivery.succeeded' && (subject === undefined || event.data['subject'] === subject)) {
         return this.call('GET', `/webhooks/deliveries/${event.subjectId}`);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
 
-/** Who may come through the control door. */
+/** Who may use the control API. */
 export interface GuardSettings {
   /** Asked for when the sandbox listens beyond loopback; undefined when it does not. */
   token: string | undefined;
@@ -34,7 +34,7 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
   if (host === undefined || !(isLoopback(host) || hosts.includes(host))) {
     throw new Refusal(
       'forbidden-origin',
-      `the control door is not open under the host name ${JSON.stringify(request.headers.host ?? '')}; use 127.0.0.1 or localhost`,
+      `the control API does not answer under the host name ${JSON.stringify(request.headers.host ?? '')}; use 127.0.0.1 or localhost`,
     );
   }
   const { origin } = request.headers;
@@ -43,7 +43,7 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
     origin !== `http://${request.headers.host}` &&
     origin !== `https://${request.headers.host}`
   ) {
-    throw new Refusal('forbidden-origin', `a page of ${JSON.stringify(origin)} cannot use the control door`);
+    throw new Refusal('forbidden-origin', `a page of ${JSON.stringify(origin)} cannot use the control API`);
   }
 }
 

@@ -1,30 +1,41 @@
 import type { Fixtures } from '../config/fixtures.ts';
+import type { Route } from '../http/entry-point.ts';
+import type { DescribedContent } from '../openapi/described-operation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** What the control door needs of the sandbox around it. */
+/** What the control API needs of the sandbox around it. */
 export interface ControlParts {
   sessions: Sessions;
   fixtures: () => Fixtures;
   version: string;
+  /** Check every answer against its response schema before it leaves. */
+  checkAnswers: boolean;
   /** The endpoint of every session, from the settings. */
   webhookUrl: string | undefined;
   /** Refuses an address that notifications must not go to. */
   checkWebhookTarget(url: string): void;
-  /** The whole interface, for one session's base address. */
-  describe(baseUrl: string): Record<string, unknown>;
+  /** The whole interface, at the base address of the session of that name. */
+  describe(sessionName: string): Record<string, unknown>;
 }
 
-/** One control call, with its session at hand. */
-export interface ControlCall<Body = unknown> {
+/** One control call that is not about any session in particular. */
+export interface SandboxCall<Body = unknown, Query = unknown> {
   parts: ControlParts;
-  session: Session;
+  /** The session that the call names, which there may not be. */
+  sessionName: string;
   parameters: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string>>;
+  /** The checked query. */
+  query: Query;
   /** The checked body; undefined where the row has no request schema. */
   body: Body;
   /** The event id that a reconnecting client saw last. */
   lastEventId: string | undefined;
+}
+
+/** One control call, with its session at hand. */
+export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
+  session: Session;
 }
 
 /** An answer that goes on: events as they happen. */
@@ -48,19 +59,46 @@ export class HtmlPage {
 }
 
 /** A row of the control table. */
-export interface ControlOperation<Body = unknown> {
+export interface ControlOperation<Call = SandboxCall & { openSession(): Session }> extends Route {
   name: string;
   summary: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below /_sandbox; `{name}` stands for one segment. */
-  path: string;
-  /** Schema below schemas/ of the body; null where there is none. */
+  /** Schema below schemas/ of the query; null where nothing may be asked. */
+  query: string | null;
+  /** Schema of the body; null where there is none. */
   request: string | null;
+  /** null for a 204. */
+  response: DescribedContent | null;
   /** What it answers: JSON, an EventStream or an HtmlPage; undefined is a 204. */
-  handle(call: ControlCall<Body>): Promise<unknown>;
+  handle(call: Call): Promise<unknown>;
 }
 
-/** A row whose handler is typed by its request; the check has proved the type when the handler is called. */
-export function controlRow<Body = undefined>(operation: ControlOperation<Body>): ControlOperation {
+/** An answer of one thing, by its schema. */
+export function one(schema: string): DescribedContent {
+  return { mediaType: 'application/json', schema };
+}
+
+/** An answer of a page of a list, by the schema of each item. */
+export function listOf(schema: string): DescribedContent {
+  return { mediaType: 'application/json', schema, isList: true };
+}
+
+/**
+ * A row that needs no session, and therefore makes none. The checks have proved the types of query and body when the handler
+ * is called.
+ */
+export function sandboxRow<Body = undefined, Query = undefined>(
+  operation: ControlOperation<SandboxCall<Body, Query>>,
+): ControlOperation {
   return operation as unknown as ControlOperation;
+}
+
+/** A row about the session that a call names. */
+export function sessionRow<Body = undefined, Query = undefined>(
+  operation: ControlOperation<SessionCall<Body, Query>>,
+): ControlOperation {
+  return {
+    ...operation,
+    handle: ({ openSession, ...call }) =>
+      operation.handle({ ...call, session: openSession() } as SessionCall<Body, Query>),
+  };
 }

@@ -5,33 +5,39 @@ import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
-import { type ControlOperation, controlRow, HtmlPage } from './operation.ts';
+import { type ControlOperation, HtmlPage, one, sandboxRow } from './operation.ts';
 
-/** THE TABLE of control calls. Source: design, "Control API". */
+/** THE TABLE of control operations. Source: design, "Control API". */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sandboxRow({
     name: 'getHealth',
     summary: 'Whether the sandbox is up, and its version',
     method: 'GET',
     path: '/health',
+    query: null,
     request: null,
+    response: one('control/health'),
     handle: async ({ parts }) => ({ status: 'ok', version: parts.version }),
   }),
-  controlRow({
+  sandboxRow({
     name: 'getOpenApi',
     summary: 'The whole interface as an OpenAPI document',
     method: 'GET',
     path: '/openapi.json',
+    query: null,
     request: null,
-    handle: async ({ parts, session }) => parts.describe(session.addresses.base),
+    response: one('control/openapi-document'),
+    handle: async ({ parts, sessionName }) => parts.describe(sessionName),
   }),
-  controlRow({
+  sandboxRow({
     name: 'getDocs',
     summary: 'The whole interface for people',
     method: 'GET',
     path: '/docs',
+    query: null,
     request: null,
-    handle: async ({ parts, session }) => new HtmlPage(docsPage(parts.describe(session.addresses.base))),
+    response: { mediaType: 'text/html', schema: null },
+    handle: async ({ parts, sessionName }) => new HtmlPage(docsPage(parts.describe(sessionName))),
   }),
   ...SESSION_OPERATIONS,
   ...RECORD_OPERATIONS,

@@ -1,5 +1,18 @@
 import { toDecimalText } from '../money.ts';
 import type {
+  DeliveryView,
+  EventView,
+  JobView,
+  LinkView,
+  MerchantView,
+  PaymentTokenView,
+  PaymentView,
+  PayoutView,
+  RecurringPaymentView,
+  RequestView,
+  SessionView,
+} from '../schema/control.ts';
+import type {
   Delivery,
   Merchant,
   Payment,
@@ -14,28 +27,31 @@ import type { JobStatus } from '../sessions/scheduler.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatUtc } from '../time.ts';
 
-/** What the control door shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours. */
-export type View = Record<string, unknown>;
+// What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
 
-const time = (instant: number | null) => (instant === null ? null : formatUtc(instant));
+function time(instant: number): string;
+function time(instant: number | null): string | null;
+function time(instant: number | null): string | null {
+  return instant === null ? null : formatUtc(instant);
+}
 
-function historyOf(history: Payment['history']): View[] {
+function historyOf(history: Payment['history']): PaymentView['history'] {
   return history.map((entry) => ({ ...entry, at: time(entry.at) }));
 }
 
-function failureOf({ failure }: { failure?: { at: number; reason: string } | null }): View {
+function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
   return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
 }
 
-function settlementOf(settlement: Payment['settlement'] | Payout['settlement']): View | null {
+function settlementOf(settlement: Payment['settlement'] | Payout['settlement']): PaymentView['settlement'] {
   return settlement && { ...settlement, at: time(settlement.at) };
 }
 
-export function viewPayment(payment: Payment): View {
-  const { dueAt: _, ...shown } = payment;
+export function viewPayment(payment: Payment): PaymentView {
+  const { dueAt: _, failure, ...shown } = payment;
   return {
     ...shown,
-    ...failureOf(payment),
+    ...failureOf(failure),
     createdAt: time(payment.createdAt),
     expiresAt: time(payment.expiresAt),
     amount: toDecimalText(payment.amount),
@@ -46,11 +62,11 @@ export function viewPayment(payment: Payment): View {
   };
 }
 
-export function viewPayout(payout: Payout): View {
-  const { dueAt: _, ...shown } = payout;
+export function viewPayout(payout: Payout): PayoutView {
+  const { dueAt: _, failure, ...shown } = payout;
   return {
     ...shown,
-    ...failureOf(payout),
+    ...failureOf(failure),
     createdAt: time(payout.createdAt),
     total: toDecimalText(payout.total),
     charges: toDecimalText(payout.charges),
@@ -60,7 +76,7 @@ export function viewPayout(payout: Payout): View {
   };
 }
 
-export function viewLink(link: PaymentLink, session: Session): View {
+export function viewLink(link: PaymentLink, session: Session): LinkView {
   return {
     ...link,
     createdAt: time(link.createdAt),
@@ -71,11 +87,11 @@ export function viewLink(link: PaymentLink, session: Session): View {
   };
 }
 
-export function viewRecurringPayment(recurring: RecurringPayment): View {
+export function viewRecurringPayment(recurring: RecurringPayment): RecurringPaymentView {
   const { dueAt, ...shown } = recurring;
   return {
     ...shown,
-    ...failureOf(recurring),
+    failure: recurring.failure && { ...recurring.failure, at: time(recurring.failure.at) },
     createdAt: time(recurring.createdAt),
     cancelledAt: time(recurring.cancelledAt),
     amount: toDecimalText(recurring.amount),
@@ -83,37 +99,38 @@ export function viewRecurringPayment(recurring: RecurringPayment): View {
   };
 }
 
-export function viewPaymentToken(token: PaymentToken): View {
+export function viewPaymentToken(token: PaymentToken): PaymentTokenView {
   return { ...token, createdAt: time(token.createdAt), expiresAt: time(token.expiresAt) };
 }
 
-export function viewDelivery({ dueAt, secret: _, ...delivery }: Delivery): View {
+export function viewDelivery({ dueAt, failure, secret: _, ...delivery }: Delivery): DeliveryView {
   return {
     ...delivery,
-    ...failureOf(delivery),
+    ...failureOf(failure),
     createdAt: time(delivery.createdAt),
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) })),
     nextAttemptAt: time(dueAt),
   };
 }
 
-export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): View {
+export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): MerchantView {
   return merchant;
 }
 
-export function viewJob(job: JobStatus): View {
+export function viewJob(job: JobStatus & { id: string }): JobView {
   return { ...job, dueAt: time(job.dueAt) };
 }
 
-export function viewEvent(event: SessionEvent): View {
+export function viewEvent(event: SessionEvent): EventView {
   return { ...event, at: time(event.at) };
 }
 
-export function viewRequest(request: LoggedRequest): View {
-  return { ...request, at: time(request.at) };
+/** A body may be any JSON. */
+export function viewRequest(request: LoggedRequest): RequestView {
+  return { ...request, at: time(request.at) } as RequestView;
 }
 
-export function viewSession(session: Session): View {
+export function viewSession(session: Session): SessionView {
   const { seed, scenario } = session.state;
   const { mode } = session.clock.state;
   return {

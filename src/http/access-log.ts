@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
 import type { LogLevel } from '../config/settings.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -14,6 +15,12 @@ export interface RequestLine {
   request: string;
   session: string;
   outcome: string | null;
+}
+
+/** The line about a call that is over. */
+export function lineOf({ method, path, operation, answer, milliseconds, ...entry }: LoggedRequest): RequestLine {
+  const { id: request, session, outcome } = entry;
+  return { method, path, operation, status: answer?.status ?? null, ms: milliseconds, request, session, outcome };
 }
 
 export interface Log {

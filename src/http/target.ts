@@ -7,11 +7,11 @@ export interface Target {
   path: string;
   /** Query parameters; of a repeated one the last. */
   query: Readonly<Record<string, string>>;
-  /** The path with its query, as the doors' routers see it. */
+  /** The path with its query, as the entry points' routers see it. */
   url: string;
 }
 
-const PREFIX = /^\/s\/([^/?]+)(?=[/?]|$)/;
+const PREFIX = /^\/s\/([^/]+)(?=\/|$)/;
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
@@ -19,24 +19,31 @@ const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
  * Source: design, "Everything that tests must not share lives in a session".
  */
 export function targetOf(request: IncomingMessage): Target {
-  const whole = request.url ?? '/';
+  const address = request.url ?? '/';
+  const mark = address.indexOf('?');
+  const search = mark === -1 ? '' : address.slice(mark);
+  const whole = decodable(mark === -1 ? address : address.slice(0, mark));
   const prefix = whole.startsWith('/s/') ? PREFIX.exec(whole) : null;
-  const url = prefix ? whole.slice(prefix[0].length) || '/' : whole;
+  const path = (prefix ? whole.slice(prefix[0].length) : whole) || '/';
   const header = request.headers['x-sandbox-session'];
-  const session = prefix ? decode(prefix[1] ?? '') : typeof header === 'string' && header !== '' ? header : 'default';
-  const mark = url.indexOf('?');
+  const named = typeof header === 'string' && header !== '' ? header : 'default';
   return {
-    session,
-    url: url.startsWith('?') ? `/${url}` : url,
-    path: mark === -1 ? url : url.slice(0, mark) || '/',
-    query: mark === -1 ? NO_QUERY : Object.fromEntries(new URLSearchParams(url.slice(mark + 1))),
+    session: prefix ? decodeURIComponent(prefix[1] ?? '') : named,
+    path,
+    query: search === '' ? NO_QUERY : Object.fromEntries(new URLSearchParams(search)),
+    url: `${path}${search}`,
   };
 }
 
-function decode(name: string): string {
+/** A path whose `%` encode nothing: there they stand for themselves, so that nothing behind has to fail on them. */
+function decodable(path: string): string {
+  if (!path.includes('%')) {
+    return path;
+  }
   try {
-    return decodeURIComponent(name);
+    decodeURIComponent(path);
+    return path;
   } catch {
-    return name;
+    return path.replaceAll('%', '%25');
   }
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Fault } from '../scenarios/scenario.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import { type Envelope, errorBody } from '../wire/envelopes.ts';
@@ -14,7 +15,7 @@ export function sendAnswer(
   answer: unknown,
   more: Readonly<Record<string, string>> = {},
 ): SentAnswer {
-  return send(exchange, status, JSON.stringify(answer), { ...record.headers, ...more });
+  return send(exchange.response, status, JSON.stringify(answer), { ...record.headers, ...more });
 }
 
 /** What a fault sends in the answer's place; null when it sends nothing. */
@@ -34,9 +35,9 @@ export async function sendFault(
       await new Promise((resolve) => response.on('close', resolve));
       return null;
     case 'empty-body':
-      return send(exchange, 200, '', record.headers);
+      return send(exchange.response, 200, '', record.headers);
     case 'malformed-body':
-      return send(exchange, 200, '{"status":"Success","paymentInit', record.headers);
+      return send(exchange.response, 200, '{"status":"Success","paymentInit', record.headers);
     default: {
       const status = fault.status ?? 500;
       const message = fault.message ?? `simulated failure with status ${status}`;
@@ -47,8 +48,9 @@ export async function sendFault(
   }
 }
 
-function send(
-  { response }: Exchange,
+/** Writes a text in one piece. */
+export function send(
+  response: ServerResponse,
   status: number,
   body: string,
   more: Readonly<Record<string, string>>,

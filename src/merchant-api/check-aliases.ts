@@ -1,7 +1,7 @@
 import type { FileFinding } from '../config/check-fixtures.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { OPERATIONS } from './operations.ts';
-import { pathsOf } from './router.ts';
+import { pathsOf } from './routes.ts';
 
 /** Aliases that take a path which is served already, or leave no place for the id that their operation needs. */
 export function checkAliases(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {

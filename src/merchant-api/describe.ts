@@ -2,7 +2,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { DescribedOperation } from '../openapi/described-operation.ts';
 import type { Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { pathsOf } from './router.ts';
+import { pathsOf } from './routes.ts';
 
 /** The answers' media type. Source: INTERFACE.md, "General rules". */
 const ANSWER = 'text/plain';
@@ -32,7 +32,7 @@ function describe(
     response: { schema: response, mediaType: ANSWER },
     failure: { schema: `responses/failed-${envelope}`, mediaType: ANSWER },
     bearer: authentication === 'bearer' ? 'required' : authentication === 'none' ? 'none' : 'optional',
-    queryFrom: body === 'json-or-query' && request !== null ? request : undefined,
+    query: body === 'json-or-query' ? request : null,
     provenance,
   };
 }

@@ -1,46 +1,75 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Target } from '../http/target.ts';
+import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import { Refusal } from '../refusal.ts';
-import type { Sessions } from '../sessions/sessions.ts';
 import { errorBody, statusOf } from '../wire/envelopes.ts';
-import { type PipelineParts, serve } from './pipeline.ts';
-import { Router } from './router.ts';
+import { send } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { type PipelineParts, serve, serveUnmatched, type Unmatched } from './pipeline.ts';
+import { readForLog } from './request-body/request-body.ts';
+import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
 
-export type MerchantApi = (target: Target, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export interface MerchantApiParts extends PipelineParts {
+  /** Called with every call, as soon as it is here. */
+  onCall(): void;
+}
 
-/** DOOR 1: the merchant's integration. Serves the operations table for every session. */
-export function merchantApi(sessions: Sessions, parts: Omit<PipelineParts, 'router'>): MerchantApi {
-  let router = new Router(parts.fixtures());
+/** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
+export function merchantApi({ onCall, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
   let made = parts.fixtures();
-  const routerNow = () => {
+  let routes = routesOf(made);
+  const currentRoutes = () => {
     if (made !== parts.fixtures()) {
       made = parts.fixtures();
-      router = new Router(made);
+      routes = routesOf(made);
     }
-    return router;
+    return routes;
   };
-  return async ({ session: name, path, query }, request, response) => {
-    try {
-      const session = sessions.open(name);
-      await serve({ session, request, response, path, query }, { ...parts, router: routerNow });
-    } catch (error) {
-      refuseSession(error, parts.fixtures(), request, response);
-    }
+  return {
+    prefix: '',
+    before: [],
+    routes: currentRoutes,
+    serve(call, route) {
+      onCall();
+      return serve(exchangeOf(call), route, call.parameters, parts);
+    },
+    unmatched(call, allow) {
+      onCall();
+      const why = allow === null ? nothingThere(call, currentRoutes()) : wrongMethod(call, allow);
+      return serveUnmatched(exchangeOf(call), why, parts);
+    },
+    refuse: (refusal, call) => refuseSession(refusal, call, parts.fixtures()),
   };
 }
 
-/** Without a session there is no request log and no operation yet, only an answer. */
-function refuseSession(error: unknown, fixtures: Fixtures, request: IncomingMessage, response: ServerResponse): void {
-  if (!(error instanceof Refusal)) {
-    throw error;
-  }
-  request.resume();
-  const status = statusOf(error, fixtures);
-  const body = JSON.stringify(errorBody('query', status, error.message, fixtures));
-  response.writeHead(status, {
-    'Content-Type': 'text/plain;charset=UTF-8',
-    'X-Sandbox-Outcome': `refused: ${error.kind}`,
-  });
-  response.end(body);
+function exchangeOf({ openSession, request, response, path, query }: HttpCall): Exchange {
+  return { session: openSession(), request, response, path, query };
+}
+
+function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {
+  const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
+  return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
+}
+
+function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): Unmatched {
+  const near = nearestRoute(routes, request.method, path);
+  const nearest = `${near.method} ${near.path}`;
+  const words = `nothing is served at ${request.method} ${shown(path)}; did you mean ${nearest}?`;
+  return { refusal: new Refusal('unknown-path', words), route: undefined, nearest };
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.slice(0, 200));
+}
+
+/** Without a session there is no request log, only an answer. */
+async function refuseSession(
+  refusal: Refusal,
+  { request, response, route }: HttpCall<MerchantRoute>,
+  fixtures: Fixtures,
+): Promise<void> {
+  // A client that left is not there to be answered either.
+  await readForLog(request).catch(() => undefined);
+  const status = statusOf(refusal, fixtures);
+  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, fixtures);
+  send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': `refused: ${refusal.kind}` });
 }

@@ -16,13 +16,12 @@ import { check } from './check.ts';
 import type { Exchange } from './exchange.ts';
 import type { Call, Operation, Outcome } from './operation.ts';
 import { operationNamed } from './operations.ts';
-import { ClientGone, readBody } from './request-body/request-body.ts';
+import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
-import type { Router } from './router.ts';
+import type { MerchantRoute } from './routes.ts';
 
 /** What the pipeline needs of the sandbox around it. */
 export interface PipelineParts {
-  router: () => Router;
   fixtures: () => Fixtures;
   lenient: boolean;
   openRegistration: boolean;
@@ -36,19 +35,16 @@ export interface PipelineParts {
 }
 
 /** The way of one request, stage by stage; a refusal thrown anywhere on it is answered in one place. */
-export async function serve(exchange: Exchange, parts: PipelineParts): Promise<void> {
+export async function serve(
+  exchange: Exchange,
+  route: MerchantRoute,
+  parameters: Readonly<Record<string, string>>,
+  parts: PipelineParts,
+): Promise<void> {
   const record = new RequestRecord(exchange);
   const { generation } = exchange.session;
-  let envelope: Envelope = 'query';
+  const { envelope } = route.operation;
   try {
-    const match = parts.router().match(record.method, exchange.path);
-    if (match.kind !== 'route') {
-      envelope = match.kind === 'wrong-method' ? (match.routes[0]?.operation.envelope ?? envelope) : envelope;
-      exchange.request.resume();
-      throw record.unmatched(match);
-    }
-    const { route, parameters } = match;
-    envelope = route.operation.envelope;
     record.matched(route);
     const came = await readBody(exchange.request, { kind: route.operation.body, lenient: parts.lenient });
     record.bodyCame(came);
@@ -93,10 +89,41 @@ export async function serve(exchange: Exchange, parts: PipelineParts): Promise<v
       await refuse(error, exchange, envelope, record, parts);
     }
   } finally {
-    const { entry } = record;
-    exchange.session.requests.add(entry);
-    parts.onDone(entry);
+    finish(exchange, record, parts);
   }
+}
+
+/** Why no route takes a call. */
+export interface Unmatched {
+  refusal: Refusal;
+  /** The route that takes another method at its path. */
+  route: MerchantRoute | undefined;
+  /** What the path most likely means, in words. */
+  nearest: string | null;
+}
+
+/** A call that leads nowhere is refused and logged like any other, with its body. */
+export async function serveUnmatched(
+  exchange: Exchange,
+  { refusal, route, nearest }: Unmatched,
+  parts: PipelineParts,
+): Promise<void> {
+  const record = new RequestRecord(exchange);
+  record.nearest = nearest;
+  const envelope = route?.operation.envelope ?? 'query';
+  try {
+    record.bodyCame({ value: await readForLog(exchange.request), findings: [] });
+    throw refusal;
+  } catch (error) {
+    await refuse(error, exchange, envelope, record, parts);
+  } finally {
+    finish(exchange, record, parts);
+  }
+}
+
+function finish({ session }: Exchange, { entry }: RequestRecord, parts: PipelineParts): void {
+  session.requests.add(entry);
+  parts.onDone(entry);
 }
 
 /** A body with another operation's own member belongs to that operation, whichever path it came by. */

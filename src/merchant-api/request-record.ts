@@ -1,11 +1,11 @@
 import { redact, redactHeaders } from '../redact.ts';
-import { type Finding, Refusal } from '../refusal.ts';
+import type { Finding, Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import { machineNow } from '../timers.ts';
 import type { Exchange } from './exchange.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
-import type { Match, Route } from './router.ts';
+import type { MerchantRoute } from './routes.ts';
 
 /** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */
 export class RequestRecord {
@@ -15,10 +15,11 @@ export class RequestRecord {
   merchantId: string | null = null;
   fault: string | null = null;
   refusal: Refusal | null = null;
-  #route: Route | null = null;
+  /** The route that a call to an unknown path most likely means. */
+  nearest: string | null = null;
+  #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   #body: unknown;
   #plan: Plan | null = null;
-  #nearest: string | null = null;
   #answer: LoggedRequest['answer'] = null;
   readonly #exchange: Exchange;
   readonly #at: number;
@@ -52,7 +53,7 @@ export class RequestRecord {
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
   }
 
-  matched(route: Route): void {
+  matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
     this.#route = route;
   }
 
@@ -81,21 +82,6 @@ export class RequestRecord {
     }
   }
 
-  /** The refusal for a path or method that leads nowhere. */
-  unmatched(match: Exclude<Match, { kind: 'route' }>): Refusal {
-    const { path } = this.#exchange;
-    const shown = JSON.stringify(path.slice(0, 200));
-    if (match.kind === 'wrong-method') {
-      const allow = match.allow.join(', ');
-      return new Refusal('wrong-method', `${this.method} is not served at ${shown}; use ${allow}`, {
-        headers: { Allow: allow },
-      });
-    }
-    const { operation, path: nearest } = match.nearest;
-    this.#nearest = `${operation.method} ${nearest}`;
-    return new Refusal('unknown-path', `nothing is served at ${this.method} ${shown}; did you mean ${this.#nearest}?`);
-  }
-
   get entry(): LoggedRequest {
     const { session, request, path, query } = this.#exchange;
     return {
@@ -115,7 +101,7 @@ export class RequestRecord {
       scenario: this.#plan?.scenario ?? null,
       outcome: this.outcome,
       fault: this.fault,
-      nearest: this.#nearest,
+      nearest: this.nearest,
       answer: this.#answer,
     };
   }

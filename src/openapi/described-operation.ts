@@ -1,4 +1,4 @@
-/** An operation as the OpenAPI document tells of it, whichever table it stands in. */
+/** An operation as the OpenAPI document describes it, whichever table it stands in. */
 export interface DescribedOperation {
   operationId: string;
   summary: string;
@@ -7,10 +7,19 @@ export interface DescribedOperation {
   path: string;
   /** Name of a schema below schemas/, and the media type that it comes in. */
   request: { schema: string; mediaType: string; required: boolean } | null;
-  response: { schema: string | null; mediaType: string };
-  failure: { schema: string | null; mediaType: string };
+  /** null where nothing but a 204 is answered. */
+  response: DescribedContent | null;
+  failure: DescribedContent;
   bearer: 'none' | 'optional' | 'required';
-  /** Members that may also come as query parameters. */
-  queryFrom?: string | undefined;
+  /** Schema whose members may come as query parameters. */
+  query: string | null;
   provenance: 'interface' | 'known' | 'ours';
+}
+
+export interface DescribedContent {
+  mediaType: string;
+  /** Name of a schema below schemas/; null where there is none. */
+  schema: string | null;
+  /** Whether the schema is that of each item on a page of a list. */
+  isList?: boolean;
 }

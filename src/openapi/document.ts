@@ -1,5 +1,6 @@
+import { followReference, membersOf } from '../schema/references.ts';
 import { loadSchema } from '../schema/validation.ts';
-import type { DescribedOperation } from './described-operation.ts';
+import type { DescribedContent, DescribedOperation } from './described-operation.ts';
 
 type Json = Record<string, unknown>;
 
@@ -9,7 +10,7 @@ const TAGS = [
   { name: 'control', description: 'Steers and inspects the sandbox; the service itself has none of this.' },
 ];
 
-/** The whole interface as an OpenAPI 3.1 document, made from the tables of the doors. */
+/** The whole interface as an OpenAPI 3.1 document, made from the tables of its entry points. */
 export function openApiDocument(operations: readonly DescribedOperation[], version: string, url: string): Json {
   const schemas = new Map<string, unknown>();
   const paths: Record<string, Json> = {};
@@ -35,8 +36,8 @@ export function openApiDocument(operations: readonly DescribedOperation[], versi
 }
 
 function describe(operation: DescribedOperation, schemas: Map<string, unknown>): Json {
-  const { operationId, summary, tag, path, request, response, failure, bearer, queryFrom, provenance } = operation;
-  const parameters = [...pathParameters(path), ...queryParameters(queryFrom)];
+  const { operationId, summary, tag, path, request, response, failure, bearer, query, provenance } = operation;
+  const parameters = [...pathParameters(path), ...queryParameters(query, schemas)];
   const security = { none: [], optional: [{}, { bearer: [] }], required: [{ bearer: [] }] }[bearer];
   return {
     operationId,
@@ -45,31 +46,33 @@ function describe(operation: DescribedOperation, schemas: Map<string, unknown>):
     'x-provenance': provenance,
     security,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(request ? { requestBody: requestBody(request, schemas) } : {}),
+    ...(request ? { requestBody: { required: request.required, content: content(request, schemas) } } : {}),
     responses: {
-      200: { description: 'Done.', content: content(response, schemas) },
+      ...(response
+        ? { 200: { description: 'Done.', content: content(response, schemas) } }
+        : { 204: { description: 'Done; there is nothing to say.' } }),
       '4XX': { description: 'Refused; the message says why.', content: content(failure, schemas) },
       '5XX': { description: 'A simulated failure.', content: content(failure, schemas) },
     },
   };
 }
 
-function requestBody(
-  { schema, mediaType, required }: { schema: string; mediaType: string; required: boolean },
-  schemas: Map<string, unknown>,
-): Json {
-  return { required, content: content({ schema, mediaType }, schemas) };
+function content({ mediaType, schema: name, isList = false }: DescribedContent, schemas: Map<string, unknown>): Json {
+  const schema = name === null ? null : reference(name, schemas);
+  return { [mediaType]: schema === null ? {} : { schema: isList ? pageOf(schema) : schema } };
 }
 
-function content(
-  { schema, mediaType }: { schema: string | null; mediaType: string },
-  schemas: Map<string, unknown>,
-): Json {
-  return { [mediaType]: schema === null ? {} : { schema: reference(schema, schemas) } };
+/** A page of a list, as every list answers. */
+function pageOf(items: Json): Json {
+  return {
+    type: 'object',
+    required: ['items', 'nextCursor'],
+    properties: { items: { type: 'array', items }, nextCursor: { type: ['string', 'null'] } },
+  };
 }
 
 function reference(name: string, schemas: Map<string, unknown>): Json {
-  const { $schema: _, $id: __, ...schema } = loadSchema(name);
+  const { $schema: _, $id: __, $defs: ___, ...schema } = loadSchema(name);
   const component = String(schema['title']);
   if (!schemas.has(component)) {
     schemas.set(component, schema);
@@ -78,7 +81,7 @@ function reference(name: string, schemas: Map<string, unknown>): Json {
   return { $ref: `#/components/schemas/${component}` };
 }
 
-/** References between schema files become references between components. */
+/** A reference to a schema file becomes one to its component; a reference into a file becomes what stands there. */
 function withReferences(value: unknown, from: string, schemas: Map<string, unknown>): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => withReferences(item, from, schemas));
@@ -87,8 +90,10 @@ function withReferences(value: unknown, from: string, schemas: Map<string, unkno
     return value;
   }
   if ('$ref' in value && typeof value.$ref === 'string') {
-    const target = new URL(value.$ref, `schema:///${from}.json`).pathname.slice(1).replace(/\.json$/, '');
-    return { ...value, ...reference(target, schemas) };
+    const { $ref, ...others } = value;
+    const { file, pointer, schema } = followReference($ref as string, from);
+    const target = pointer === '' ? reference(file, schemas) : withReferences(schema, file, schemas);
+    return { ...others, ...(target as Json) };
   }
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member, from, schemas)]));
 }
@@ -102,7 +107,11 @@ function pathParameters(path: string): Json[] {
   }));
 }
 
-function queryParameters(schemaName: string | undefined): Json[] {
-  const properties = schemaName === undefined ? {} : (loadSchema(schemaName)['properties'] as Record<string, Json>);
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+function queryParameters(query: string | null, schemas: Map<string, unknown>): Json[] {
+  return Object.entries(query === null ? {} : membersOf(query)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: withReferences(schema, String(query), schemas),
+  }));
 }

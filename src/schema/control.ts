@@ -10,6 +10,39 @@ export interface ClockAdvance {
 }
 
 /**
+ * What time it is in a session, and what a move of its clock made happen.
+ */
+export interface ClockView {
+  mode: 'real' | 'frozen';
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  now: string;
+  nextDue: string | null;
+  happened?: EventView[];
+}
+
+/**
+ * Something that happened in a session.
+ */
+export interface EventView {
+  id: number;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  type: string;
+  collection: string | null;
+  /**
+   * the record that it happened to
+   */
+  subjectId: string | null;
+  data: {
+    [k: string]: unknown;
+  };
+}
+
+/**
  * How a session's clock goes.
  */
 export interface ClockSetting {
@@ -18,6 +51,726 @@ export interface ClockSetting {
    * where a frozen clock stands; left out, where it is now
    */
   now?: string;
+}
+
+/**
+ * Which notifications.
+ */
+export interface DeliveriesQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  state?: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /**
+   * event type, e.g. payment.paid
+   */
+  type?: string;
+  /**
+   * id of the payment or payout it tells of
+   */
+  subjectId?: string;
+  url?: string;
+  /**
+   * the webhook-id header, the same over retries and duplicates
+   */
+  webhookId?: string;
+  merchantId?: string;
+}
+
+/**
+ * A notification as the control API shows it.
+ */
+export interface DeliveryView {
+  /**
+   * delivery-1, delivery-2, …
+   */
+  id: string;
+  /**
+   * the webhook-id header, the same over retries and duplicates
+   */
+  webhookId: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  endpointId: string | null;
+  url: string;
+  /**
+   * event type, e.g. payment.paid
+   */
+  type: string;
+  /**
+   * id of the payment or payout it tells of
+   */
+  subjectId: string;
+  merchantId: string | null;
+  /**
+   * the exact text that is signed and sent
+   */
+  body: string;
+  webhookBehaviour: WebhookBehaviour;
+  /**
+   * the webhook tester's sample: attempted once
+   */
+  isTest: boolean;
+  /**
+   * how often it was asked for once more
+   */
+  replays: number;
+  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  attempts: {
+    /**
+     * an ISO 8601 timestamp in UTC
+     */
+    at: string;
+    headers: Headers;
+    status: number | null;
+    ms: number;
+    error: string | null;
+    response: string | null;
+  }[];
+  failure?: Failure;
+  nextAttemptAt: string | null;
+}
+
+/**
+ * How a notification is delivered, or broken on purpose.
+ */
+export interface WebhookBehaviour {
+  mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+  /**
+   * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
+   */
+  delay?: string;
+  /**
+   * how often a burst repeats it
+   */
+  count?: number;
+}
+
+/**
+ * the headers that were sent, by name
+ */
+export interface Headers {
+  [k: string]: string;
+}
+
+/**
+ * why the sandbox could not do what was due for it
+ */
+export interface Failure {
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  reason: string;
+}
+
+/**
+ * Where notifications go, with the secret that signs them.
+ */
+export interface EndpointView {
+  id: string;
+  url: string;
+  /**
+   * whsec_…, signs by Standard Webhooks
+   */
+  secret: string;
+  /**
+   * null: every merchant's
+   */
+  merchantId: string | null;
+  /**
+   * event types; null: all
+   */
+  types: null | string[];
+  /**
+   * what set it
+   */
+  source: 'session' | 'merchant' | 'setting';
+}
+
+/**
+ * Where an event stream begins.
+ */
+export interface EventsQuery {
+  /**
+   * the event after which it begins; left out, with the next one
+   */
+  since?: number;
+}
+
+/**
+ * That the sandbox is up.
+ */
+export interface Health {
+  status: 'ok';
+  version: string;
+}
+
+/**
+ * Something that is due for a record, or under way.
+ */
+export interface JobView {
+  id: string;
+  kind: string;
+  collection: string;
+  recordId: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  dueAt: string;
+  state: 'queued' | 'running';
+  /**
+   * what a running job waits for
+   */
+  waitsFor: string | null;
+}
+
+/**
+ * Which jobs.
+ */
+export interface JobsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  kind?: string;
+  collection?: string;
+  recordId?: string;
+  state?: 'queued' | 'running';
+}
+
+/**
+ * A payment link as the control API shows it.
+ */
+export interface LinkView {
+  /**
+   * the wire's numeric id, as text
+   */
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  updatedAt: string;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  name: string;
+  description: string;
+  reference: string;
+  /**
+   * a decimal with two places
+   */
+  amount: string;
+  type: 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT' | 'OPEN_DYNAMIC_AMOUNT';
+  profileId: string;
+  /**
+   * yyyy-MM-dd, first day it can be paid
+   */
+  startDate: string;
+  /**
+   * yyyy-MM-dd, last day
+   */
+  endDate: string;
+  currency: string;
+  currencyId: string;
+  otherCurrencies: boolean;
+  successUrl: string;
+  failureUrl: string;
+  email: string;
+  payer: Payer;
+  /**
+   * ends in -<id>
+   */
+  token: string;
+  imageId: string | null;
+  /**
+   * a ONCE_OFF_FIXED link that was paid
+   */
+  paid: boolean;
+  /**
+   * the page that the payer opens
+   */
+  url: string;
+  imageUrl: string | null;
+}
+
+export interface Payer {
+  fullNames: string;
+  emailAddress: string;
+  address: string;
+  mobile: string;
+}
+
+/**
+ * Which payment links.
+ */
+export interface LinksQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  merchantId?: string;
+  reference?: string;
+  type?: 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT' | 'OPEN_DYNAMIC_AMOUNT';
+  environment?: 'production' | 'sandbox';
+}
+
+export type Profiles = {
+  id: number;
+  name: string;
+  mode: 'normal' | 'test';
+}[];
+
+/**
+ * A merchant as the control API shows it, without its keys.
+ */
+export interface MerchantView {
+  /**
+   * the wire's merchantId
+   */
+  id: string;
+  name: string;
+  /**
+   * may receive shares of bulk payments
+   */
+  approved: boolean;
+  /**
+   * may take payments; else 403
+   */
+  activated: boolean;
+  user: User;
+  accountId: number;
+  profiles: Profiles;
+  /**
+   * takes profile ids that are not listed, as normal ones
+   */
+  anyProfile: boolean;
+}
+
+export interface User {
+  id: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: string;
+}
+
+/**
+ * An OpenAPI document.
+ */
+export interface OpenapiDocument {
+  openapi: string;
+  info: {
+    [k: string]: unknown;
+  };
+  paths: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+
+/**
+ * Which part of a list.
+ */
+export interface PageQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+}
+
+/**
+ * A payment token as the control API shows it.
+ */
+export interface PaymentTokenView {
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  token: string;
+  reference: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  expiresAt: string;
+  /**
+   * channel of the payment it came with; null when it came without
+   */
+  channel: string | null;
+  walletName: string | null;
+}
+
+/**
+ * Which payment tokens.
+ */
+export interface PaymentTokensQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  merchantId?: string;
+  reference?: string;
+}
+
+/**
+ * what the scenario will do to it, and when
+ */
+export type PlannedSettlement = null | {
+  outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  code: string | null;
+  description: string | null;
+};
+
+export type History = {
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | null;
+  to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+  code: string | null;
+  description: string | null;
+}[];
+
+/**
+ * the paymentInitiationResponse given at initiation; null when no merchant asked
+ */
+export type Answer = {
+  [k: string]: unknown;
+} | null;
+
+/**
+ * A payment as the control API shows it: times as ISO 8601 in UTC, money as decimal text.
+ */
+export interface PaymentView {
+  /**
+   * the sandbox's own id, payment-1, payment-2, …
+   */
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  /**
+   * what made it
+   */
+  origin: 'merchant' | 'link' | 'recurring' | 'token';
+  /**
+   * id of the link, recurring payment or payment token that made it
+   */
+  originId: string | null;
+  /**
+   * the channel's id in fixtures/channels.json
+   */
+  channel: string;
+  /**
+   * as the merchant spelled it
+   */
+  walletName: string;
+  /**
+   * a decimal with two places
+   */
+  amount: string;
+  /**
+   * a decimal with two places
+   */
+  charges: string;
+  currency: string;
+  description: string;
+  payerName: string;
+  payerReference: string;
+  payerAccountId: number | null;
+  profileId: number | null;
+  payerMobile: string | null;
+  payerContact?: PayerContact;
+  shares: {
+    merchantId: string;
+    percentage: number;
+    /**
+     * a decimal with two places
+     */
+    amount: string;
+  }[];
+  /**
+   * the wire's paymentId
+   */
+  paymentId: string | null;
+  paymentCode: string | null;
+  paymentToken: string | null;
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  expiresAt: string | null;
+  /**
+   * how often the payer entered a wrong PIN
+   */
+  failedTries: number;
+  settlement: PlannedSettlement;
+  webhookBehaviour: WebhookBehaviour;
+  history: History;
+  answer: Answer;
+  failure?: Failure;
+}
+
+/**
+ * what a payer entered on a payment link's page; absent on other payments
+ */
+export interface PayerContact {
+  emailAddress: string;
+  address: string;
+}
+
+/**
+ * Which payments.
+ */
+export interface PaymentsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * the channel's id in fixtures/channels.json
+   */
+  channel?: string;
+  merchantId?: string;
+  payerReference?: string;
+  environment?: 'production' | 'sandbox';
+  /**
+   * what made it
+   */
+  origin?: 'merchant' | 'link' | 'recurring' | 'token';
+  paymentId?: string;
+  paymentCode?: string;
+  originId?: string;
+  payerMobile?: string;
+}
+
+/**
+ * A payout as the control API shows it.
+ */
+export interface PayoutView {
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  /**
+   * a decimal with two places
+   */
+  total: string;
+  currency: string;
+  description: string;
+  debit: Debit;
+  payerName: string;
+  payerReference: string;
+  payerBankReference: string;
+  credits: {
+    merchantId: string | null;
+    bankName: string;
+    bankBICCode: string;
+    accountNumber: string;
+    accountName: string;
+    /**
+     * a decimal with two places
+     */
+    amount: string;
+  }[];
+  /**
+   * a decimal with two places
+   */
+  charges: string;
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * what the scenario will do to it, and when
+   */
+  settlement: null | {
+    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    /**
+     * an ISO 8601 timestamp in UTC
+     */
+    at: string;
+    code: string | null;
+    description: string | null;
+  };
+  webhookBehaviour: WebhookBehaviour;
+  history: History;
+  failure?: Failure;
+}
+
+export interface Debit {
+  bankName: string;
+  bankBICCode: string;
+  accountNumber: string;
+  accountName: string;
+}
+
+/**
+ * Which payouts.
+ */
+export interface PayoutsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  merchantId?: string;
+  payerReference?: string;
+  environment?: 'production' | 'sandbox';
+}
+
+/**
+ * Why a call was refused, as RFC 9457 has it.
+ */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  /**
+   * what was attempted, what came, what to send instead
+   */
+  detail: string;
+  findings: Finding[];
+  [k: string]: unknown;
+}
+
+export interface Finding {
+  path: string;
+  expected: string;
+  received: string;
+  severity: 'error' | 'warning';
+}
+
+/**
+ * A recurring payment as the control API shows it.
+ */
+export interface RecurringPaymentView {
+  /**
+   * 1, 2, 3 … as text
+   */
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  intervalId: number;
+  intervalName: string;
+  /**
+   * taken from the intervals fixture when it was added
+   */
+  intervalDays: number;
+  paymentToken: string;
+  reference: string;
+  description: string;
+  startDate: string;
+  expiryDate: string;
+  currency: string;
+  /**
+   * a decimal with two places
+   */
+  amount: string;
+  profileId: number;
+  accountId: number;
+  state: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
+  cancelledAt: string | null;
+  /**
+   * how many charges were made
+   */
+  charges: number;
+  failure: null | Failure;
+  nextChargeAt: string | null;
+}
+
+/**
+ * Which recurring payments.
+ */
+export interface RecurringPaymentsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  merchantId?: string;
+  state?: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
+  reference?: string;
+  environment?: 'production' | 'sandbox';
 }
 
 /**
@@ -61,10 +814,99 @@ export interface RequestExpectation {
 }
 
 /**
+ * A call of the merchant API as the request log has it, secrets masked.
+ */
+export interface RequestView {
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  milliseconds: number;
+  session: string;
+  method: string;
+  path: string;
+  query: {
+    [k: string]: unknown;
+  };
+  operation: string | null;
+  environment: 'production' | 'sandbox' | null;
+  merchantId: string | null;
+  headers: {
+    [k: string]: unknown;
+  };
+  /**
+   * the value that came; a text where it could not be read
+   */
+  body?: {
+    [k: string]: unknown;
+  };
+  findings: Finding[];
+  scenario: string | null;
+  outcome: string | null;
+  fault: string | null;
+  /**
+   * for a call that matched no route: the nearest one
+   */
+  nearest: string | null;
+  answer: null | {
+    status: number;
+    headers: {
+      [k: string]: unknown;
+    };
+    body: string;
+  };
+}
+
+/**
+ * Which calls of the request log.
+ */
+export interface RequestsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  operation?: string;
+  method?: string;
+  path?: string;
+  environment?: string;
+  merchantId?: string;
+  scenario?: string;
+  nearest?: string;
+  fault?: string;
+}
+
+/**
  * Which scenario a session follows.
  */
 export interface ScenarioChoice {
   name: string;
+}
+
+/**
+ * A session as it stands.
+ */
+export interface SessionView {
+  name: string;
+  /**
+   * the base address that leads into it
+   */
+  url: string;
+  seed: string;
+  scenario: string;
+  clock: 'real' | 'frozen';
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  now: string;
 }
 
 /**
@@ -100,6 +942,14 @@ export interface FetchedState {
     [k: string]: unknown;
   };
   [k: string]: unknown;
+}
+
+/**
+ * The calls that were as expected.
+ */
+export interface Verification {
+  matched: number;
+  ids: string[];
 }
 
 /**

@@ -1,25 +1,23 @@
+import type { JobsQuery } from '../../schema/control.ts';
 import { keyOf } from '../../sessions/job-index.ts';
 import { listEntries } from '../lists.ts';
-import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
+import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
 import { viewJob } from '../views.ts';
 
 /** What is still to come, and what is under way. */
 export const JOB_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
     summary: 'What is under way, then what is due, the next one first',
     method: 'GET',
     path: '/jobs',
+    query: 'control/jobs-query',
     request: null,
-    handle: async (call) => {
-      const jobs = call.session.scheduler.inspect().map((job) => ({ id: keyOf(job), ...job }));
-      return listEntries(
-        call as ControlCall<never>,
-        jobs,
-        ['kind', 'collection', 'recordId', 'state'],
-        viewJob,
-        'oldest',
-      );
+    response: listOf('control/job'),
+    handle: async ({ session, query }) => {
+      const jobs = session.scheduler.inspect().map((job) => ({ id: keyOf(job), ...job }));
+      const { items, nextCursor } = listEntries(jobs, { order: 'oldest', ...query });
+      return { items: items.map(viewJob), nextCursor };
     },
   }),
 ];

@@ -1,164 +1,196 @@
 import { findMerchant } from '../../domain/merchants.ts';
-import { paymentById, settlePayment } from '../../domain/payments/payment.ts';
+import { settlePayment } from '../../domain/payments/payment.ts';
 import { settlePayout } from '../../domain/payouts.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Settlement } from '../../schema/control.ts';
+import type {
+  LinksQuery,
+  PageQuery,
+  PaymentsQuery,
+  PaymentTokensQuery,
+  PayoutsQuery,
+  RecurringPaymentsQuery,
+  Settlement,
+} from '../../schema/control.ts';
+import type { Merchant } from '../../schema/records.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import type { CollectionName, Records } from '../../store/store.ts';
-import { listRecords } from '../lists.ts';
-import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
+import { findRecord } from '../find-record.ts';
+import { listRecords, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 import { viewLink, viewMerchant, viewPayment, viewPaymentToken, viewPayout, viewRecurringPayment } from '../views.ts';
 
-const PAYMENT_FILTERS = [
-  'state',
-  'channel',
-  'merchantId',
-  'payerReference',
-  'paymentId',
-  'paymentCode',
-  'environment',
-  'origin',
-  'originId',
-  'payerMobile',
-];
-
-/** Looking at what a session keeps, and settling it. */
+/** Looking at what a session keeps, and settling it. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const RECORD_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sessionRow<undefined, PaymentsQuery>({
     name: 'listPayments',
     summary: 'Payments, newest first',
     method: 'GET',
     path: '/payments',
+    query: 'control/payments-query',
     request: null,
-    handle: (call) => listRecords(call as ControlCall<never>, 'payments', PAYMENT_FILTERS, viewPayment),
+    response: listOf('control/payment'),
+    handle: (call) => listRecords(call, 'payments', viewPayment),
   }),
-  controlRow({
+  sessionRow({
     name: 'getPayment',
-    summary: 'One payment with its history',
+    summary: 'One payment with its history, by id, payerReference, paymentId or paymentCode (the newest)',
     method: 'GET',
     path: '/payments/{id}',
+    query: null,
     request: null,
-    handle: async (call) => viewPayment(await one(call, 'payments')),
+    response: one('control/payment'),
+    handle: async (call) => viewPayment(await readRecord(call, 'payments')),
   }),
-  controlRow<Settlement>({
+  sessionRow<Settlement>({
     name: 'settlePayment',
     summary: 'Settle a payment as if its payer, or nobody, had acted',
     method: 'POST',
     path: '/payments/{id}/settle',
+    query: null,
     request: 'control/settlement',
+    response: one('control/payment'),
     handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {
-        const payment = await paymentById(transaction, parameters['id'] ?? '');
+        const payment = await findRecord(transaction, 'payments', parameters['id']);
         return viewPayment(await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words }));
       }),
   }),
-  controlRow({
+  sessionRow<undefined, PayoutsQuery>({
     name: 'listPayouts',
     summary: 'Payouts, newest first',
     method: 'GET',
     path: '/payouts',
+    query: 'control/payouts-query',
     request: null,
-    handle: (call) =>
-      listRecords(
-        call as ControlCall<never>,
-        'payouts',
-        ['state', 'merchantId', 'payerReference', 'environment'],
-        viewPayout,
-      ),
+    response: listOf('control/payout'),
+    handle: (call) => listRecords(call, 'payouts', viewPayout),
   }),
-  controlRow({
+  sessionRow({
     name: 'getPayout',
-    summary: 'One payout with its credits',
+    summary: 'One payout with its credits, by id or payerReference',
     method: 'GET',
     path: '/payouts/{id}',
+    query: null,
     request: null,
-    handle: async (call) => viewPayout(await one(call, 'payouts')),
+    response: one('control/payout'),
+    handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
   }),
-  controlRow<Settlement>({
+  sessionRow<Settlement>({
     name: 'settlePayout',
     summary: 'Settle a payout',
     method: 'POST',
     path: '/payouts/{id}/settle',
+    query: null,
     request: 'control/settlement',
+    response: one('control/payout'),
     handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {
-        const payout = await transaction.get('payouts', parameters['id'] ?? '');
-        if (!payout) {
-          throw new Refusal('unknown-record', `there is no payout ${parameters['id']} in session ${session.name}`);
-        }
+        const payout = await findRecord(transaction, 'payouts', parameters['id']);
         return viewPayout(settlePayout(transaction, payout, { to: outcome, cause: 'control', ...words }));
       }),
   }),
-  controlRow({
+  sessionRow<undefined, LinksQuery>({
     name: 'listLinks',
     summary: 'Payment links, newest first',
     method: 'GET',
     path: '/links',
+    query: 'control/links-query',
     request: null,
-    handle: (call) =>
-      listRecords(call as ControlCall<never>, 'links', ['merchantId', 'reference', 'type', 'environment'], (link) =>
-        viewLink(link, call.session),
-      ),
+    response: listOf('control/link'),
+    handle: (call) => listRecords(call, 'links', (link) => viewLink(link, call.session)),
   }),
-  controlRow({
+  sessionRow({
     name: 'getLink',
-    summary: 'One payment link',
+    summary: 'One payment link, by id or reference',
     method: 'GET',
     path: '/links/{id}',
+    query: null,
     request: null,
-    handle: async (call) => viewLink(await one(call, 'links'), call.session),
+    response: one('control/link'),
+    handle: async (call) => viewLink(await readRecord(call, 'links'), call.session),
   }),
-  controlRow({
+  sessionRow<undefined, RecurringPaymentsQuery>({
     name: 'listRecurringPayments',
     summary: 'Recurring payments with their next charge, newest first',
     method: 'GET',
     path: '/recurring-payments',
+    query: 'control/recurring-payments-query',
     request: null,
-    handle: (call) =>
-      listRecords(
-        call as ControlCall<never>,
-        'recurringPayments',
-        ['merchantId', 'state', 'reference', 'environment'],
-        viewRecurringPayment,
-      ),
+    response: listOf('control/recurring-payment'),
+    handle: (call) => listRecords(call, 'recurringPayments', viewRecurringPayment),
   }),
-  controlRow({
+  sessionRow({
+    name: 'getRecurringPayment',
+    summary: 'One recurring payment with its next charge, by id or reference',
+    method: 'GET',
+    path: '/recurring-payments/{id}',
+    query: null,
+    request: null,
+    response: one('control/recurring-payment'),
+    handle: async (call) => viewRecurringPayment(await readRecord(call, 'recurringPayments')),
+  }),
+  sessionRow<undefined, PaymentTokensQuery>({
     name: 'listPaymentTokens',
     summary: 'Payment tokens, newest first',
     method: 'GET',
     path: '/payment-tokens',
+    query: 'control/payment-tokens-query',
     request: null,
-    handle: (call) =>
-      listRecords(call as ControlCall<never>, 'paymentTokens', ['merchantId', 'reference'], viewPaymentToken),
+    response: listOf('control/payment-token'),
+    handle: (call) => listRecords(call, 'paymentTokens', viewPaymentToken),
   }),
-  controlRow({
+  sessionRow({
+    name: 'getPaymentToken',
+    summary: 'One payment token, by id or reference',
+    method: 'GET',
+    path: '/payment-tokens/{id}',
+    query: null,
+    request: null,
+    response: one('control/payment-token'),
+    handle: async (call) => viewPaymentToken(await readRecord(call, 'paymentTokens')),
+  }),
+  sessionRow<undefined, PageQuery>({
     name: 'listMerchants',
     summary: 'Merchants of the fixture, and those that registered themselves',
     method: 'GET',
     path: '/merchants',
+    query: 'control/page-query',
     request: null,
-    handle: ({ session }) =>
-      session.read(async (reader) => {
-        const registered = await reader.all('merchants');
-        const ids = new Set(registered.map(({ id }) => id));
-        const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
-        const all = await Promise.all(shipped.map(({ id }) => findMerchant(reader, id)));
-        const known = all.flatMap((merchant) => merchant ?? []);
-        return { items: [...known, ...registered].map(viewMerchant), nextCursor: null };
-      }),
+    response: listOf('control/merchant'),
+    handle: async ({ session, query }) => {
+      const { items, nextCursor } = pageOf(await session.read(allMerchants), query, ({ id }) => id);
+      return { items: items.map(viewMerchant), nextCursor };
+    },
+  }),
+  sessionRow({
+    name: 'getMerchant',
+    summary: 'One merchant, without its keys',
+    method: 'GET',
+    path: '/merchants/{id}',
+    query: null,
+    request: null,
+    response: one('control/merchant'),
+    handle: async ({ session, parameters }) => {
+      const merchant = await session.read((reader) => findMerchant(reader, parameters['id'] ?? ''));
+      if (!merchant) {
+        throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(parameters['id'])} in this session`);
+      }
+      return viewMerchant(merchant);
+    },
   }),
 ];
 
-async function one<C extends CollectionName>(
-  { session, parameters }: ControlCall<undefined>,
+function readRecord<C extends CollectionName>(
+  { session, parameters }: SessionCall,
   collection: C,
 ): Promise<Records[C]> {
-  const id = parameters['id'] ?? '';
-  const record = await session.read((reader) => reader.get(collection, id));
-  if (!record) {
-    throw new Refusal(
-      'unknown-record',
-      `there is no ${JSON.stringify(id)} among the ${collection} of session ${session.name}`,
-    );
-  }
-  return record;
+  return session.read((reader) => findRecord(reader, collection, parameters['id']));
+}
+
+async function allMerchants(reader: Reader): Promise<Merchant[]> {
+  const registered = await reader.all('merchants');
+  const ids = new Set(registered.map(({ id }) => id));
+  const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
+  const known = await Promise.all(shipped.map(({ id }) => findMerchant(reader, id)));
+  return [...known.flatMap((merchant) => merchant ?? []), ...registered];
 }

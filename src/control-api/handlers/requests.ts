@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../../refusal.ts';
-import type { RequestExpectation } from '../../schema/control.ts';
+import type { RequestExpectation, RequestsQuery, Verification } from '../../schema/control.ts';
 import { memberPath } from '../../schema/json-path.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import { listEntries } from '../lists.ts';
-import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewRequest } from '../views.ts';
 
-const FILTERS = ['operation', 'method', 'path', 'environment', 'merchantId', 'scenario', 'nearest', 'fault'];
 /** How many of the nearest requests a failed expectation shows. */
 const NEAREST = 3;
 
@@ -21,21 +20,27 @@ interface Difference {
 
 /** The request log: what came, what was found in it, what went out. */
 export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sessionRow<undefined, RequestsQuery>({
     name: 'listRequests',
     summary: 'The last calls of the merchant API, newest first',
     method: 'GET',
     path: '/requests',
+    query: 'control/requests-query',
     request: null,
-    handle: async (call) =>
-      listEntries(call as ControlCall<never>, call.session.requests.entries, FILTERS, viewRequest),
+    response: listOf('control/request'),
+    handle: async ({ session, query }) => {
+      const { items, nextCursor } = listEntries(session.requests.entries, query);
+      return { items: items.map(viewRequest), nextCursor };
+    },
   }),
-  controlRow({
+  sessionRow({
     name: 'getRequest',
     summary: 'One call, whole',
     method: 'GET',
     path: '/requests/{id}',
+    query: null,
     request: null,
+    response: one('control/request'),
     handle: async ({ session, parameters }) => {
       const entry = session.requests.find(parameters['id'] ?? '');
       if (!entry) {
@@ -44,28 +49,29 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       return viewRequest(entry);
     },
   }),
-  controlRow({
+  sessionRow({
     name: 'clearRequests',
     summary: 'Forget the calls so far',
     method: 'DELETE',
     path: '/requests',
+    query: null,
     request: null,
+    response: null,
     handle: async ({ session }) => session.requests.clear(),
   }),
-  controlRow<RequestExpectation>({
+  sessionRow<RequestExpectation>({
     name: 'verifyRequests',
     summary: 'Whether the calls were as expected; 422 with the nearest ones when not',
     method: 'POST',
     path: '/requests/verify',
+    query: null,
     request: 'control/request-expectation',
+    response: one('control/verification'),
     handle: async ({ session, body }) => verify(session.requests.entries, body),
   }),
 ];
 
-function verify(
-  entries: readonly LoggedRequest[],
-  { match, count }: RequestExpectation,
-): { matched: number; ids: string[] } {
+function verify(entries: readonly LoggedRequest[], { match, count }: RequestExpectation): Verification {
   const compared = entries.map((entry) => ({ entry, differences: differencesOf(match, entry) }));
   const matched = compared.filter(({ differences }) => differences.length === 0).map(({ entry }) => entry.id);
   const isMet = count === undefined ? matched.length > 0 : matched.length === count;

@@ -2,79 +2,91 @@ import { checkScenario } from '../../config/check-scenario.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
 import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
 import { forgetStrikes } from '../../scenarios/faults.ts';
-import type { ClockAdvance, ClockSetting, ScenarioChoice, SessionStart } from '../../schema/control.ts';
+import type {
+  ClockAdvance,
+  ClockSetting,
+  ClockView,
+  PageQuery,
+  ScenarioChoice,
+  SessionStart,
+} from '../../schema/control.ts';
 import type { ScenarioFixture } from '../../schema/fixtures.ts';
 import type { Session } from '../../sessions/session.ts';
 import { formatUtc, parseInstant } from '../../time.ts';
-import { type ControlOperation, controlRow } from '../operation.ts';
+import { pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, sandboxRow, sessionRow } from '../operation.ts';
 import { viewEvent, viewSession } from '../views.ts';
 
 /** A session's own facts: its name, clock and scenario. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sandboxRow<undefined, PageQuery>({
     name: 'listSessions',
     summary: 'The sessions that there are',
     method: 'GET',
     path: '/sessions',
+    query: 'control/page-query',
     request: null,
-    handle: async ({ parts }) => ({ items: parts.sessions.list().map(viewSession), nextCursor: null }),
+    response: listOf('control/session-view'),
+    handle: async ({ parts, query }) => {
+      const { items, nextCursor } = pageOf(parts.sessions.list(), query, ({ name }) => name);
+      return { items: items.map(viewSession), nextCursor };
+    },
   }),
-  controlRow<SessionStart>({
+  sandboxRow<SessionStart>({
     name: 'createSession',
     summary: 'Make a session with its own seed, scenario and frozen clock',
     method: 'POST',
     path: '/sessions',
+    query: null,
     request: 'control/session',
-    handle: async ({ parts, session, body: { name, now, ...facts } }) => {
-      // Scenarios that were defined while the sandbox runs belong to another session.
-      if (facts.scenario !== undefined && !session.fixtures.scenarios.has(facts.scenario)) {
-        const known = [...session.fixtures.scenarios.keys()].sort().join(', ');
-        throw refuseFindings([
-          {
-            path: '$.scenario',
-            expected: `one of ${known}`,
-            received: JSON.stringify(facts.scenario),
-            severity: 'error',
-          },
-        ]);
-      }
+    response: one('control/session-view'),
+    handle: async ({ parts, body: { name, now, ...facts } }) => {
+      requireFixture(parts.fixtures().scenarios, facts.scenario);
       const start = now === undefined ? facts : { ...facts, now: parseInstant(now) };
       return viewSession(await parts.sessions.create(name, start));
     },
   }),
-  controlRow({
+  sandboxRow({
     name: 'deleteSession',
     summary: 'Delete a session and all that it keeps',
     method: 'DELETE',
     path: '/sessions/{name}',
+    query: null,
     request: null,
+    response: null,
     handle: async ({ parts, parameters }) => parts.sessions.delete(parameters['name'] ?? ''),
   }),
-  controlRow({
+  sessionRow({
     name: 'reset',
     summary: 'Back to the start: no records, scenario and clock as the session was made',
     method: 'POST',
     path: '/reset',
+    query: null,
     request: null,
+    response: one('control/session-view'),
     handle: async ({ session }) => {
       await session.reset();
       return viewSession(session);
     },
   }),
-  controlRow({
+  sessionRow({
     name: 'getClock',
     summary: 'What time it is in the session',
     method: 'GET',
     path: '/clock',
+    query: null,
     request: null,
+    response: one('control/clock-view'),
     handle: async ({ session }) => viewClock(session),
   }),
-  controlRow<ClockSetting>({
+  sessionRow<ClockSetting>({
     name: 'setClock',
     summary: 'Freeze the clock, move it, or let it go',
     method: 'PUT',
     path: '/clock',
+    query: null,
     request: 'control/clock',
+    response: one('control/clock-view'),
     handle: async ({ session, body: { mode, now } }) => {
       if (mode === 'real' && now !== undefined) {
         throw new Refusal(
@@ -88,50 +100,60 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       return { ...viewClock(session), happened: happened.map(viewEvent) };
     },
   }),
-  controlRow<ClockAdvance>({
+  sessionRow<ClockAdvance>({
     name: 'advanceClock',
     summary: 'Move the clock on; everything due runs in order before this answers',
     method: 'POST',
     path: '/clock/advance',
+    query: null,
     request: 'control/clock-advance',
+    response: one('control/clock-view'),
     handle: async ({ session, body: { by } }) => {
       const happened = await session.advance(by);
       return { ...viewClock(session), happened: happened.map(viewEvent) };
     },
   }),
-  controlRow({
+  sessionRow({
     name: 'runUntilIdle',
     summary: 'Move the clock from one due moment to the next until nothing is due',
     method: 'POST',
     path: '/clock/run-until-idle',
+    query: null,
     request: null,
+    response: one('control/clock-view'),
     handle: async ({ session }) => {
       const happened = await session.runUntilIdle();
       return { ...viewClock(session), happened: happened.map(viewEvent) };
     },
   }),
-  controlRow({
+  sessionRow<undefined, PageQuery>({
     name: 'listScenarios',
     summary: 'The scenarios that there are',
     method: 'GET',
     path: '/scenarios',
+    query: 'control/page-query',
     request: null,
-    handle: async ({ session }) => ({ items: await session.read(listScenarios), nextCursor: null }),
+    response: listOf('fixtures/scenario'),
+    handle: async ({ session, query }) => pageOf(await session.read(listScenarios), query, ({ name }) => name),
   }),
-  controlRow({
+  sessionRow({
     name: 'getScenario',
     summary: 'The scenario that the session follows',
     method: 'GET',
     path: '/scenario',
+    query: null,
     request: null,
+    response: one('fixtures/scenario'),
     handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
   }),
-  controlRow<ScenarioChoice>({
+  sessionRow<ScenarioChoice>({
     name: 'chooseScenario',
     summary: 'Follow another scenario from now on',
     method: 'PUT',
     path: '/scenario',
+    query: null,
     request: 'control/scenario-choice',
+    response: one('fixtures/scenario'),
     handle: ({ session, body: { name } }) =>
       session.transact(async (transaction) => {
         const scenario = await requireScenario(transaction, name);
@@ -140,12 +162,14 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
         return scenario;
       }),
   }),
-  controlRow<ScenarioFixture>({
+  sessionRow<ScenarioFixture>({
     name: 'defineScenario',
     summary: 'Define a scenario in this session, or redefine one',
     method: 'PUT',
     path: '/scenarios/{name}',
+    query: null,
     request: 'fixtures/scenario',
+    response: one('fixtures/scenario'),
     handle: async ({ session, parameters, body }) => {
       if (body.name !== parameters['name']) {
         throw new Refusal('invalid-field', `the path names ${parameters['name']}, the body ${body.name}`);
@@ -161,12 +185,14 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       return body;
     },
   }),
-  controlRow({
+  sessionRow({
     name: 'deleteScenario',
     summary: 'Forget a scenario that was defined in this session',
     method: 'DELETE',
     path: '/scenarios/{name}',
+    query: null,
     request: null,
+    response: null,
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {
         const name = parameters['name'] ?? '';
@@ -185,7 +211,15 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-function viewClock(session: Session) {
+/** Scenarios that were defined while the sandbox runs belong to another session: a new one knows the fixtures' only. */
+function requireFixture(scenarios: ReadonlyMap<string, unknown>, name: string | undefined): void {
+  if (name !== undefined && !scenarios.has(name)) {
+    const expected = `one of ${[...scenarios.keys()].sort().join(', ')}`;
+    throw refuseFindings([{ path: '$.scenario', expected, received: JSON.stringify(name), severity: 'error' }]);
+  }
+}
+
+function viewClock(session: Session): ClockView {
   const { nextDueAt: nextDue } = session.scheduler;
   const { mode } = session.clock.state;
   return { mode, now: formatUtc(session.clock.now()), nextDue: nextDue === undefined ? null : formatUtc(nextDue) };

@@ -1,31 +1,36 @@
 import { checkScenario } from '../../config/check-scenario.ts';
 import { Refusal, refuseFindings } from '../../refusal.ts';
+import type { EventsQuery } from '../../schema/control.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { validate } from '../../schema/validation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import type { Change, CollectionName, Records } from '../../store/store.ts';
-import { type ControlOperation, controlRow, EventStream } from '../operation.ts';
+import { type ControlOperation, EventStream, one, sessionRow } from '../operation.ts';
 
 type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
 
 /** A session's state as a whole, and what happens in it. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sessionRow({
     name: 'getState',
     summary: 'All that the session keeps, to put back later',
     method: 'GET',
     path: '/state',
+    query: null,
     request: null,
+    response: one('control/state'),
     handle: ({ session }) => session.transact((transaction) => stateOf(transaction, session)),
   }),
-  controlRow<SessionSnapshot>({
+  sessionRow<SessionSnapshot>({
     name: 'putState',
     summary: 'Put a fetched state back in place of what there is',
     method: 'PUT',
     path: '/state',
+    query: null,
     request: 'control/state',
+    response: one('control/state'),
     handle: async ({ session, body }) => {
       const { name } = session;
       const findings = await validate('state', { format: 2, lastCommit: 0, sessions: { [name]: body } });
@@ -42,16 +47,18 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       return session.transact((transaction) => stateOf(transaction, session));
     },
   }),
-  controlRow({
+  sessionRow<undefined, EventsQuery>({
     name: 'streamEvents',
     summary: 'What happens, as server-sent events; Last-Event-ID (or ?since=) goes on from there',
     method: 'GET',
     path: '/events',
+    query: 'control/events-query',
     request: null,
+    response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
-      const since = Number(lastEventId ?? query['since'] ?? session.state.counters['event'] ?? 0);
+      const since = Number(lastEventId ?? query.since ?? session.state.counters['event'] ?? 0);
       if (!Number.isSafeInteger(since) || since < 0) {
-        throw new Refusal('invalid-field', 'since (or Last-Event-ID) must be the number of an event');
+        throw new Refusal('invalid-field', 'Last-Event-ID must be the number of an event');
       }
       return new EventStream(session, since);
     },

@@ -1,30 +1,33 @@
-import { Refusal } from '../../refusal.ts';
-import type { WebhookEndpoints } from '../../schema/control.ts';
-import type { Delivery } from '../../schema/records.ts';
+import type { DeliveriesQuery, EndpointView, PageQuery, WebhookEndpoints } from '../../schema/control.ts';
 import { replay } from '../../webhooks/delivery.ts';
 import { endpointsOf, secretFrom } from '../../webhooks/endpoints.ts';
-import { listRecords } from '../lists.ts';
-import { type ControlCall, type ControlOperation, controlRow } from '../operation.ts';
+import { findRecord } from '../find-record.ts';
+import { listRecords, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 import { viewDelivery } from '../views.ts';
 
 const SECRET_BYTES = 24;
 
 /** Where notifications go, and what became of each. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
-  controlRow({
+  sessionRow<undefined, PageQuery>({
     name: 'listWebhookEndpoints',
     summary: 'Where notifications go, with the secrets that sign them',
     method: 'GET',
     path: '/webhooks/endpoints',
+    query: 'control/page-query',
     request: null,
-    handle: listEndpoints,
+    response: listOf('control/endpoint'),
+    handle: async (call) => pageOf(await endpointsFor(call), call.query, ({ id }) => id),
   }),
-  controlRow<WebhookEndpoints>({
+  sessionRow<WebhookEndpoints>({
     name: 'setWebhookEndpoints',
     summary: "Replace the session's own endpoints",
     method: 'PUT',
     path: '/webhooks/endpoints',
+    query: null,
     request: 'control/webhook-endpoints',
+    response: listOf('control/endpoint'),
     handle: async (call) => {
       for (const { url } of call.body.endpoints) {
         call.parts.checkWebhookTarget(url);
@@ -43,53 +46,51 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
           });
         }
       });
-      return listEndpoints(call);
+      return { items: await endpointsFor(call), nextCursor: null };
     },
   }),
-  controlRow({
+  sessionRow<undefined, DeliveriesQuery>({
     name: 'listDeliveries',
     summary: 'Notifications with every attempt, newest first',
     method: 'GET',
     path: '/webhooks/deliveries',
+    query: 'control/deliveries-query',
     request: null,
-    handle: (call) =>
-      listRecords(
-        call as ControlCall<never>,
-        'deliveries',
-        ['state', 'type', 'subjectId', 'merchantId', 'url', 'webhookId'],
-        viewDelivery,
-      ),
+    response: listOf('control/delivery'),
+    handle: (call) => listRecords(call, 'deliveries', viewDelivery),
   }),
-  controlRow({
+  sessionRow({
     name: 'getDelivery',
     summary: 'One notification with every attempt',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
+    query: null,
     request: null,
+    response: one('control/delivery'),
     handle: async ({ session, parameters }) =>
-      viewDelivery(
-        required(await session.read((reader) => reader.get('deliveries', parameters['id'] ?? '')), parameters['id']),
-      ),
+      viewDelivery(await session.read((reader) => findRecord(reader, 'deliveries', parameters['id']))),
   }),
-  controlRow({
+  sessionRow({
     name: 'replayDelivery',
     summary: 'Send a notification once more, under the same webhook-id',
     method: 'POST',
     path: '/webhooks/deliveries/{id}/replay',
+    query: null,
     request: null,
+    response: one('control/delivery'),
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) =>
-        viewDelivery(
-          replay(transaction, required(await transaction.get('deliveries', parameters['id'] ?? ''), parameters['id'])),
-        ),
+        viewDelivery(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id']))),
       ),
   }),
-  controlRow({
+  sessionRow({
     name: 'replayFailedDeliveries',
     summary: 'Send all notifications once more that were given up',
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',
+    query: null,
     request: null,
+    response: listOf('control/delivery'),
     handle: ({ session }) =>
       session.transact(async (transaction) => {
         const failed = (await transaction.all('deliveries')).filter(({ state }) => state === 'failed');
@@ -98,13 +99,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function listEndpoints({ session, parts }: ControlCall<unknown>) {
-  return { items: await session.read((reader) => endpointsOf(reader, parts.webhookUrl)), nextCursor: null };
-}
-
-function required(delivery: Delivery | undefined, id: string | undefined): Delivery {
-  if (!delivery) {
-    throw new Refusal('unknown-record', `there is no delivery ${JSON.stringify(id)}`);
-  }
-  return delivery;
+function endpointsFor({ session, parts }: SessionCall): Promise<EndpointView[]> {
+  return session.read((reader) => endpointsOf(reader, parts.webhookUrl));
 }

@@ -45,7 +45,7 @@ export class UnreadableBody extends Refusal {
 
   constructor(refusal: Refusal, bytes: Buffer) {
     super(refusal.kind, refusal.message, { findings: refusal.findings });
-    this.text = redactText(bytes.toString('utf8', 0, KEPT_TEXT));
+    this.text = textOf(bytes);
   }
 }
 
@@ -67,6 +67,33 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
     };
     collect(request, options, whole, reject);
   });
+}
+
+/**
+ * The body of a request that no operation takes, to be shown in the request log: JSON, or the beginning of the text that
+ * came, secrets masked; undefined where there is none, or too much. Rejects with ClientGone.
+ */
+export function readForLog(request: IncomingMessage): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    collect(
+      request,
+      { kind: 'multipart', lenient: false },
+      (bytes) => resolve(bytes.length === 0 ? undefined : shown(bytes)),
+      (reason) => (reason instanceof ClientGone ? reject(reason) : resolve(undefined)),
+    );
+  });
+}
+
+function shown(bytes: Buffer): unknown {
+  try {
+    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes);
+  } catch {
+    return textOf(bytes);
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  return redactText(bytes.toString('utf8', 0, KEPT_TEXT));
 }
 
 /** Hands over all bytes of a request, or why they are not taken. What is refused is thrown away as it comes. */

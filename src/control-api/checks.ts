@@ -1,0 +1,59 @@
+import { Refusal, refuseFindings } from '../refusal.ts';
+import { membersOf } from '../schema/references.ts';
+import { validate } from '../schema/validation.ts';
+import type { List } from './lists.ts';
+import type { ControlOperation } from './operation.ts';
+
+/** The query as its schema has it, digits as numbers where numbers are asked for. Refuses a parameter that is not declared. */
+export async function checkQuery(
+  { name, query: schema }: ControlOperation,
+  came: Readonly<Record<string, string>>,
+): Promise<object> {
+  const members = schema === null ? {} : membersOf(schema);
+  const unknown = Object.keys(came).find((each) => !Object.hasOwn(members, each));
+  if (unknown !== undefined) {
+    const known = schema === null ? 'no query' : Object.keys(members).join(', ');
+    throw new Refusal('invalid-field', `${name} does not take ${JSON.stringify(unknown)}; it takes ${known}`);
+  }
+  const query = Object.fromEntries(
+    Object.entries(came).map(([each, text]) => {
+      const isNumber = members[each]?.['type'] === 'integer' && /^-?\d+$/.test(text);
+      return [each, isNumber ? Number(text) : text];
+    }),
+  );
+  await refuseUnlessFits(schema, query);
+  return query;
+}
+
+export async function checkBody({ request: schema }: ControlOperation, body: unknown): Promise<unknown> {
+  if (schema === null) {
+    return undefined;
+  }
+  if (body === undefined) {
+    throw new Refusal('wrong-media-type', 'a JSON body was expected; send Content-Type: application/json');
+  }
+  await refuseUnlessFits(schema, body);
+  return body;
+}
+
+/** Throws for an answer that does not fit its schema: a mistake in the code, not in a request. */
+export async function checkAnswer({ name, response }: ControlOperation, answer: unknown): Promise<void> {
+  const schema = response?.schema;
+  if (typeof schema !== 'string') {
+    throw new Error(`${name} answers with JSON, but its row has no response schema`);
+  }
+  for (const item of response?.isList ? (answer as List<unknown>).items : [answer]) {
+    const findings = await validate(schema, item);
+    if (findings.length > 0) {
+      throw new Error(`the answer of ${name} does not fit ${schema}: ${refuseFindings(findings).message}`);
+    }
+  }
+}
+
+/** Here a member that the schema does not know is refused, too: it would be a filter that filters nothing. */
+async function refuseUnlessFits(schema: string | null, value: unknown): Promise<void> {
+  const findings = schema === null ? [] : await validate(schema, value);
+  if (findings.length > 0) {
+    throw refuseFindings(findings);
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import type { Response } from 'express';
+import { PACKAGE_ROOT } from '../package.ts';
+import { Refusal } from '../refusal.ts';
+import type { Image } from '../schema/records.ts';
+
+/** What the pages load from this server, and nothing from anywhere else. */
+const ASSETS: Readonly<Record<string, string>> = { 'payer.css': 'text/css', 'payer.js': 'text/javascript' };
+
+export function sendAsset(name: string, response: Response): void {
+  const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+  if (type === undefined) {
+    throw new Refusal('unknown-path', 'There is no such page.');
+  }
+  response
+    .set('X-Content-Type-Options', 'nosniff')
+    .type(type)
+    .send(readFileSync(`${PACKAGE_ROOT}assets/${name}`, 'utf8'));
+}
+
+/** An image never changes under its id, and its kind was found out from its content. */
+export function sendImage(image: Image | undefined, response: Response): void {
+  if (!image) {
+    throw new Refusal('unknown-record', 'There is no such image.');
+  }
+  response.set({
+    'Content-Type': image.mediaType,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  });
+  response.end(Buffer.from(image.base64, 'base64'));
+}

@@ -1,0 +1,31 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { loadSchema } from './validation.ts';
+
+/** What a `$ref` points to: the file's name below schemas/, the way within the file, and the schema there. */
+export interface Referenced {
+  file: string;
+  /** JSON pointer; empty for the whole file. */
+  pointer: string;
+  schema: SchemaObject;
+}
+
+/** Follows a `$ref` that stands in a schema file. */
+export function followReference(reference: string, from: string): Referenced {
+  const target = new URL(reference, `schema:///${from}.json`);
+  const file = target.pathname.slice(1).replace(/\.json$/, '');
+  const pointer = decodeURIComponent(target.hash.slice(1));
+  const parts = pointer.split('/').slice(1);
+  const schema = parts.reduce((here, part) => here[part] as SchemaObject, loadSchema(file));
+  return { file, pointer, schema };
+}
+
+/** The members that a schema names, with each reference replaced by what it points to. */
+export function membersOf(name: string): Record<string, SchemaObject> {
+  const members = (loadSchema(name)['properties'] ?? {}) as Record<string, SchemaObject>;
+  return Object.fromEntries(
+    Object.entries(members).map(([member, { $ref, ...schema }]) => [
+      member,
+      typeof $ref === 'string' ? followReference($ref, name).schema : schema,
+    ]),
+  );
+}
