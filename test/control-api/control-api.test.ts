@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 let sessions = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ now: Date.parse(NOW) });
+  sandbox = await startSandbox({ now: Date.parse(NOW), checkAnswers: true });
 });
 afterAll(() => sandbox.close());
 
@@ -229,7 +229,7 @@ describe('lists', () => {
 
   it('refuse a filter that they do not have, and name those that they have', async () => {
     await expect(ownSession().payments({ colour: 'green' })).rejects.toThrow(
-      '"colour" is no filter of this list; there are limit, cursor',
+      'listPayments does not take "colour"; it takes limit, cursor, order, state',
     );
   });
 
@@ -311,7 +311,7 @@ describe('events', () => {
   });
 });
 
-describe('the door', () => {
+describe('the control API', () => {
   const ask = (headers: Record<string, string>, base = sandbox.url) =>
     new Promise<number>((resolve) => {
       rawRequest(`${base}/_sandbox/payments`, { headers }, (response) => {

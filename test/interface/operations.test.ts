@@ -2,7 +2,7 @@ import request from 'supertest';
 import { describeOperations } from '../../src/merchant-api/describe.ts';
 import type { Operation } from '../../src/merchant-api/operation.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
-import { pathsOf } from '../../src/merchant-api/router.ts';
+import { pathsOf } from '../../src/merchant-api/routes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { validate } from '../../src/schema/validation.ts';
 import { exampleOf, MERCHANT, PNG } from './examples.ts';

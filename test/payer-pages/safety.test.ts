@@ -106,6 +106,16 @@ it('makes status query, webhook, history and event stream agree on what a page s
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([status]);
 });
 
+it('takes the last of a field that came twice', async () => {
+  const { session, page } = await open();
+  const formToken = await tokenOn(session, page);
+  const form = `action=decline&action=approve&formToken=x&formToken=${encodeURIComponent(formToken)}`;
+  expect((await request(session.baseUrl).post(page).type('form').send(form)).status).toBe(303);
+  expect((await session.payment('payment-1')).state).toBe('Paid');
+  const led = await request(session.baseUrl).get('/pay/phone?mobile=1&mobile=2');
+  expect([led.status, led.headers['location']]).toEqual([303, expect.stringMatching(/\/pay\/phone\/2$/)]);
+});
+
 it('answers what is not there with a page that says so', async () => {
   for (const path of [
     '/pay/approve/000000000',
