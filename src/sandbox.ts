@@ -93,7 +93,7 @@ interface Parts {
   log: Log;
 }
 
-/** A sandbox that was called within so many milliseconds is busy: notifications give way to answers. */
+/** A sandbox that was called within so many milliseconds is busy: answers go before notifications. */
 const BUSY_MS = 5;
 
 async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise<Sandbox> {

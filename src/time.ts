@@ -131,7 +131,7 @@ export function isDuration(text: string): boolean {
 
 /**
  * Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar.
- * Throws Error on a text that is none, and TimeRangeError where the sum is no moment that a clock can show.
+ * Throws Error on a text that is not a duration, and TimeRangeError where the sum is no moment that a clock can show.
  */
 export function addDuration(instant: Instant, duration: string): Instant {
   const parsed = durationOf(duration);

@@ -48,7 +48,7 @@ export interface ShownDelivery extends Shown {
   state: 'pending' | 'delivered' | 'failed' | 'dropped';
   url: string;
   type: string;
-  /** The payment or payout that it tells of. */
+  /** The payment or payout that it is about. */
   subjectId: string;
   webhookId: string;
   /** The exact text that is signed and sent. */

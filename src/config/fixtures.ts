@@ -163,7 +163,7 @@ async function problemsInScenarios(
   return problems;
 }
 
-/** Where two places contradict each other, the one that the user wrote is told of. */
+/** Where two places contradict each other, the one that the user wrote is named. */
 function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
   const own = findings.filter(({ fixture, path }) => pathInOwn(files[fixture], path) !== undefined);
   return (own.length > 0 ? own : findings).map((finding) => problemIn(files[finding.fixture], finding));

@@ -1,4 +1,4 @@
-// How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text is none.
+// How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
 import { INSTANT_WORDS, isInstant, parseInstant } from '../time.ts';
 
 export function whole(least: number, most: number): (text: string) => number {

@@ -9,3 +9,9 @@ export interface Exchange {
   path: string;
   query: Readonly<Record<string, string>>;
 }
+
+/** The scenario that a request names by its header X-Sandbox-Scenario. */
+export function scenarioAskedFor({ request }: Exchange): string | undefined {
+  const name = request.headers['x-sandbox-scenario'];
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}

@@ -1,20 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
-import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
-import type { Fault, Plan } from '../scenarios/scenario.ts';
 import { validate } from '../schema/validation.ts';
-import { type Generation, StaleGeneration } from '../sessions/generation.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Transaction } from '../sessions/transaction.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
-import { sendAnswer, sendFault } from './answer.ts';
+import { sendAnswer } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import { check } from './check.ts';
-import type { Exchange } from './exchange.ts';
-import type { Call, Operation, Outcome } from './operation.ts';
+import { type Exchange, scenarioAskedFor } from './exchange.ts';
+import { actOut, failsOnArrival, faultBefore, perform } from './faults.ts';
+import type { Call, Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
@@ -61,7 +57,7 @@ export async function serve(
       channel: channelOf(operation, body, session),
       body,
     };
-    const plan = await choosePlan(session, matchContext, headerOf(exchange.request, 'x-sandbox-scenario'));
+    const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
     record.planned(plan);
     const struck = await faultBefore(plan, session, generation);
     if (struck && (await actOut(struck, exchange, envelope, record))) {
@@ -139,84 +135,6 @@ function channelOf(operation: Operation, body: unknown, session: Session): strin
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
 }
 
-/** The plan's fault, where it is one that strikes before the call and does so this time. */
-async function faultBefore(plan: Plan, session: Session, generation: Generation): Promise<Fault | null> {
-  const { fault } = plan;
-  const isStruck =
-    fault &&
-    fault.at !== 'after' &&
-    (await session.transact((transaction) => strikes(transaction, plan), { generation }));
-  return isStruck ? fault : null;
-}
-
-/** A fault on arrival strikes a call that would be refused, too: true when it has taken the refusal's place. */
-async function failsOnArrival(
-  error: unknown,
-  exchange: Exchange,
-  envelope: Envelope,
-  record: RequestRecord,
-): Promise<boolean> {
-  const { session, request, response } = exchange;
-  const { operation, environment, scenario } = record.entry;
-  const isUnplanned = operation !== null && environment !== null && scenario === null;
-  if (!(error instanceof Refusal) || error instanceof StaleGeneration || !isUnplanned || response.headersSent) {
-    return false;
-  }
-  try {
-    const unread = { operation, environment, channel: undefined, body: undefined };
-    const plan = await choosePlan(session, unread, headerOf(request, 'x-sandbox-scenario'));
-    const struck = plan.fault?.at === 'arrival' ? await faultBefore(plan, session, session.generation) : null;
-    if (struck) {
-      record.planned(plan);
-      return await actOut(struck, exchange, envelope, record);
-    }
-  } catch {
-    // The header names no scenario, or the session is over: the refusal says the rest.
-  }
-  return false;
-}
-
-/** Lets the operation do its work; a fault that strikes after it is counted in the same transaction. */
-async function perform(
-  operation: Operation,
-  call: Call,
-  generation: Generation,
-  struckBefore: Fault | null,
-): Promise<Outcome & { fault: Fault | null }> {
-  const { session, plan } = call;
-  const faultAfter = async (transaction: Transaction) =>
-    plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
-  try {
-    if ('read' in operation) {
-      const outcome = await session.read((reader) => operation.read(call, reader), generation);
-      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, { generation }) : null };
-    }
-    return await session.transact(
-      async (transaction) => ({
-        ...(await operation.handle(call, transaction)),
-        fault: await faultAfter(transaction),
-      }),
-      { generation },
-    );
-  } catch (error) {
-    if (struckBefore) {
-      await session.transact((transaction) => takeBackStrike(transaction, plan), { generation });
-    }
-    throw error;
-  }
-}
-
-/** Lets a fault act; true when it has taken the place of the answer. */
-async function actOut(fault: Fault, exchange: Exchange, envelope: Envelope, record: RequestRecord): Promise<boolean> {
-  record.fault = describeFault(fault);
-  await sufferLatency(exchange.session, fault);
-  if (fault.kind === 'latency') {
-    return false;
-  }
-  record.answered(await sendFault(exchange, fault, envelope, record));
-  return true;
-}
-
 async function answerWith(
   exchange: Exchange,
   record: RequestRecord,
@@ -255,9 +173,4 @@ async function refuse(
   record.answered(
     sendAnswer(exchange, record, status, errorBody(envelope, status, refusal.message, fixtures), refusal.headers),
   );
-}
-
-function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -53,6 +53,14 @@ export class RequestRecord {
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
   }
 
+  get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {
+    return this.#route;
+  }
+
+  get plan(): Plan | null {
+    return this.#plan;
+  }
+
   matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
     this.#route = route;
   }

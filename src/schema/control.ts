@@ -75,7 +75,7 @@ export interface DeliveriesQuery {
    */
   type?: string;
   /**
-   * id of the payment or payout it tells of
+   * id of the payment or payout that it is about
    */
   subjectId?: string;
   url?: string;
@@ -109,7 +109,7 @@ export interface DeliveryView {
    */
   type: string;
   /**
-   * id of the payment or payout it tells of
+   * id of the payment or payout that it is about
    */
   subjectId: string;
   merchantId: string | null;

@@ -23,7 +23,7 @@ export interface Delivery {
    */
   type: string;
   /**
-   * id of the payment or payout it tells of
+   * id of the payment or payout that it is about
    */
   subjectId: string;
   merchantId: string | null;

@@ -8,7 +8,7 @@ import { formatWithOffset, type Instant } from '../time.ts';
 /** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
 type Notification = NotificationResponse;
 
-/** A payment as a notification tells of it. paymentMethod is the wallet name that the merchant used. */
+/** A payment's notification. paymentMethod is the wallet name that the merchant used. */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
   return {
     ...told(payment, fixtures),
@@ -18,7 +18,7 @@ export function paymentNotification(payment: Payment, fixtures: Fixtures): Notif
   };
 }
 
-/** A payout as a notification tells of it; its method is the bank that was debited. */
+/** A payout's notification; its method is the bank that was debited. */
 export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
   return {
     ...told({ ...payout, amount: payout.total }, fixtures),

@@ -36,7 +36,7 @@ it.each([
   ['an unknown flag', ['start', '--colour', 'red'], {}, '--colour'],
   ['an unknown command', ['begin'], {}, 'begin'],
   [
-    'a port that is none',
+    'a port that is no number',
     ['start', '--port', 'eighty'],
     {},
     '--port must be a whole number from 0 to 65535, not "eighty"',
@@ -47,7 +47,7 @@ it.each([
     {},
     '--validation must be one of strict, lenient, not "loose"',
   ],
-  ['a time that is none', ['start', '--now', 'noon'], {}, '--now must be an RFC 3339 instant from 1970 to 9999'],
+  ['a time that cannot be read', ['start', '--now', 'noon'], {}, '--now must be an RFC 3339 instant from 1970 to 9999'],
   ['a day that there is not', ['start', '--now', '2026-02-30T00:00:00Z'], {}, '--now must be an RFC 3339 instant'],
   ['fixtures that are not there', ['start', '--fixtures', '/nowhere'], {}, '/nowhere: there is no such folder'],
   [

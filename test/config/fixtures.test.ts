@@ -257,7 +257,7 @@ it('names the place of a mistake in the file that the user wrote, though it stan
   await expect(loadFixtures(folder)).rejects.toThrow('$.channels[0].answers.default.status');
 });
 
-it('tells of everything that is wrong, in all files at once', async () => {
+it('names everything that is wrong, in all files at once', async () => {
   const folder = userFolder({
     'fees.json': '{',
     'times.json': { localOffset: 'x', payoutSettlement: 'soon' },

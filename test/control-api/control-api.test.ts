@@ -301,6 +301,16 @@ describe('events', () => {
     expect(await session.waitForEvent('payment.paid', created.id)).toMatchObject({ id: created.id + 1 });
   });
 
+  it('begin anew after a reset, also for a client that comes back with a number of before', async () => {
+    const session = ownSession();
+    await pay(session.baseUrl);
+    await session.settle('ORDER-1001', 'Paid');
+    const paid = await session.waitForEvent('payment.paid');
+    await session.reset();
+    await pay(session.baseUrl);
+    expect(await session.waitForEvent('payment.created', paid.id)).toMatchObject({ id: 1, subjectId: 'payment-1' });
+  });
+
   it('end when the sandbox closes', async () => {
     const other = await startSandbox();
     const waiting = other.client.waitForEvent('never');

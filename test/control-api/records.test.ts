@@ -198,7 +198,7 @@ describe('every list', () => {
   });
 });
 
-it('refuses a query where nothing may be asked, and an event number that is none', async () => {
+it('refuses a query where nothing may be asked, and an event number that is no number', async () => {
   await expect(ownSession().call('GET', '/clock?at=noon')).rejects.toThrow(
     'getClock does not take "at"; it takes no query',
   );

@@ -15,7 +15,7 @@ export class ChildProcess {
   constructor(command: string, args: readonly string[]) {
     this.#process = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#ended = once(this.#process, 'close').then(() => this.#onLine?.());
-    // A line that a kill cut off is none: what it was to say was not said. readline would give it out as if it were one.
+    // A line that a kill cut off was not said; readline would hand it over like any other.
     let text = '';
     this.#process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = `${text}${chunk}`.split('\n');

@@ -41,7 +41,7 @@ describe('a definition is refused, with every place that is wrong,', () => {
     ['a channel that there is not', { when: { channel: ['qr-wallet', 'cash'] } }, ['$.rules[0].when.channel[1]']],
     ['no channel at all', { when: { channel: [] } }, ['$.rules[0].when.channel']],
     [
-      'a body schema that is none, and a pattern that does not parse',
+      'a body schema that is no schema, and a pattern that does not parse',
       { when: { body: { type: 'sum', properties: { amount: { minLength: -1 } } } } },
       ['$.rules[0].when.body.properties.amount.minLength', '$.rules[0].when.body.type'],
     ],

@@ -71,7 +71,7 @@ describe('a shipped scenario', () => {
     expect(empty.paymentInitiationResponse).toMatchObject({ status: 'Success', paymentToken: '', paymentQrCode: '' });
   });
 
-  it('that there is none untested: each of them plays once without a failure of the sandbox', async () => {
+  it('plays without a failure of the sandbox, each of them', async () => {
     for (const name of (await loadFixtures()).scenarios.keys()) {
       if (name === 'slow' || name === 'timeout-after-payment') {
         continue; // These hold the answer back; they have tests of their own.
@@ -258,7 +258,7 @@ describe("a user's own scenario", () => {
 });
 
 describe('fixtures that change while the sandbox runs', () => {
-  it('are taken over; a broken one is told of, and the last good one stays', async () => {
+  it('are taken over; a broken one is reported, and the last good one stays', async () => {
     const fixtures = folderOf();
     mkdirSync(join(fixtures, 'scenarios'));
     const own = await startSandbox({ fixtures, now: NOW });

@@ -104,15 +104,12 @@ function requestOf(schema: string, members: Record<string, unknown>): Record<str
   return JSON.parse(JSON.stringify(request));
 }
 
-it.each([...PAYMENTS, ...LISTS, ...OTHERS])(
-  '%s with %j is told of %s alone',
-  async (schema, members, path, expected) => {
-    const words = typeof expected === 'string' ? expected : expect.stringMatching(expected);
-    expect(await validate(`requests/${schema}`, requestOf(schema, members))).toEqual([
-      { path, expected: words, received: expect.any(String), severity: 'error' },
-    ]);
-  },
-);
+it.each([...PAYMENTS, ...LISTS, ...OTHERS])('%s with %j names %s alone', async (schema, members, path, expected) => {
+  const words = typeof expected === 'string' ? expected : expect.stringMatching(expected);
+  expect(await validate(`requests/${schema}`, requestOf(schema, members))).toEqual([
+    { path, expected: words, received: expect.any(String), severity: 'error' },
+  ]);
+});
 
 it.each<[string, Record<string, unknown>]>([
   ['single-payment', { amount: '0.00', paymentDescription: '', payerName: '', payerMobile: '263770000001' }],

@@ -143,7 +143,7 @@ describe('endpoints', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are told of payments of a link, too', async () => {
+  it('hear of payments of a link, too', async () => {
     const receiver = await startReceiver();
     const { session } = await ownSession({ url: receiver.url });
     const { token } = JSON.parse(

@@ -56,11 +56,13 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
-      const since = Number(lastEventId ?? query.since ?? session.state.counters['event'] ?? 0);
+      const last = session.state.counters['event'] ?? 0;
+      const since = Number(lastEventId ?? query.since ?? last);
       if (!Number.isSafeInteger(since) || since < 0) {
         throw new Refusal('invalid-field', 'Last-Event-ID must be the number of an event');
       }
-      return new EventStream(session, since);
+      // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
+      return new EventStream(session, since > last ? 0 : since);
     },
   }),
 ];

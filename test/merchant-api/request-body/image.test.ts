@@ -47,11 +47,11 @@ describe('the kind of an image', () => {
     ['a WebP of another picture', withBytes(webp, 15, 0x39)],
     ['a WebP that is cut off', webp.subarray(0, webp.length - 1)],
     ['a bitmap', Buffer.from('BM6\0\0\0\0\0\0\0')],
-  ])('is none for %s', (_what, bytes) => {
+  ])('is null for %s', (_what, bytes) => {
     expect(imageKind(bytes)).toBeNull();
   });
 
-  it('is asked of any bytes without harm, and the beginning cut off is none', () => {
+  it('can be asked of any bytes, and is null for a beginning that is cut off', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(png, jpeg, gif, webp),
