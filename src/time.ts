@@ -90,14 +90,6 @@ function isOnClock(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }
 
-/** The instant itself, where a clock can show it. Throws TimeRangeError; `what` says what led there. */
-export function onClock(instant: Instant, what: string): Instant {
-  if (!isOnClock(instant)) {
-    throw new TimeRangeError(what);
-  }
-  return instant;
-}
-
 /** The first millisecond of a yyyy-MM-dd day in local time. */
 export function startOfDay(date: string, offset: string): Instant {
   return new Date(`${date}T00:00:00.000Z`).getTime() - offsetMinutes(offset) * 60_000;
@@ -140,7 +132,10 @@ export function addDuration(instant: Instant, duration: string): Instant {
   }
   const { months, milliseconds } = parsed;
   const sum = (months > 0 ? addMonths(instant, months) : instant) + milliseconds;
-  return onClock(sum, `${duration} after ${formatUtc(instant)}`);
+  if (!isOnClock(sum)) {
+    throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);
+  }
+  return sum;
 }
 
 const durations = new Map<string, Duration>();

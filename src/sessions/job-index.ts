@@ -26,7 +26,9 @@ const MAX_STALE = 1000;
  */
 export class JobIndex {
   readonly #rankOf: (collection: CollectionName) => number;
-  readonly #current = new Map<string, Entry>();
+  /** By collection, then by record: a key made of both would be one more text for every record that is due. */
+  readonly #current = new Map<CollectionName, Map<string, Entry>>();
+  #size = 0;
   readonly #waits = new Set<Entry>();
   #queue = newQueue([]);
   #arrivals = 0;
@@ -36,14 +38,17 @@ export class JobIndex {
   }
 
   /** Puts a record's job in; the one that it had before is forgotten. */
-  put(job: DueJob): void {
-    const entry = { ...job, rank: this.#rankOf(job.collection), sequence: numberIn(job.recordId) };
-    this.#current.set(keyOf(job), entry);
+  put({ collection, recordId, dueAt }: DueJob): void {
+    const entry = { collection, recordId, dueAt, rank: this.#rankOf(collection), sequence: numberIn(recordId) };
+    const current = this.#current.get(collection) ?? new Map<string, Entry>();
+    this.#current.set(collection, current);
+    this.#size += current.has(recordId) ? 0 : 1;
+    current.set(recordId, entry);
     this.#push(entry);
   }
 
-  remove(job: Pick<DueJob, 'collection' | 'recordId'>): void {
-    this.#current.delete(keyOf(job));
+  remove({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>): void {
+    this.#size -= this.#current.get(collection)?.delete(recordId) ? 1 : 0;
   }
 
   addWait(wait: Wait): void {
@@ -69,14 +74,14 @@ export class JobIndex {
     if (next && 'resume' in next) {
       this.#waits.delete(next as Entry);
     } else if (next) {
-      this.#current.delete(keyOf(next));
+      this.remove(next);
     }
     return next;
   }
 
   /** The records' jobs, the next one first. */
   jobs(): DueJob[] {
-    return [...this.#current.values()].sort(compare) as (Entry & DueJob)[];
+    return this.#entries().sort(compare) as (Entry & DueJob)[];
   }
 
   /** Forgets everything; returns the callers that waited. */
@@ -84,19 +89,25 @@ export class JobIndex {
     const waits = [...this.#waits] as (Entry & Wait)[];
     this.#queue = newQueue([]);
     this.#current.clear();
+    this.#size = 0;
     this.#waits.clear();
     return waits;
   }
 
+  #entries(): Entry[] {
+    return [...this.#current.values()].flatMap((entries) => [...entries.values()]);
+  }
+
   #isCurrent(entry: Entry): boolean {
-    return 'resume' in entry ? this.#waits.has(entry) : this.#current.get(keyOf(entry)) === entry;
+    return 'resume' in entry
+      ? this.#waits.has(entry)
+      : this.#current.get(entry.collection)?.get(entry.recordId) === entry;
   }
 
   #push(entry: Entry): void {
     this.#queue.push(entry);
-    const live = this.#current.size + this.#waits.size;
-    if (this.#queue.length > 2 * live + MAX_STALE) {
-      this.#queue = newQueue([...this.#current.values(), ...this.#waits]);
+    if (this.#queue.length > 2 * (this.#size + this.#waits.size) + MAX_STALE) {
+      this.#queue = newQueue([...this.#entries(), ...this.#waits]);
     }
   }
 }
@@ -115,7 +126,7 @@ function newQueue(entries: Entry[]): TinyQueue<Entry> {
 
 /** payment-12 → 12. */
 function numberIn(recordId: string): number {
-  return Number(/\d+$/.exec(recordId)?.[0] ?? 0);
+  return Number(recordId.slice(recordId.lastIndexOf('-') + 1)) || 0;
 }
 
 /** When a record must be looked at next; null when never. */

@@ -22,8 +22,11 @@ export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: 
   const rows = fixtures.fees.fees.filter((row) => row.channel === channel && row.feesCurrencyId === currencyId);
   const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
   const row = switchedOn
-    .filter(({ feesStartDate, feesEndDate }) => parseInstant(feesStartDate) <= at && at < parseInstant(feesEndDate))
-    .reduce<FeeRow | undefined>((last, each) => (last && startOf(last) >= startOf(each) ? last : each), undefined);
+    .filter((row) => termsOf(row).start <= at && at < termsOf(row).end)
+    .reduce<FeeRow | undefined>(
+      (last, each) => (last && termsOf(last).start >= termsOf(each).start ? last : each),
+      undefined,
+    );
   return row ? { row } : { none: whyNone(channel, rows, switchedOn, at) };
 }
 
@@ -39,7 +42,7 @@ export function chargesOn(row: FeeRow, amount: MinorUnits): MinorUnits {
 
 /** The rule that an amount outside the row's limits breaks, if it does. */
 export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
-  const [minimum, maximum] = [toMinorUnits(row.feesMinAmount), toMinorUnits(row.feesMaxAmount)];
+  const { minimum, maximum } = termsOf(row);
   if (amount >= minimum && amount <= maximum) {
     return [];
   }
@@ -83,8 +86,29 @@ export function currencyBroken({ currencies: { currencies } }: Fixtures, currenc
     : [{ path: '$.currency', expected: `a known currency: ${known.join(', ')}`, value: currency }];
 }
 
-function startOf({ feesStartDate }: FeeRow): Instant {
-  return parseInstant(feesStartDate);
+interface Terms {
+  start: Instant;
+  end: Instant;
+  minimum: MinorUnits;
+  maximum: MinorUnits;
+}
+
+const terms = new WeakMap<FeeRow, Terms>();
+
+/** A row's period and limits, read once: every payment asks for them. */
+function termsOf(row: FeeRow): Terms {
+  const known = terms.get(row);
+  if (known) {
+    return known;
+  }
+  const read = {
+    start: parseInstant(row.feesStartDate),
+    end: parseInstant(row.feesEndDate),
+    minimum: toMinorUnits(row.feesMinAmount),
+    maximum: toMinorUnits(row.feesMaxAmount),
+  };
+  terms.set(row, read);
+  return read;
 }
 
 function whyNone(channel: string, rows: readonly FeeRow[], switchedOn: readonly FeeRow[], at: Instant): string {
@@ -94,7 +118,7 @@ function whyNone(channel: string, rows: readonly FeeRow[], switchedOn: readonly 
       ? `which has no fees on ${channel}`
       : `whose fees on ${channel} are switched off (feesStatus is false)`;
   }
-  const next = switchedOn.find((row) => startOf(row) > at);
+  const next = switchedOn.find((row) => termsOf(row).start > at);
   return next
     ? `whose fees on ${channel} start on ${next.feesStartDate}`
     : `whose fees on ${channel} ended on ${first.feesEndDate}`;
