@@ -1,7 +1,10 @@
 import type { PaymentLink } from '../schema/records.ts';
 
-/** What a Content-Security-Policy can name: a bare host. Others (a host with `;` or `*`, an IPv6 address) would break or widen it. */
-const NAMEABLE = /^https?:\/\/[a-z0-9._-]+(:\d+)?$/;
+/**
+ * What a Content-Security-Policy can name: a host of letters, digits and dashes. Others would break it, widen it (`;`, `*`) or be
+ * ignored by browsers (an underscore, an IPv6 address).
+ */
+const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /** The origin of an address as a Content-Security-Policy names it; undefined where it cannot. */
 export function nameableOrigin(address: string): string | undefined {

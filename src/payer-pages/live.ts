@@ -29,16 +29,16 @@ export interface Live {
 }
 
 export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key: string, shown: Shown): Live {
-  return { address: pathsOf(session).versions(kind, key), version: versionOf(shown) };
+  return { address: pathsOf(session).versions(kind, key), version: versionOf(session, shown) };
 }
 
-/** A short text that differs whenever a page about these records would look different. */
-function versionOf(shown: Shown): string {
+/** A short text that differs whenever a page about these records would look different; after a reset they are others. */
+function versionOf({ generation }: Session, shown: Shown): string {
   const records = shown.filter((record) => record !== undefined);
   const facts = records.map((record) =>
     'state' in record ? `${record.id} ${record.state} ${record.failedTries}` : JSON.stringify(record),
   );
-  const text = [...new Set(facts)].sort().join('\n');
+  const text = [String(generation.number), ...[...new Set(facts)].sort()].join('\n');
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
@@ -55,7 +55,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   response.write('retry: 500\n\n');
   let sent = '';
   const send = async () => {
-    const version = versionOf(await session.read(() => read(session, key)));
+    const version = versionOf(session, await session.read(() => read(session, key)));
     if (version !== sent) {
       sent = version;
       response.write(`data: ${version}\n\n`);

@@ -37,7 +37,8 @@ export async function calculateFees(call: Call<FeesCalculationRequest>, reader: 
     throw new BrokenRules([withoutFees('$.paymentCurrency', channel, paymentCurrency, found.none)]);
   }
   const { channel: _, ...row } = found.row;
-  refuseBroken(limitsBroken(found.row, amount, '$.paymentAmount'));
+  const broken = limitsBroken(found.row, amount, '$.paymentAmount');
+  refuseBroken(broken.map((rule) => ({ ...rule, value: paymentAmount })));
   const answer: FeesResponse = { ...row, feeTotalToBePaid: toDecimalNumber(amount + chargesOn(found.row, amount)) };
   return { answer };
 }
