@@ -18,6 +18,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerPages } from './payer-pages/payer-pages.ts';
 import { Refusal } from './refusal.ts';
+import { hasItsScenario } from './scenarios/choose.ts';
 import { type Addresses, addressesOf } from './sessions/addresses.ts';
 import type { SessionHooks } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -136,6 +137,11 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     }),
   );
   await sessions.load();
+  for (const session of sessions.list()) {
+    if (!(await hasItsScenario(session, fixtures))) {
+      log.warn(`session ${session.name} follows the scenario ${session.scenario}, which is gone; choose another one`);
+    }
+  }
   const url = await listen(server, settings);
   publicUrl ||= url;
   await sessions.resume();
@@ -237,7 +243,18 @@ async function watch(
     }
   };
   return watchFixtures(folder, {
-    load: () => readFixtures(settings),
+    async load() {
+      const changed = await readFixtures(settings);
+      for (const session of sessions.list()) {
+        if (!(await hasItsScenario(session, changed))) {
+          throw new FixtureError(
+            folder,
+            `session ${session.name} follows the scenario ${session.scenario}, which is gone`,
+          );
+        }
+      }
+      return changed;
+    },
     async onFixtures(changed) {
       take(changed);
       log.info(`fixtures in ${folder} were read again`);

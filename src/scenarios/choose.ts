@@ -1,4 +1,4 @@
-import type { Scenario } from '../config/fixtures.ts';
+import type { Fixtures, Scenario } from '../config/fixtures.ts';
 import { Refusal } from '../refusal.ts';
 import type { Reader } from '../sessions/reader.ts';
 import { type Level, type MatchContext, type Plan, planOf } from './scenario.ts';
@@ -9,6 +9,11 @@ const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 export async function findScenario(reader: Reader, name: string): Promise<Scenario | undefined> {
   const defined = await reader.get('scenarios', name);
   return (defined?.scenario as Scenario | undefined) ?? reader.fixtures.scenarios.get(name);
+}
+
+/** Whether there is still the scenario that a session follows, with these fixtures. */
+export async function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): Promise<boolean> {
+  return scenarios.has(reader.scenario) || (await reader.get('scenarios', reader.scenario)) !== undefined;
 }
 
 /** All scenarios that a session can choose from, by name. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { loadFixtures } from '../../src/config/fixtures.ts';
@@ -280,6 +280,20 @@ describe('fixtures that change while the sandbox runs', () => {
     expect((await own.client.payment('payment-2')).history.at(-1)?.code).toBe('91');
     await own.close();
   });
+});
+
+it('a scenario that a session follows is not taken away by a change of fixtures', async () => {
+  const fixtures = folderOf();
+  mkdirSync(join(fixtures, 'scenarios'));
+  const file = join(fixtures, 'scenarios/mine.json');
+  writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: [] }));
+  const own = await startSandbox({ fixtures, now: NOW });
+  await own.client.useScenario('mine');
+  rmSync(file);
+  const { data } = await own.client.waitForEvent('fixtures.refused');
+  expect(data['problem']).toContain('session default follows the scenario mine, which is gone');
+  expect((await pay(own.url)).status).toBe(200);
+  await own.close();
 });
 
 it('keeps a status query by token going when the clock passes its lifetime only with a new token', async () => {
