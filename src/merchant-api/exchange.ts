@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Generation } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** One request on its way: where it goes and what came of it so far. */
 export interface Exchange {
   session: Session;
+  /** The one that the call came in; what is over by the time of the answer must not be answered. */
+  generation: Generation;
   request: IncomingMessage;
   response: ServerResponse;
   path: string;

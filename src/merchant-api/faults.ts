@@ -59,7 +59,7 @@ export async function actOut(
   record: RequestRecord,
 ): Promise<boolean> {
   record.fault = describeFault(fault);
-  await sufferLatency(exchange.session, fault);
+  await sufferLatency(exchange.session, exchange.generation, fault);
   if (fault.kind === 'latency') {
     return false;
   }
@@ -77,7 +77,7 @@ export async function failsOnArrival(
   if (!(error instanceof Refusal) || error instanceof StaleGeneration || exchange.response.headersSent) {
     return false;
   }
-  const { session } = exchange;
+  const { session, generation } = exchange;
   const { route, plan: planned } = record;
   if (!route || planned) {
     return false;
@@ -86,7 +86,7 @@ export async function failsOnArrival(
   try {
     const unread = { operation: operation.name, environment, channel: undefined, body: undefined };
     const plan = await choosePlan(session, unread, scenarioAskedFor(exchange));
-    const struck = plan.fault?.at === 'arrival' ? await faultBefore(plan, session, session.generation) : null;
+    const struck = plan.fault?.at === 'arrival' ? await faultBefore(plan, session, generation) : null;
     if (struck) {
       record.planned(plan);
       return await actOut(struck, exchange, envelope, record);

@@ -42,7 +42,8 @@ export function merchantApi({ onCall, ...parts }: MerchantApiParts): EntryPoint<
 }
 
 function exchangeOf({ openSession, request, response, path, query }: HttpCall): Exchange {
-  return { session: openSession(), request, response, path, query };
+  const session = openSession();
+  return { session, generation: session.generation, request, response, path, query };
 }
 
 function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {

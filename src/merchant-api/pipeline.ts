@@ -38,7 +38,6 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<void> {
   const record = new RequestRecord(exchange);
-  const { generation } = exchange.session;
   const { envelope } = route.operation;
   try {
     record.matched(route);
@@ -46,7 +45,7 @@ export async function serve(
     record.bodyCame(came);
     const operation = operationFor(route.operation, came.value);
     record.matched({ ...route, operation });
-    const { session } = exchange;
+    const { session, generation } = exchange;
     const options = { lenient: parts.lenient, fixtures: session.fixtures };
     const body = await check(operation, came, options, (findings) => record.found(findings));
     const merchant = await authenticateCall(operation, session, exchange.request, body, parts.openRegistration);
@@ -77,7 +76,7 @@ export async function serve(
     if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
     }
-    // A latency may have outlived the session that the call belongs to: what is gone must not be answered.
+    // A latency may have outlived it.
     generation.expectCurrent();
     await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
   } catch (error) {
@@ -117,8 +116,11 @@ export async function serveUnmatched(
   }
 }
 
-function finish({ session }: Exchange, { entry }: RequestRecord, parts: PipelineParts): void {
-  session.requests.add(entry);
+/** A call that a reset overtook has a number of before, which another call has by now. */
+function finish({ session, generation }: Exchange, { entry }: RequestRecord, parts: PipelineParts): void {
+  if (!generation.ended) {
+    session.requests.add(entry);
+  }
   parts.onDone(entry);
 }
 

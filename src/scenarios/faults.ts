@@ -1,3 +1,4 @@
+import type { Generation } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
@@ -47,10 +48,10 @@ export async function forgetStrikes(transaction: Transaction, ofScenario?: strin
   }
 }
 
-/** Waits for the fault's latency by the session's clock. */
-export async function sufferLatency(session: Session, { latency }: Fault): Promise<void> {
+/** Waits for the fault's latency by the session's clock, or until the generation that the call belongs to ends. */
+export async function sufferLatency(session: Session, generation: Generation, { latency }: Fault): Promise<void> {
   if (latency !== undefined) {
-    await session.scheduler.wait(addDuration(0, latency));
+    await session.scheduler.wait(addDuration(0, latency), generation);
   }
 }
 

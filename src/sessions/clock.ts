@@ -51,10 +51,10 @@ export class Clock {
       return;
     }
     this.cancelWake();
-    if (this.#state.mode === 'frozen' && instant > this.#state.now) {
+    if (this.isFrozen) {
       return;
     }
-    const cancel = afterMilliseconds(Math.min(Math.max(0, instant - this.now()), LONGEST_TIMER), () => {
+    const cancel = afterMilliseconds(Math.min(instant - this.now(), LONGEST_TIMER), () => {
       this.#timer = undefined;
       action();
     });

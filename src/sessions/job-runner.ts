@@ -25,10 +25,9 @@ export interface JobHost {
 /** What the runner asks of the scheduler. */
 interface JobEvents {
   /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
-  wait(milliseconds: number, onResume: () => void): Promise<void>;
+  wait(milliseconds: number, generation: Generation, onResume: () => void): Promise<void>;
   onClaimed(): void;
-  /** A claim is over; the record as it then stands. */
-  onOver(job: DueJob, record: AnyRecord | null): void;
+  onOver(running: RunningJob): void;
 }
 
 /** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
@@ -90,33 +89,36 @@ export class JobRunner {
   }
 
   #claim(job: NetworkJob, due: DueJob, isOrdered: boolean): void {
-    let resolveOver: () => void = () => undefined;
-    const over = new Promise<void>((resolve) => {
-      resolveOver = resolve;
-    });
-    const claimedAt = this.#host.clock.now();
+    const { clock, generation } = this.#host;
     const running: RunningJob = {
       ...due,
       job,
-      claimedAt,
+      claimedAt: clock.now(),
+      nextDueAt: null,
       waitsFor: 'lane',
       isOrdered,
       abort: new AbortController(),
-      over,
+      over: Promise.resolve(),
     };
-    const { generation } = this.#host;
     this.running.add(running);
     this.#events.onClaimed();
-    this.#runOnNetwork(running, generation)
-      .catch((error) => this.#fail(job, due, generation, error))
-      .then(() => this.#release(running, generation))
-      .catch(this.#host.onError)
-      .finally(resolveOver);
+    running.over = this.#runClaimed(running, generation);
+  }
+
+  async #runClaimed(running: RunningJob, generation: Generation): Promise<void> {
+    try {
+      await this.#runOnNetwork(running, generation);
+    } catch (error) {
+      await this.#fail(running.job, running, generation, error);
+    }
+    if (this.running.remove(running)) {
+      this.#events.onOver(running);
+    }
   }
 
   async #runOnNetwork(running: RunningJob, generation: Generation): Promise<void> {
     const { job, collection, recordId, claimedAt, abort } = running;
-    const { sent, outcome } = await this.#send(running);
+    const { sent, outcome } = await this.#send(running, generation);
     if (!sent || abort.signal.aborted) {
       return;
     }
@@ -136,7 +138,7 @@ export class JobRunner {
   }
 
   /** Sends in a place of the record's lane. Nothing is sent where the record is no longer due. */
-  async #send(running: RunningJob): Promise<{ sent?: AnyRecord; outcome?: unknown }> {
+  async #send(running: RunningJob, generation: Generation): Promise<{ sent?: AnyRecord; outcome?: unknown }> {
     const { job, collection, recordId, dueAt, abort } = running;
     const lanes = this.#lanes;
     const claimed = await this.#host.get(collection, recordId);
@@ -152,7 +154,7 @@ export class JobRunner {
         return {};
       }
       running.waitsFor = 'network';
-      const outcome = await job.send(sent, this.#contextOf(running));
+      const outcome = await job.send(sent, this.#contextOf(running, generation));
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
       running.waitsFor = 'network';
       return { sent, outcome };
@@ -161,14 +163,14 @@ export class JobRunner {
     }
   }
 
-  #contextOf(running: RunningJob): JobContext {
+  #contextOf(running: RunningJob, generation: Generation): JobContext {
     const { signal } = running.abort;
     return {
       signal,
       isFrozen: this.#host.clock.isFrozen,
       sleep: async (milliseconds) => {
         running.waitsFor = 'time';
-        await this.#events.wait(milliseconds, () => {
+        await this.#events.wait(milliseconds, generation, () => {
           running.waitsFor = 'network';
         });
         signal.throwIfAborted();
@@ -176,24 +178,15 @@ export class JobRunner {
     };
   }
 
-  /** Ends a claim. The record may be due again: for its next attempt, or for a replay that was asked for meanwhile. */
-  async #release(running: RunningJob, generation: Generation): Promise<void> {
-    const record = generation.ended ? undefined : await this.#host.get(running.collection, running.recordId);
-    if (this.running.get(running) === running) {
-      this.running.remove(running);
-      this.#events.onOver(running, record ?? null);
-    }
-  }
-
   /** What a job could not do is said by its record, an event and the log. What comes too late is dropped. */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || generation.ended || this.#isStopped) {
       return;
     }
-    this.#host.onJobFailed(job.kind, due.recordId, error);
     const reason = error instanceof Error ? error.message : String(error);
     const { collection, recordId } = due;
     try {
+      this.#host.onJobFailed(job.kind, recordId, error);
       await this.#host.transact(
         async (transaction) => {
           const record = await transaction.get(collection, recordId);

@@ -9,6 +9,8 @@ export type WaitsFor = 'lane' | 'network' | 'time' | 'turn';
 export interface RunningJob extends DueJob {
   job: NetworkJob;
   claimedAt: Instant;
+  /** When its record is due again, where a change has said so since the claim. */
+  nextDueAt: Instant | null;
   waitsFor: WaitsFor;
   /** Claimed while the clock was being moved: what comes of it is recorded in the order of the claims. */
   isOrdered: boolean;
@@ -21,10 +23,6 @@ export interface RunningJob extends DueJob {
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();
 
-  has(job: Pick<DueJob, 'collection' | 'recordId'>): boolean {
-    return this.#running.has(keyOf(job));
-  }
-
   get(job: Pick<DueJob, 'collection' | 'recordId'>): RunningJob | undefined {
     return this.#running.get(keyOf(job));
   }
@@ -33,11 +31,9 @@ export class RunningJobs {
     this.#running.set(keyOf(running), running);
   }
 
-  /** Gives up a claim, unless it was taken away before. */
-  remove(running: RunningJob): void {
-    if (this.#running.get(keyOf(running)) === running) {
-      this.#running.delete(keyOf(running));
-    }
+  /** Gives up a claim; false where it was taken away before. */
+  remove(running: RunningJob): boolean {
+    return this.get(running) === running && this.#running.delete(keyOf(running));
   }
 
   /** In the order of their claims. */

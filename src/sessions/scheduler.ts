@@ -36,7 +36,7 @@ export class Scheduler {
   #exclusive: Promise<unknown> = Promise.resolve();
   #isWakePlanned = false;
   #isStopped = false;
-  #onChange: () => void = () => undefined;
+  #waiting: (() => void)[] = [];
 
   constructor(host: SchedulerHost, jobs: readonly Job[]) {
     this.#host = host;
@@ -44,10 +44,10 @@ export class Scheduler {
     const ranks = new Map(jobs.map(({ collection }, rank) => [collection, rank]));
     this.#index = new JobIndex((collection) => ranks.get(collection) ?? jobs.length);
     this.#runner = new JobRunner(host, {
-      wait: (milliseconds, onResume) => this.wait(milliseconds, onResume),
+      wait: this.wait.bind(this),
       onClaimed: () => this.#changed(),
-      onOver: (job, record) => {
-        this.#take(job, record);
+      onOver: (running) => {
+        this.#queue(running, running.nextDueAt);
         this.#changed();
       },
     });
@@ -83,8 +83,8 @@ export class Scheduler {
   }
 
   /** Resolves when the session's clock has moved on by so many milliseconds, or the generation or the sandbox ends. */
-  wait(milliseconds: number, onResume: () => void = () => undefined): Promise<void> {
-    if (this.#isStopped) {
+  wait(milliseconds: number, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
+    if (this.#isStopped || generation.ended) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -101,7 +101,6 @@ export class Scheduler {
   async finished(collection: CollectionName, recordId: string): Promise<void> {
     const { generation } = this.#host;
     const job = { collection, recordId };
-    this.#wake();
     let running = this.#runner.running.get(job);
     while (!running && !this.#isStopped) {
       await this.#nextChange();
@@ -173,16 +172,27 @@ export class Scheduler {
 
   #take(job: Pick<DueJob, 'collection' | 'recordId'>, record: AnyRecord | null): void {
     const dueAt = dueAtOf(record);
+    const running = this.#runner.running.get(job);
+    if (running) {
+      // One at a time: it is queued when this one is over.
+      running.nextDueAt = dueAt;
+    } else {
+      this.#queue(job, dueAt);
+    }
+  }
+
+  #queue({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>, dueAt: Instant | null): void {
     if (dueAt === null) {
-      this.#index.remove(job);
-    } else if (!this.#runner.running.has(job)) {
-      const { collection, recordId } = job;
+      this.#index.remove({ collection, recordId });
+    } else {
       this.#index.put({ collection, recordId, dueAt });
     }
   }
 
   #changed(): void {
-    this.#onChange();
+    for (const resume of this.#waiting.splice(0)) {
+      resume();
+    }
     const { clock } = this.#host;
     const next = this.nextDueAt;
     if (next === undefined || this.#isStopped) {
@@ -196,19 +206,11 @@ export class Scheduler {
   }
 
   #nextChange(): Promise<void> {
-    return new Promise((resolve) => {
-      const others = this.#onChange;
-      this.#onChange = () => {
-        this.#onChange = () => undefined;
-        others();
-        resolve();
-      };
-    });
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Looks at the clock once the answers of this turn have left. */
   #wake(): void {
-    this.#onChange();
     if (this.#isWakePlanned || this.#isStopped) {
       return;
     }

@@ -1,6 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
+import { StaleGeneration } from './generation.ts';
 import { Session, type SessionParts } from './session.ts';
 
 /** What a new session starts with unless it is told otherwise. */
@@ -20,6 +21,7 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #parts: SessionParts;
   readonly #defaults: SessionDefaults;
+  #isStopped = false;
 
   constructor(parts: SessionParts, defaults: SessionDefaults) {
     this.#parts = parts;
@@ -72,8 +74,9 @@ export class Sessions {
     return [...this.#sessions.values()];
   }
 
-  /** Starts no more jobs in any of them; calls that are under way can still be finished. */
+  /** Starts no more jobs in any of them and makes no new one; calls that are under way can still be finished. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await Promise.all(this.list().map((session) => session.stop()));
   }
 
@@ -82,18 +85,21 @@ export class Sessions {
       const rule = 'letters, digits, dots, dashes and underscores, 64 at most';
       throw new Refusal('invalid-field', `${JSON.stringify(name.slice(0, 80))} is not a session name: ${rule}`);
     }
+    if (this.#isStopped) {
+      throw new StaleGeneration(name, 'stopped');
+    }
     if (this.#sessions.size >= this.#defaults.limit) {
       throw new Refusal(
         'too-many-sessions',
         `there are ${this.#sessions.size} sessions, the most that are kept (--max-sessions); delete some first`,
       );
     }
-    const session = new Session(name, this.#headOf(facts), this.#parts);
+    const session = new Session(name, this.#stateOf(facts), this.#parts);
     this.#sessions.set(name, session);
     return session;
   }
 
-  #headOf(facts: { seed?: string; scenario?: string; now?: Instant }): SessionState {
+  #stateOf(facts: { seed?: string; scenario?: string; now?: Instant }): SessionState {
     const { seed = this.#defaults.seed, scenario = this.#defaults.scenario, now = this.#defaults.now } = facts;
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
     return { seed, scenario, clock, generation: 0, rngPosition: 0, counters: {}, start: { scenario, clock } };

@@ -1,5 +1,6 @@
 import { RequestRecord } from '../../src/merchant-api/request-record.ts';
 import { type Finding, Refusal, refuseFindings } from '../../src/refusal.ts';
+import { Generation } from '../../src/sessions/generation.ts';
 import { RequestLog } from '../../src/sessions/request-log.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { read, refusalOf, requestWith } from './requests.ts';
@@ -8,6 +9,7 @@ function record(query: Record<string, string> = {}, headers: Record<string, stri
   const session = { name: 'default', requests: new RequestLog(), clock: { now: () => 0 } } as unknown as Session;
   return new RequestRecord({
     session,
+    generation: new Generation('default', 1),
     request: requestWith(headers),
     response: undefined as never,
     path: '/a',

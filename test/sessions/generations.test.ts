@@ -220,6 +220,10 @@ describe('calls in the midst of a delete, a reset or a restore', () => {
       expect.stringContaining('was reset'),
     ]);
     expect((await session.payments()).items).toEqual([]);
+    // Numbers of calls begin anew, too.
+    const { headers } = await pay(session);
+    const { items } = await session.list<{ id: string; status: number }>('requests');
+    expect(items).toMatchObject([{ id: headers['x-sandbox-request'], answer: { status: 200 } }]);
   });
 });
 

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
+import { sufferLatency } from '../../src/scenarios/faults.ts';
 import type { Session } from '../../src/sessions/session.ts';
+import type { Store } from '../../src/store/store.ts';
 import { endOfTurn } from '../../src/timers.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deferred, deliveriesJob, paymentsJob, sessionWith } from './session-under-test.ts';
+import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+
+const LATENCY = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
 
 function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
   return session.transact(async (transaction) => {
@@ -288,9 +292,32 @@ describe('a generation that ends', () => {
 
   it('lets whoever waits by its clock go on', async () => {
     const { session } = await sessionWith();
-    const waiting = session.scheduler.wait(1000);
+    const waiting = session.scheduler.wait(1000, session.generation);
     await session.reset();
     await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it.each(['reset', 'end'] as const)('lets whoever comes too late to wait by its clock go on: %s', async (how) => {
+    const { session } = await sessionWith();
+    const { generation } = session;
+    await (how === 'reset' ? session.reset() : session.end('deleted'));
+    await expect(isSettled(session.scheduler.wait(1000, generation))).resolves.toBe(true);
+    expect(session.scheduler.nextDueAt).toBeUndefined();
+  });
+
+  it('lets a job that goes on after it wait for nothing', async () => {
+    const sleeping = deferred<() => Promise<void>>();
+    const { session } = await sessionWith(
+      deliveriesJob((_delivery, { sleep }) => {
+        sleeping.resolve(() => sleep(1000));
+        return new Promise(() => undefined);
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    const sleep = await sleeping.promise;
+    await session.reset();
+    await expect(sleep()).rejects.toThrow('the session was reset');
+    expect(session.scheduler.nextDueAt).toBeUndefined();
   });
 });
 
@@ -316,6 +343,32 @@ describe('one record', () => {
     expect(session.scheduler.isIdle).toBe(true);
   });
 
+  it('is taken up again where it changed in the moment that its job was over', async () => {
+    let count = 0;
+    const { session, store } = await sessionWith(
+      deliveriesJob(async () => {
+        count += 1;
+        return `sent ${count}`;
+      }),
+    );
+    const get = store.get.bind(store);
+    const slow: Pick<Store, 'get'> = {
+      async get(...which) {
+        const record = await get(...which);
+        await turns();
+        return record;
+      },
+    };
+    Object.assign(store, slow);
+    const over = new Promise((resolve) => session.events.listen(resolve));
+    await notify(session, 'delivery-1', 0);
+    await over;
+    await endOfTurn();
+    await notify(session, 'delivery-1', 0);
+    await session.advance('PT0S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
+  });
+
   it('whose sending fails says so, instead of being due for ever', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await notify(session, 'delivery-1', 0);
@@ -338,7 +391,7 @@ describe('a stop', () => {
     );
     await notify(session, 'delivery-1', 10);
     const moving = session.advance('PT1H');
-    const waiting = session.scheduler.wait(1_000_000);
+    const waiting = session.scheduler.wait(1_000_000, session.generation);
     await turns();
     await Promise.all([session.stop(), expect(moving).rejects.toMatchObject({ kind: 'stopping' })]);
     await expect(waiting).resolves.toBeUndefined();

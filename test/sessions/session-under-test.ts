@@ -1,30 +1,42 @@
 import { loadFixtures } from '../../src/config/fixtures.ts';
+import type { ClockState } from '../../src/sessions/clock.ts';
 import { type Job, localJob, type NetworkJob, networkJob } from '../../src/sessions/job.ts';
 import { Session } from '../../src/sessions/session.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
+import { endOfTurn } from '../../src/timers.ts';
 import { state } from '../store/samples.ts';
 
 const fixtures = await loadFixtures();
 
 /** A session of its own, in memory, on a clock frozen at 0, with jobs that a test makes up. */
-export async function sessionWith(...jobs: Job[]) {
+export function sessionWith(...jobs: Job[]) {
+  return sessionOn({ mode: 'frozen', now: 0 }, ...jobs);
+}
+
+/** The same on another clock. */
+export async function sessionOn(clock: ClockState, ...jobs: Job[]) {
+  const { errors, ...parts } = await partsWith(...jobs);
+  const start = { scenario: 'payer-decides', clock };
+  return { session: new Session('shop', state({ clock, start }), parts), store: parts.store, errors };
+}
+
+/** What sessions are made of, in memory. */
+export async function partsWith(...jobs: Job[]) {
   const store = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
   const errors: unknown[] = [];
-  const session = new Session('shop', state({ clock: { mode: 'frozen', now: 0 }, start: START }), {
+  return {
     store,
+    errors,
     fixtures: () => fixtures,
     publicUrl: () => 'http://127.0.0.1:4100',
     hooks: {
       jobs,
       onEvents: async () => undefined,
-      onJobFailed: (_kind, _id, error) => errors.push(error),
-      onError: (error) => errors.push(error),
+      onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
+      onError: (error: unknown) => errors.push(error),
     },
-  });
-  return { session, store, errors };
+  };
 }
-
-const START = { scenario: 'payer-decides', clock: { mode: 'frozen', now: 0 } } as const;
 
 /** A local job on payments; one that does nothing more is done with its record. */
 export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
@@ -68,4 +80,17 @@ export function deferred<T = void>() {
     reject = no;
   });
   return { promise, resolve, reject };
+}
+
+/** Whether a promise is settled by now, give or take some turns of the event loop. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  promise.then(settle, settle);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await endOfTurn();
+  }
+  return settled;
 }

@@ -2,20 +2,7 @@ import fc from 'fast-check';
 import type { Commit, Store } from '../../src/store/store.ts';
 import { endOfTurn } from '../../src/timers.ts';
 import { payment } from '../store/samples.ts';
-import { deferred, sessionWith } from './session-under-test.ts';
-
-/** Whether a promise is settled by now, give or take some turns of the event loop. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  const settle = () => {
-    settled = true;
-  };
-  promise.then(settle, settle);
-  for (let turn = 0; turn < 5; turn += 1) {
-    await endOfTurn();
-  }
-  return settled;
-}
+import { deferred, isSettled, sessionWith } from './session-under-test.ts';
 
 /** A session whose commits are seen at once and durable when the test says so. */
 async function sessionOnSlowDisk() {

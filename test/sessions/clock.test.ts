@@ -1,0 +1,151 @@
+import type { Session } from '../../src/sessions/session.ts';
+import { delivery, payment } from '../store/samples.ts';
+import { deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+
+declare global {
+  interface ImportMeta {
+    jest: typeof jest;
+  }
+}
+
+const { jest: machine } = import.meta;
+const START = Date.parse('2026-03-01T10:00:00.000Z');
+const DAY = 86_400_000;
+
+// The machine's clock stands still but for what a test moves it; turns of the event loop go on.
+beforeEach(() => {
+  machine.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+});
+afterEach(() => {
+  machine.useRealTimers();
+});
+
+function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
+  return session.transact(async (transaction) => {
+    for (const [id, dueAt] of dues) {
+      transaction.put('payments', payment(id, { dueAt }));
+    }
+  });
+}
+
+/** Moves the machine's clock, and lets everything happen that needs nothing else. */
+async function pass(milliseconds: number): Promise<void> {
+  await machine.advanceTimersByTimeAsync(milliseconds);
+  await isSettled(new Promise(() => undefined));
+}
+
+/** A session on the machine's clock, and what its jobs did when, counted from the start. */
+async function realSession(offset = 0) {
+  const done: [id: string, after: number][] = [];
+  const { session } = await sessionOn(
+    { mode: 'real', offset },
+    paymentsJob((id) => {
+      done.push([id, Date.now() - START]);
+      return undefined;
+    }),
+    deliveriesJob(async (_delivery, { sleep }) => {
+      await sleep(500);
+      done.push(['sent', Date.now() - START]);
+      return '';
+    }),
+  );
+  return { session, done };
+}
+
+describe('on the machine’s clock', () => {
+  it('a job runs when its time has come, the earliest first, whichever was known first', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 300]);
+    await keep(session, ['payment-2', START + 100], ['payment-3', START + 200]);
+    await keep(session, ['payment-3', START + 250]);
+    await pass(99);
+    expect(done).toEqual([]);
+    await pass(1000);
+    expect(done).toEqual([
+      ['payment-2', 100],
+      ['payment-3', 250],
+      ['payment-1', 300],
+    ]);
+    expect(session.scheduler.isIdle).toBe(true);
+    expect(machine.getTimerCount()).toBe(0);
+  });
+
+  it('a job of a far day runs on that day, with one timer at a time', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 100 * DAY]);
+    expect(machine.getTimerCount()).toBe(1);
+    await pass(100 * DAY - 1);
+    expect([done, machine.getTimerCount()]).toEqual([[], 1]);
+    await pass(1);
+    expect(done).toEqual([['payment-1', 100 * DAY]]);
+  });
+
+  it('time goes on from where it was moved to, and what is due comes so much earlier', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
+    await session.advance('PT10S');
+    expect(session.clock.now()).toBe(START + 10_000);
+    expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000 });
+    await pass(9999);
+    expect(done).toEqual([['payment-1', 0]]);
+    await pass(1);
+    expect(done).toEqual([
+      ['payment-1', 0],
+      ['payment-2', 10_000],
+    ]);
+  });
+
+  it('a job that waits by the clock goes on when it has moved on', async () => {
+    const { session, done } = await realSession(1000);
+    await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
+    await pass(499);
+    expect(done).toEqual([]);
+    await pass(1);
+    expect(done).toEqual([['sent', 500]]);
+  });
+
+  it('nothing runs by itself any more once the clock is frozen, and all that is due does once it goes on', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 100]);
+    await session.setClock((now) => ({ mode: 'frozen', now }));
+    expect(machine.getTimerCount()).toBe(0);
+    await pass(1000);
+    expect([done, session.clock.now()]).toEqual([[], START]);
+    await session.setClock(() => ({ mode: 'real', offset: -950 }));
+    expect(session.clock.now()).toBe(START + 50);
+    await pass(50);
+    expect(done).toEqual([['payment-1', 1050]]);
+  });
+
+  it('nothing runs after a stop, a reset or the end', async () => {
+    const ends = [
+      (session: Session) => session.stop(),
+      (session: Session) => session.reset(),
+      async (session: Session) => session.end('deleted'),
+    ];
+    for (const end of ends) {
+      const { session, done } = await realSession();
+      await keep(session, ['payment-1', START + 100]);
+      await end(session);
+      await pass(1000);
+      expect([done, machine.getTimerCount()]).toEqual([[], 0]);
+      machine.setSystemTime(START);
+    }
+  });
+});
+
+it('a frozen clock that is set back stays there, and what was done is not done again', async () => {
+  const done: string[] = [];
+  const { session } = await sessionWith(
+    paymentsJob((id) => {
+      done.push(id);
+      return undefined;
+    }),
+  );
+  await keep(session, ['payment-1', 10], ['payment-2', 3000]);
+  await session.advance('PT2S');
+  await session.setClock(() => ({ mode: 'frozen', now: 5 }));
+  expect([session.clock.now(), session.state.clock]).toEqual([5, { mode: 'frozen', now: 5 }]);
+  await session.runUntilIdle();
+  expect([done, session.clock.now()]).toEqual([['payment-1', 'payment-2'], 3000]);
+});

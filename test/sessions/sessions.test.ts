@@ -1,0 +1,148 @@
+import { Sessions } from '../../src/sessions/sessions.ts';
+import type { Store } from '../../src/store/store.ts';
+import { payment, state } from '../store/samples.ts';
+import { isSettled, partsWith, paymentsJob } from './session-under-test.ts';
+
+const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, limit: 2 };
+
+async function someSessions() {
+  const parts = await partsWith(paymentsJob(() => undefined));
+  return { sessions: new Sessions(parts, DEFAULTS), parts };
+}
+
+describe('sessions', () => {
+  it('are the same for the same name, made on first use with the usual seed, scenario and clock', async () => {
+    const { sessions } = await someSessions();
+    expect(sessions.find('shop')).toBeUndefined();
+    const session = sessions.open('shop');
+    expect(sessions.open('shop')).toBe(session);
+    expect(sessions.find('shop')).toBe(session);
+    expect(session.state).toEqual({
+      seed: 'a seed',
+      scenario: 'payer-decides',
+      clock: { mode: 'frozen', now: 0 },
+      generation: 0,
+      rngPosition: 0,
+      counters: {},
+      start: { scenario: 'payer-decides', clock: { mode: 'frozen', now: 0 } },
+    });
+  });
+
+  it('follow the machine, where no other clock is asked for', async () => {
+    const { parts } = await someSessions();
+    const sessions = new Sessions(parts, { ...DEFAULTS, now: undefined });
+    expect(sessions.open('shop').state.clock).toEqual({ mode: 'real', offset: 0 });
+  });
+
+  it('can have facts of their own, which are kept at once and hold after a reset', async () => {
+    const { sessions, parts } = await someSessions();
+    const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
+    const session = await sessions.create('shop', facts);
+    await session.advance('PT1S');
+    await session.reset();
+    expect(session.state).toMatchObject({
+      seed: 'another',
+      scenario: 'auto-approve',
+      clock: { mode: 'frozen', now: 5 },
+    });
+    expect(await parts.store.sessions()).toEqual([{ name: 'shop', state: session.state }]);
+  });
+
+  it('are made once under one name', async () => {
+    const { sessions } = await someSessions();
+    sessions.open('shop');
+    await expect(sessions.create('shop', {})).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it.each(['', '-shop', '.shop', 'a b', 'a/b', 'a\n', 'a'.repeat(65)])(
+    'are not made under a name like %j',
+    async (name) => {
+      const { sessions } = await someSessions();
+      expect(() => sessions.open(name)).toThrow(expect.objectContaining({ kind: 'invalid-field' }));
+      expect(sessions.list()).toEqual([]);
+    },
+  );
+
+  it.each(['a', 'A.b_c-9', '9'.repeat(64)])('can be called %s', async (name) => {
+    const { sessions } = await someSessions();
+    expect(sessions.open(name).name).toBe(name);
+  });
+
+  it('are so many at most; one that is deleted makes room', async () => {
+    const { sessions } = await someSessions();
+    sessions.open('one');
+    sessions.open('two');
+    expect(() => sessions.open('three')).toThrow(expect.objectContaining({ kind: 'too-many-sessions' }));
+    expect(sessions.open('two')).toBeDefined();
+    await sessions.delete('one');
+    sessions.open('three');
+    expect(sessions.list().map(({ name }) => name)).toEqual(['two', 'three']);
+  });
+
+  it('that are deleted are gone from the store, and the next of that name is another', async () => {
+    const { sessions, parts } = await someSessions();
+    const session = await sessions.create('shop', {});
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    await sessions.delete('shop');
+    expect(await parts.store.sessions()).toEqual([]);
+    expect(await sessions.open('shop').all('payments')).toEqual([]);
+    expect(session.generation.ended).toBe(true);
+  });
+
+  it('that there are not cannot be deleted', async () => {
+    const { sessions } = await someSessions();
+    await expect(sessions.delete('shop')).rejects.toMatchObject({ kind: 'unknown-record' });
+  });
+
+  it('that were kept are there again after a start, with what was due in them', async () => {
+    const { sessions, parts } = await someSessions();
+    const { store } = parts;
+    const kept = state({ clock: { mode: 'frozen', now: 0 } });
+    const changes = [payment('payment-1', { dueAt: 5 }), payment('payment-2')].map(
+      (record) => ({ collection: 'payments', id: record.id, record }) as const,
+    );
+    await store.commit({ session: 'shop', wipe: false, state: kept, changes });
+    await sessions.load();
+    const [session] = sessions.list();
+    expect([session?.name, session?.state, session?.scheduler.inspect()]).toEqual(['shop', kept, []]);
+    await sessions.resume();
+    expect(session?.scheduler.inspect()).toMatchObject([{ recordId: 'payment-1', dueAt: 5, state: 'queued' }]);
+  });
+});
+
+describe('a stop', () => {
+  it('ends the event streams and starts no more jobs, and no new session is made', async () => {
+    const { sessions } = await someSessions();
+    const session = sessions.open('shop');
+    let isOver = false;
+    session.events.listen(
+      () => undefined,
+      () => {
+        isOver = true;
+      },
+    );
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 0 })));
+    await sessions.stop();
+    expect(isOver).toBe(true);
+    expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
+    expect(() => sessions.open('late')).toThrow(expect.objectContaining({ kind: 'stopping' }));
+    expect(sessions.open('shop')).toBe(session);
+  });
+
+  it('lets calls that are under way be finished, and waits for transactions', async () => {
+    const { sessions, parts } = await someSessions();
+    const session = sessions.open('shop');
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const late = session.transact(async () => gate);
+    const stopped = sessions.stop();
+    expect(await isSettled(stopped)).toBe(false);
+    go();
+    await Promise.all([late, stopped]);
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    const store: Pick<Store, 'get'> = parts.store;
+    expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
+  });
+});
