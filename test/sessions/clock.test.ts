@@ -2,12 +2,6 @@ import type { Session } from '../../src/sessions/session.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
 
-declare global {
-  interface ImportMeta {
-    jest: typeof jest;
-  }
-}
-
 const { jest: machine } = import.meta;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 const DAY = 86_400_000;

@@ -301,7 +301,7 @@ describe('a generation that ends', () => {
     const { session } = await sessionWith();
     const { generation } = session;
     await (how === 'reset' ? session.reset() : session.end('deleted'));
-    await expect(isSettled(session.scheduler.wait(1000, generation))).resolves.toBe(true);
+    await expect(isSettled(sufferLatency(session, generation, LATENCY))).resolves.toBe(true);
     expect(session.scheduler.nextDueAt).toBeUndefined();
   });
 

@@ -26,6 +26,15 @@ export async function startReceiver(
       answer(received.length, response);
     });
   });
+  let connections = 0;
+  let disconnect: () => void = () => undefined;
+  const disconnected = new Promise<void>((resolve) => {
+    disconnect = resolve;
+  });
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.on('close', disconnect);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -33,6 +42,12 @@ export async function startReceiver(
     received,
     /** Resolves with the first bytes of a body. */
     arrived,
+    /** How many connections were opened so far. */
+    get connections() {
+      return connections;
+    },
+    /** Resolves when one of them is closed. */
+    disconnected,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -1,0 +1,85 @@
+import { EventLog } from '../../src/sessions/event-log.ts';
+import { type LoggedRequest, RequestLog } from '../../src/sessions/request-log.ts';
+
+const eventOf = (id: number) => ({ id, at: 0, type: 'a.b', collection: null, subjectId: null, data: {} });
+const eventsOf = (count: number) => Array.from({ length: count }, (_, index) => eventOf(index + 1));
+const entryOf = (id: string) => ({ id }) as LoggedRequest;
+
+describe('the event log', () => {
+  it('has what came after an event, oldest first', () => {
+    const log = new EventLog();
+    log.publish(eventsOf(3));
+    expect(log.since(0).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(log.since(2).map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('keeps the last events, a thousand at least and two thousand at most', () => {
+    const log = new EventLog();
+    log.publish(eventsOf(2000));
+    expect(log.since(0)).toHaveLength(2000);
+    log.publish([eventOf(2001)]);
+    expect(log.since(0)).toHaveLength(1000);
+    expect(log.since(0)[0]?.id).toBe(1002);
+  });
+
+  it('calls whoever listens with each event in turn, until they stop', () => {
+    const log = new EventLog();
+    const heard: string[] = [];
+    const stop = log.listen(({ id }) => heard.push(`one ${id}`));
+    log.listen(({ id }) => heard.push(`two ${id}`));
+    log.publish(eventsOf(2));
+    stop();
+    log.clear();
+    log.publish([eventOf(3)]);
+    expect(heard).toEqual(['one 1', 'two 1', 'one 2', 'two 2', 'two 3']);
+    expect(log.since(0).map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('tells whoever still listens once that it is over, and nothing after that', () => {
+    const log = new EventLog();
+    const told: string[] = [];
+    log.listen(
+      () => told.push('event'),
+      () => told.push('over'),
+    );
+    const stop = log.listen(
+      () => told.push('event'),
+      () => told.push('over for one that left'),
+    );
+    stop();
+    log.end();
+    log.end();
+    log.publish([eventOf(1)]);
+    expect(told).toEqual(['over']);
+  });
+});
+
+describe('the request log', () => {
+  it('numbers calls from one, and anew once it is cleared', () => {
+    const log = new RequestLog();
+    expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
+    log.add(entryOf('request-1'));
+    log.clear();
+    expect([log.entries, log.nextId()]).toEqual([[], 'request-1']);
+  });
+
+  it('shows the last calls, as many as it keeps, and finds them by id', () => {
+    const log = new RequestLog(3);
+    for (let number = 1; number <= 6; number += 1) {
+      log.add(entryOf(`request-${number}`));
+    }
+    expect(log.entries.map(({ id }) => id)).toEqual(['request-4', 'request-5', 'request-6']);
+    expect(log.find('request-1')).toEqual(entryOf('request-1'));
+    log.add(entryOf('request-7'));
+    expect(log.entries.map(({ id }) => id)).toEqual(['request-5', 'request-6', 'request-7']);
+    expect([log.find('request-4'), log.find('request-7')]).toEqual([undefined, entryOf('request-7')]);
+  });
+
+  it('keeps a thousand calls where nothing else is said', () => {
+    const log = new RequestLog();
+    for (let number = 1; number <= 1500; number += 1) {
+      log.add(entryOf(`request-${number}`));
+    }
+    expect(log.entries).toHaveLength(1000);
+  });
+});
