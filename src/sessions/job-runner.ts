@@ -26,7 +26,8 @@ export interface JobHost {
 interface JobEvents {
   /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
   wait(milliseconds: number, generation: Generation, onResume: () => void): Promise<void>;
-  onClaimed(): void;
+  onChange(): void;
+  nextChange(): Promise<void>;
   onOver(running: RunningJob): void;
 }
 
@@ -94,14 +95,15 @@ export class JobRunner {
       ...due,
       job,
       claimedAt: clock.now(),
+      lane: null,
       nextDueAt: null,
-      waitsFor: 'lane',
+      waitsFor: 'network',
       isOrdered,
       abort: new AbortController(),
       over: Promise.resolve(),
     };
     this.running.add(running);
-    this.#events.onClaimed();
+    this.#events.onChange();
     running.over = this.#runClaimed(running, generation);
   }
 
@@ -124,7 +126,10 @@ export class JobRunner {
     }
     if (running.isOrdered) {
       running.waitsFor = 'turn';
-      await this.running.afterEarlier(running);
+      while (this.running.isPreceded(running) && !abort.signal.aborted) {
+        await this.#events.nextChange();
+      }
+      running.waitsFor = 'network';
     }
     await this.#host.transact(
       async (transaction) => {
@@ -146,14 +151,17 @@ export class JobRunner {
       return {};
     }
     const lane = job.lane(claimed);
-    await lanes.enter(lane, abort.signal);
+    running.lane = lane;
+    await lanes.enter(lane, abort.signal, (isWaiting) => {
+      running.waitsFor = isWaiting ? 'lane' : 'network';
+      this.#events.onChange();
+    });
     try {
       // Looked at anew: the wait for a place may have been long.
       const sent = abort.signal.aborted ? undefined : await this.#host.get(collection, recordId);
       if (!sent || dueAtOf(sent) !== dueAt) {
         return {};
       }
-      running.waitsFor = 'network';
       const outcome = await job.send(sent, this.#contextOf(running, generation));
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
       running.waitsFor = 'network';

@@ -10,17 +10,25 @@ interface Lane {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
 
-  /** Resolves when there is a place, or when the signal fires; the place is given back by `leave`. */
-  async enter(name: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when there is a place, or when the signal fires; the place is given back by `leave`. `onWait` is called in
+   * the moment that a wait begins, and that it ends.
+   */
+  async enter(name: string, signal: AbortSignal, onWait: (isWaiting: boolean) => void): Promise<void> {
     const lane = this.#lanes.get(name) ?? { active: 0, waiting: new Set<() => void>() };
     this.#lanes.set(name, lane);
     if (lane.active < LANE_WIDTH) {
       lane.active += 1;
       return;
     }
+    onWait(true);
     await new Promise<void>((resolve) => {
-      lane.waiting.add(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const go = () => {
+        onWait(false);
+        resolve();
+      };
+      lane.waiting.add(go);
+      signal.addEventListener('abort', go, { once: true });
     });
   }
 

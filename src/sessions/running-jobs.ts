@@ -2,13 +2,15 @@ import type { Instant } from '../time.ts';
 import type { NetworkJob } from './job.ts';
 import { type DueJob, keyOf } from './job-index.ts';
 
-/** What a running job waits for: a place in its lane, its receiver, the session's clock to move on, or its turn to be recorded. */
+/** What a running job waits for: its receiver, a place in its lane, the session's clock to move on, or its turn to be recorded. */
 export type WaitsFor = 'lane' | 'network' | 'time' | 'turn';
 
 /** One claim on a record's job. */
 export interface RunningJob extends DueJob {
   job: NetworkJob;
   claimedAt: Instant;
+  /** Where it is sent from; null as long as that is not known. */
+  lane: string | null;
   /** When its record is due again, where a change has said so since the claim. */
   nextDueAt: Instant | null;
   waitsFor: WaitsFor;
@@ -43,16 +45,27 @@ export class RunningJobs {
 
   /** Whether the clock must stand still: what comes of a job may be due earlier than anything else. */
   get holdTime(): boolean {
-    return this.list().some(({ waitsFor }) => waitsFor !== 'time');
+    return this.list().some((running) => this.#isMoving(running));
   }
 
-  /** Resolves when those that were claimed before, and do not wait for the clock themselves, are over. */
-  async afterEarlier(running: RunningJob): Promise<void> {
-    const all = this.list();
-    const earlier = all
-      .slice(0, all.indexOf(running))
-      .filter(({ isOrdered, waitsFor }) => isOrdered && waitsFor !== 'time');
-    await Promise.all(earlier.map(({ over }) => over));
+  /** Whether one that was claimed before is to be recorded before. One that waits for the clock is not waited for. */
+  isPreceded(running: RunningJob): boolean {
+    for (const other of this.#running.values()) {
+      if (other === running) {
+        return false;
+      }
+      if (other.isOrdered && this.#isMoving(other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a job gets on before the clock does: it does not where it stands behind jobs that all wait for the clock. */
+  #isMoving({ waitsFor, lane }: RunningJob): boolean {
+    return waitsFor === 'lane'
+      ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')
+      : waitsFor !== 'time';
   }
 
   /** Takes all claims away and tells the jobs to stop. */

@@ -45,7 +45,8 @@ export class Scheduler {
     this.#index = new JobIndex((collection) => ranks.get(collection) ?? jobs.length);
     this.#runner = new JobRunner(host, {
       wait: this.wait.bind(this),
-      onClaimed: () => this.#changed(),
+      onChange: () => this.#changed(),
+      nextChange: () => this.#nextChange(),
       onOver: (running) => {
         this.#queue(running, running.nextDueAt);
         this.#changed();

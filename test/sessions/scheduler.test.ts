@@ -173,6 +173,46 @@ describe('moving the clock', () => {
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
+  it('does not wait for jobs that wait for a place behind those that wait for the clock', async () => {
+    const sentAt = new Map<string, number>();
+    const { session } = await sessionWith(
+      deliveriesJob(async ({ id }, { sleep }) => {
+        await sleep(5000);
+        sentAt.set(id, session.clock.now());
+        return '';
+      }),
+    );
+    for (let number = 1; number <= 25; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await session.advance('PT12S');
+    expect(session.clock.now()).toBe(12_000);
+    expect([...sentAt.values()]).toEqual([...Array(10).fill(5000), ...Array(10).fill(10_000)]);
+    expect(session.scheduler.inspect().map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
+  });
+
+  it('records what came of a job, though one that was claimed before it has yet to wait for the clock', async () => {
+    const gate = deferred();
+    const { session } = await sessionWith(
+      deliveriesJob(async ({ id }, { sleep }) => {
+        if (id === 'delivery-1') {
+          await gate.promise;
+          await sleep(5000);
+        }
+        return id;
+      }),
+    );
+    await notify(session, 'delivery-1', 1);
+    await notify(session, 'delivery-2', 1);
+    const moved = session.advance('PT2S');
+    await turns();
+    gate.resolve();
+    await moved;
+    expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2']);
+    await session.advance('PT4S');
+    expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
+  });
+
   it('records what came of jobs of one instant in the order of their claims, whichever answer comes first', async () => {
     const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
     const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
