@@ -25,7 +25,7 @@ if (unknown.length > 0) {
 }
 
 // Random histories notice what no written one does; so many of them find it about as well as the usual thousands.
-process.env['SIMULATION_RUNS'] ??= '100';
+process.env['SIMULATION_RUNS'] ??= '50';
 
 await new Stryker({
   mutate: names.map((name) => (name.endsWith('.ts') ? `src/${name}` : `src/${name}/**/*.ts`)),
@@ -59,7 +59,7 @@ await new Stryker({
       ],
       setupFiles: ['<rootDir>/scripts/mutation/stop-at-failure.mjs'],
       // Code that never answers is noticed sooner.
-      testTimeout: 10_000,
+      testTimeout: 5_000,
     },
   },
   reporters: ['clear-text', 'html', 'progress-append-only'],

@@ -71,16 +71,12 @@ export class Scheduler {
 
   /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
   accept(changes: readonly Change[]): void {
-    let isOfConcern = false;
     for (const { collection, id: recordId, record } of changes) {
       if (this.#jobs.has(collection)) {
         this.#take({ collection, recordId }, record);
-        isOfConcern = true;
       }
     }
-    if (isOfConcern) {
-      this.#changed();
-    }
+    this.#changed();
   }
 
   /** Resolves when the session's clock has moved on by so many milliseconds, or the generation or the sandbox ends. */
@@ -212,7 +208,7 @@ export class Scheduler {
 
   /** Looks at the clock once the answers of this turn have left. */
   #wake(): void {
-    if (this.#isWakePlanned || this.#isStopped) {
+    if (this.#isWakePlanned) {
       return;
     }
     this.#isWakePlanned = true;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { sufferLatency } from '../../src/scenarios/faults.ts';
+import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { endOfTurn } from '../../src/timers.ts';
@@ -131,7 +132,105 @@ describe('local jobs', () => {
   });
 });
 
+it('many jobs at once leave other work of the process its turn', async () => {
+  const { session } = await sessionWith(paymentsJob(() => undefined));
+  await keep(session, ...Array.from({ length: 500 }, (_, index): [string, number] => [`payment-${index}`, 1]));
+  let isOver = false;
+  let turn = 0;
+  const work = async () => {
+    while (!isOver) {
+      turn += 1;
+      await endOfTurn();
+    }
+  };
+  const working = work();
+  await session.advance('PT1S');
+  isOver = true;
+  await working;
+  expect(turn).toBeGreaterThanOrEqual(5);
+});
+
+describe('running until nothing is due', () => {
+  it('goes from one due instant to the next, and stops at the last', async () => {
+    const { session } = await sessionWith(
+      paymentsJob((_id, dueAt) => (dueAt < 3000 ? dueAt * 10 : undefined)),
+      deliveriesJob(async (_delivery, { sleep }) => {
+        await sleep(5000);
+        return 'sent';
+      }),
+    );
+    await keep(session, ['payment-1', 50]);
+    await notify(session, 'delivery-1', 20);
+    const happened = await session.runUntilIdle();
+    expect(happened.map(({ type, at }) => [type, at])).toEqual([['test.delivered', 5020]]);
+    expect([session.clock.now(), session.scheduler.isIdle]).toEqual([5020, true]);
+  });
+
+  it('stops after so many events, since some jobs are due again for ever', async () => {
+    const { session } = await sessionWith(
+      localJob({
+        kind: 'test-payment',
+        collection: 'payments',
+        async run(transaction, record) {
+          transaction.put('payments', { ...record, dueAt: (record.dueAt ?? 0) + 10 });
+          transaction.emit('test.done', 'payments', record.id);
+        },
+        fail: () => undefined,
+      }),
+    );
+    await keep(session, ['payment-1', 10]);
+    expect(await session.runUntilIdle(3)).toHaveLength(3);
+    expect(session.clock.now()).toBe(30);
+  });
+
+  it('waits for what is out on the network', async () => {
+    const answer = deferred<string>();
+    const { session } = await sessionWith(deliveriesJob(() => answer.promise));
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    expect(session.scheduler.isIdle).toBe(false);
+    const running = session.runUntilIdle();
+    expect(await isSettled(running)).toBe(false);
+    answer.resolve('there');
+    expect(await running).toHaveLength(1);
+  });
+});
+
 describe('moving the clock', () => {
+  it('lets those go on in turn who wait for the same instant, after the jobs of that instant', async () => {
+    const order: string[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((id) => {
+        order.push(id);
+        return undefined;
+      }),
+    );
+    const waits = ['first', 'second', 'third'].map(async (name) => {
+      await session.scheduler.wait(10, session.generation);
+      order.push(`${name} at ${session.clock.now()}`);
+    });
+    await keep(session, ['payment-1', 10]);
+    await session.advance('PT0.009S');
+    expect(order).toEqual([]);
+    await session.advance('PT1S');
+    await Promise.all(waits);
+    expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
+  });
+
+  it('lets whoever went on do their work before it moves further', async () => {
+    const { session } = await sessionWith(paymentsJob(() => undefined));
+    await keep(session, ['payment-1', 20]);
+    let at = 0;
+    const work = session.scheduler.wait(10, session.generation).then(() =>
+      session.transact(async (transaction) => {
+        at = transaction.now;
+      }),
+    );
+    await session.advance('PT1S');
+    await work;
+    expect(at).toBe(10);
+  });
+
   it('waits for what is out on the network, since what comes of it may be due earlier', async () => {
     const answer = deferred<string>();
     const seen: number[] = [];

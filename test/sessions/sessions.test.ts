@@ -68,6 +68,29 @@ describe('sessions', () => {
     expect(sessions.open(name).name).toBe(name);
   });
 
+  it.each([
+    ['default', 'http://127.0.0.1:4100'],
+    ['shop', 'http://127.0.0.1:4100/s/shop'],
+  ])('have addresses that lead back into them: %s', async (name, base) => {
+    const { sessions } = await someSessions();
+    const { addresses } = sessions.open(name);
+    expect([
+      addresses.base,
+      addresses.checkout('a/b'),
+      addresses.approval('a/b'),
+      addresses.link('a/b'),
+      addresses.image('a/b'),
+      addresses.phone('+1 2'),
+    ]).toEqual([
+      base,
+      `${base}/pay/checkout?paymentCode=a%2Fb`,
+      `${base}/pay/approve/a%2Fb`,
+      `${base}/pay/link/a%2Fb`,
+      `${base}/pay/images/a%2Fb`,
+      `${base}/pay/phone/%2B1%202`,
+    ]);
+  });
+
   it('are so many at most; one that is deleted makes room', async () => {
     const { sessions } = await someSessions();
     sessions.open('one');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import type { Transaction } from '../../src/sessions/transaction.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
 import { endOfTurn } from '../../src/timers.ts';
-import { payment } from '../store/samples.ts';
+import { image, payment } from '../store/samples.ts';
 import { deferred, isSettled, sessionWith } from './session-under-test.ts';
 
 /** A session whose commits are seen at once and durable when the test says so. */
@@ -114,6 +115,75 @@ describe('a transaction', () => {
     expect(
       await other.transact(async (transaction) => [transaction.next('payment'), transaction.ids.chance()]),
     ).toEqual(numbers);
+  });
+
+  it('sees its own changes, and nobody else does before it is over', async () => {
+    const { session } = await sessionWith();
+    await session.transact(putPayment('payment-1'));
+    await session.transact(async (transaction) => {
+      transaction.remove('payments', 'payment-1');
+      transaction.put('payments', payment('payment-2'));
+      transaction.put('images', image('image-1', 'AAAA'));
+      transaction.followScenario('auto-approve');
+      expect(await transaction.get('payments', 'payment-1')).toBeUndefined();
+      expect(await transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
+      expect(transaction.scenario).toBe('auto-approve');
+      expect(session.scenario).toBe('payer-decides');
+      for (const reader of [session, transaction]) {
+        expect((await reader.all('payments')).map(({ id }) => id)).toEqual(['payment-1']);
+        expect((await reader.list('payments', { limit: 1 })).items).toHaveLength(1);
+      }
+      expect((await session.find('payments', 'payerReference', 'reference of payment-1')).length).toBe(1);
+      expect(await transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
+    });
+    expect((await session.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
+    expect(await session.get('payments', 'payment-1')).toBeUndefined();
+  });
+
+  it('numbers what it makes and what happens from one, each by itself, and goes on where the last one ended', async () => {
+    const { session } = await sessionWith();
+    const work = async (transaction: Transaction) => {
+      transaction.emit('payment.created', 'payments', 'payment-1', { amount: 1 });
+      transaction.emit('fixtures.reloaded', null, null);
+      return [transaction.next('payment'), transaction.next('link')];
+    };
+    expect([await session.transact(work), await session.transact(work)]).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(session.events.since(2)).toEqual([
+      {
+        id: 3,
+        at: 0,
+        type: 'payment.created',
+        collection: 'payments',
+        subjectId: 'payment-1',
+        data: { amount: 1 },
+      },
+      { id: 4, at: 0, type: 'fixtures.reloaded', collection: null, subjectId: null, data: {} },
+    ]);
+    expect(session.state.counters).toEqual({ payment: 2, link: 2, event: 4 });
+  });
+
+  it('commits what it used up, also where it kept no record', async () => {
+    const { session, commits, disk } = await sessionOnSlowDisk();
+    disk.resolve();
+    await session.transact(async (transaction) => transaction.ids.chance());
+    await session.transact(async (transaction) => transaction.next('payment'));
+    expect(commits.map(({ state }) => [state?.rngPosition, state?.counters])).toEqual([
+      [1, {}],
+      [1, { payment: 1 }],
+    ]);
+  });
+
+  it('knows the session that it belongs to', async () => {
+    const { session } = await sessionWith();
+    const seen = await session.transact(async (transaction) => transaction);
+    for (const reader of [session, seen]) {
+      expect(reader).toMatchObject({ sessionName: 'shop', seed: 'a seed', scenario: 'payer-decides', now: 0 });
+      expect(reader.addresses.base).toBe('http://127.0.0.1:4100/s/shop');
+      expect(reader.fixtures.scenarios.has('auto-approve')).toBe(true);
+    }
   });
 
   it('commits nothing where it changed nothing', async () => {
