@@ -11,8 +11,8 @@ export interface GuardRules {
   allowedHosts: readonly string[];
 }
 
-/** Services that hand out a machine's credentials; some stand outside the link-local range. */
-const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']);
+/** Services that hand out a machine's credentials, where they stand outside the link-local range. */
+const METADATA = new Set(['100.100.100.200', 'fd00:ec2::254']);
 /** Where an IPv6 address that stands for an IPv4 one carries it: the first of its four bytes. */
 const EMBEDDED: Readonly<Record<string, number>> = { rfc6052: 12, '6to4': 2 };
 
@@ -26,9 +26,6 @@ export function checkTarget(address: string, rules: GuardRules): URL {
     throw refusal(address, 'an address must not carry credentials');
   }
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
-  if (METADATA.has(host.toLowerCase())) {
-    throw refusal(address, 'addresses of metadata services are never called');
-  }
   const problem = ipaddr.isValid(host) ? problemWith(host, host, rules) : null;
   if (problem !== null) {
     throw refusal(address, problem);
@@ -44,10 +41,14 @@ export function guardedLookup(rules: GuardRules): LookupFunction {
         done(error, []);
         return;
       }
-      const problem = addresses.map(({ address }) => problemWith(address, host, rules)).find((each) => each !== null);
-      if (problem !== undefined && problem !== null) {
-        done(new Error(problem), []);
-      } else if (options.all) {
+      for (const { address } of addresses) {
+        const problem = problemWith(address, host, rules);
+        if (problem !== null) {
+          done(new Error(problem), []);
+          return;
+        }
+      }
+      if (options.all) {
         done(null, addresses);
       } else {
         const [first] = addresses;

@@ -49,8 +49,7 @@ export class Sender {
     const headers = await headersOf(delivery);
     try {
       const { status, body } = await this.#post(delivery, headers, context);
-      const isFine = status >= 200 && status < 300;
-      const error = isFine ? null : wordsFor(status);
+      const error = status < 300 ? null : wordsFor(status);
       return { headers, status, ms: machineNow() - started, error, response: body };
     } catch (error) {
       return { headers, status: null, ms: machineNow() - started, error: explain(error), response: null };
@@ -98,7 +97,7 @@ function answerOf(request: ClientRequest): Promise<{ status: number; body: strin
   const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
-      readAnswer(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+      readAnswer(response).then((body) => resolve({ status: Number(response.statusCode), body }), reject);
     });
   });
   // It may fail while the request is still being written.
@@ -138,7 +137,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
       size += chunk.length;
     }
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks).toString();
 }
 
 /** The amount is changed after the body was signed, so that the signature no longer fits. */
@@ -147,7 +146,7 @@ function tamper(body: string): string {
 }
 
 function wordsFor(status: number): string {
-  return status >= 300 && status < 400
+  return status < 400
     ? `the receiver redirected with ${status}, which is not followed`
     : `the receiver answered with ${status}`;
 }

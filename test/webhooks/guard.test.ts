@@ -79,6 +79,10 @@ describe('a name that stands for an address inside', () => {
     expect(await lookUp(LOCAL, 'localhost', false)).toBe('127.0.0.1');
   });
 
+  it('and one that stands for nothing says so', async () => {
+    expect(await lookUp(LOCAL, 'no-such-host.invalid', true)).toMatch(/ENOTFOUND|EAI_AGAIN/);
+  });
+
   it('is not for an exposed one, unless the name or the address is allowed', async () => {
     expect(await lookUp(EXPOSED, 'localhost', true)).toContain('--allow-webhook-host localhost');
     expect(await lookUp(EXPOSED, 'localhost', false)).toContain('--allow-webhook-host localhost');

@@ -2,7 +2,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  method: string | undefined;
   headers: IncomingHttpHeaders;
+  /** The body's length as it came, part by part. */
+  parts: number[];
   body: string;
 }
 
@@ -17,12 +20,14 @@ export async function startReceiver(
   });
   const server = createServer((request, response) => {
     let body = '';
+    const parts: number[] = [];
     request.on('data', (chunk) => {
       arrive();
+      parts.push(chunk.length);
       body += chunk;
     });
     request.on('end', () => {
-      received.push({ headers: request.headers, body });
+      received.push({ method: request.method, headers: request.headers, parts, body });
       answer(received.length, response);
     });
   });

@@ -57,9 +57,21 @@ describe('an attempt', () => {
     });
   });
 
+  it.each(['http', 'https'])('is not made over %s to a name that stands for such an address', async (protocol) => {
+    const receiver = await startReceiver();
+    const exposed = new Sender({ isExposed: true, allowedHosts: [] });
+    const url = receiver.url.replace('http://127.0.0.1', `${protocol}://localhost`);
+    const { signal } = new AbortController();
+    const { error } = await exposed.send(delivery('delivery-1', 0, { url }), { signal, sleep: async () => undefined });
+    expect(error).toContain('--allow-webhook-host localhost');
+    expect(() => exposed.check(receiver.url)).toThrow('--allow-webhook-host 127.0.0.1');
+    expect(receiver.connections).toBe(0);
+    await receiver.close();
+  });
+
   it('is a JSON POST with its length; without a secret nothing signs it', async () => {
     const { sent, received } = await sendTo((_call, response) => response.end(), { body: '{"name":"Zoë"}' });
-    expect(received[0]?.body).toBe('{"name":"Zoë"}');
+    expect(received[0]).toMatchObject({ method: 'POST', body: '{"name":"Zoë"}' });
     expect(received[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'merchant-sandbox',
@@ -106,6 +118,7 @@ describe('an attempt', () => {
     const sent = await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow' } }, sleep);
     await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow', delay: 'PT2S' } }, sleep);
     await receiver.close();
+    expect(receiver.received[0]?.parts).toEqual([8, 9]);
     expect([waits, sent.status, receiver.received.map((each) => each.body)]).toEqual([[5000, 2000], 200, [body, body]]);
   });
 
