@@ -64,6 +64,13 @@ describe('on the machine’s clock', () => {
     expect(machine.getTimerCount()).toBe(0);
   });
 
+  it('a job that is overdue runs at once, and the clock is not set back for it', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START - 5000]);
+    await pass(0);
+    expect([done, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
+  });
+
   it('a job of a far day runs on that day, with one timer at a time', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 100 * DAY]);
@@ -126,6 +133,19 @@ describe('on the machine’s clock', () => {
       machine.setSystemTime(START);
     }
   });
+});
+
+it('a clock that is set ahead passes everything due on the way', async () => {
+  const seen: number[] = [];
+  const { session } = await sessionWith(
+    paymentsJob(() => {
+      seen.push(session.clock.now());
+      return undefined;
+    }),
+  );
+  await keep(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
+  await session.setClock(() => ({ mode: 'frozen', now: 3000 }));
+  expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
 
 it('a frozen clock that is set back stays there, and what was done is not done again', async () => {

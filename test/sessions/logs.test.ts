@@ -30,6 +30,7 @@ describe('the event log', () => {
     log.publish(eventsOf(2));
     stop();
     log.clear();
+    expect(log.since(0)).toEqual([]);
     log.publish([eventOf(3)]);
     expect(heard).toEqual(['one 1', 'two 1', 'one 2', 'two 2', 'two 3']);
     expect(log.since(0).map(({ id }) => id)).toEqual([3]);

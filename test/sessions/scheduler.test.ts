@@ -217,6 +217,30 @@ describe('moving the clock', () => {
     expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
   });
 
+  it('waits for transactions that are under way, since what they make due may be due earlier', async () => {
+    const gate = deferred();
+    const done: [string, number][] = [];
+    const { session } = await sessionWith(
+      paymentsJob((id) => {
+        done.push([id, session.clock.now()]);
+        return undefined;
+      }),
+    );
+    await keep(session, ['payment-1', 50]);
+    const late = session.transact(async (transaction) => {
+      await gate.promise;
+      transaction.put('payments', payment('payment-2', { dueAt: 10 }));
+    });
+    const moved = session.advance('PT1S');
+    await turns();
+    gate.resolve();
+    await Promise.all([late, moved]);
+    expect(done).toEqual([
+      ['payment-2', 10],
+      ['payment-1', 50],
+    ]);
+  });
+
   it('lets whoever went on do their work before it moves further', async () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
     await keep(session, ['payment-1', 20]);
@@ -532,7 +556,13 @@ describe('a stop', () => {
     const moving = session.advance('PT1H');
     const waiting = session.scheduler.wait(1_000_000, session.generation);
     await turns();
-    await Promise.all([session.stop(), expect(moving).rejects.toMatchObject({ kind: 'stopping' })]);
+    await Promise.all([
+      session.stop(),
+      expect(moving).rejects.toMatchObject({
+        kind: 'stopping',
+        message: expect.stringContaining('the sandbox is stopping'),
+      }),
+    ]);
     await expect(waiting).resolves.toBeUndefined();
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: '{}' });
   });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Payout } from '../../src/schema/records.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
 import { endOfTurn } from '../../src/timers.ts';
@@ -225,6 +226,34 @@ describe('a transaction', () => {
       }),
     );
   });
+});
+
+it('records of other collections with the same reference are not found among payments', async () => {
+  const { session } = await sessionWith();
+  const found = await session.transact(async (transaction) => {
+    transaction.put('payments', payment('payment-1', { payerReference: 'ORDER' }));
+    transaction.put('payouts', { id: 'payout-1', payerReference: 'ORDER' } as Payout);
+    return transaction.find('payments', 'payerReference', 'ORDER');
+  });
+  expect(found.map(({ id }) => id)).toEqual(['payment-1']);
+});
+
+it('all records of a collection are read, however many there are', async () => {
+  const { session } = await sessionWith();
+  await session.transact(async (transaction) => {
+    for (let number = 1; number <= 1500; number += 1) {
+      transaction.put('payments', payment(`payment-${number}`));
+    }
+  });
+  expect(await session.all('payments')).toHaveLength(1500);
+  expect(await session.transact((transaction) => transaction.all('payments'))).toHaveLength(1500);
+});
+
+it('work that a restored state overtook is told so', async () => {
+  const { session } = await sessionWith();
+  const { generation } = session;
+  await session.restore(session.state, []);
+  await expect(session.transact(async () => 1, { generation })).rejects.toThrow('session shop was restored');
 });
 
 describe('a session that is deleted', () => {
