@@ -6,6 +6,9 @@ import type { Session } from '../sessions/session.ts';
 import { pathsOf } from './paths.ts';
 import { linkOf } from './way-back.ts';
 
+/** Events that may change what a page shows. */
+const FOLLOWED = /^(payment|link|session)\./;
+
 /** What an open page shows, and so follows. */
 export type Shown = readonly (Payment | PaymentLink | undefined)[];
 
@@ -64,7 +67,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   const catchUp = inTurn(send, () => response.destroy());
   const stop = session.events.listen(
     ({ type }) => {
-      if (type.startsWith('payment.') || type.startsWith('link.')) {
+      if (FOLLOWED.test(type)) {
         catchUp();
       }
     },

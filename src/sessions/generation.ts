@@ -9,8 +9,8 @@ export class StaleGeneration extends Refusal {
     super(
       reason === 'stopped' ? 'stopping' : 'session-ended',
       reason === 'stopped'
-        ? 'the sandbox is stopping; nothing of this call was kept'
-        : `session ${session} was ${reason} while this call was under way; nothing of it was kept, so send it again`,
+        ? 'the sandbox was stopped before this call was over'
+        : `session ${session} was ${reason} before this call was over; nothing of it is kept, so send it again`,
     );
     this.name = 'StaleGeneration';
   }

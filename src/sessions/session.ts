@@ -173,6 +173,11 @@ export class Session implements Reader {
     return happened;
   }
 
+  /** Keeps a session that nothing has happened in yet. */
+  keep(): Promise<void> {
+    return this.#queue.keepState();
+  }
+
   /** Back to the start: no records, no ids given out, scenario and clock as they were made. */
   reset(): Promise<void> {
     return this.#beginGeneration('reset', ({ seed, start }) => ({
@@ -216,7 +221,7 @@ export class Session implements Reader {
     const stopListening = this.events.listen((event) => happened.push(event));
     try {
       await this.scheduler.advance(targetOf, whenThere);
-      await this.#queue.keepClock();
+      await this.#queue.keepState();
     } finally {
       stopListening();
     }

@@ -55,7 +55,7 @@ export class Sessions {
       throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
     }
     const session = this.#make(name, facts);
-    await session.reset();
+    await session.keep();
     return session;
   }
 

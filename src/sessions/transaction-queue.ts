@@ -3,7 +3,7 @@ import type { SessionState } from '../schema/records.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Addresses } from './addresses.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, instantOf } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import { SeededIds } from './ids.ts';
@@ -77,8 +77,8 @@ export class TransactionQueue {
     return call;
   }
 
-  /** Keeps what the clock says now. */
-  async keepClock(): Promise<void> {
+  /** Keeps the session's state with what the clock says now. */
+  async keepState(): Promise<void> {
     await this.#alone(async () => {
       this.#generation.expectCurrent();
       this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []);
@@ -95,20 +95,22 @@ export class TransactionQueue {
     next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
     whenBegun: () => void,
   ): Promise<void> {
-    const { begun, changes } = await this.#alone(async () => {
+    const { begun, changes, event } = await this.#alone(async () => {
       this.#generation.expectCurrent();
       const { state, changes } = next(this.#state);
       const number = this.#generation.number + 1;
       this.#generation.end(reason);
       this.#generation = new Generation(this.#parts.name, number);
       this.#ids = new SeededIds(state.seed, state.rngPosition);
-      this.#commit({ ...state, generation: number }, changes, true);
+      const event = firstEvent(`session.${reason}`, state, number);
+      const counters = { ...state.counters, event: event.id };
+      this.#commit({ ...state, counters, generation: number }, changes, true);
       whenBegun();
-      return { begun: this.#generation, changes };
+      return { begun: this.#generation, changes, event };
     });
     await this.#durable;
     if (!begun.ended) {
-      this.#parts.onDurable(changes, []);
+      this.#parts.onDurable(changes, [event]);
     }
   }
 
@@ -190,6 +192,12 @@ export class TransactionQueue {
     this.#tail = run.catch(ignore);
     return run;
   }
+}
+
+/** Whoever follows the events hears that all it knew is over. */
+function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
+  const id = (counters['event'] ?? 0) + 1;
+  return { id, at: instantOf(clock), type, collection: null, subjectId: null, data: { generation } };
 }
 
 function ignore(): void {

@@ -71,6 +71,16 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
     await page.context().close();
   };
 
+  it('on a checkout whose session is reset', async () => {
+    const session = ownSession();
+    const { page, navigations } = await visit(await card(session));
+    await session.reset();
+    await page.getByTestId('message').waitFor();
+    expect(await page.getByTestId('card-form').count()).toBe(0);
+    expect(navigations()).toBe(0);
+    await page.context().close();
+  });
+
   it('on the checkout, with a card half typed', async () => {
     const session = ownSession();
     await settled(session, await card(session), (page) => page.getByTestId('card-number').fill('4000'));

@@ -304,11 +304,13 @@ describe('events', () => {
   it('begin anew after a reset, also for a client that comes back with a number of before', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
+    await pay(session.baseUrl);
     await session.settle('ORDER-1001', 'Paid');
     const paid = await session.waitForEvent('payment.paid');
     await session.reset();
     await pay(session.baseUrl);
-    expect(await session.waitForEvent('payment.created', paid.id)).toMatchObject({ id: 1, subjectId: 'payment-1' });
+    expect(await session.waitForEvent('session.reset', paid.id)).toMatchObject({ id: 1, data: { generation: 1 } });
+    expect(await session.waitForEvent('payment.created', paid.id)).toMatchObject({ id: 2, subjectId: 'payment-1' });
   });
 
   it('end when the sandbox closes', async () => {

@@ -560,7 +560,7 @@ describe('a stop', () => {
       session.stop(),
       expect(moving).rejects.toMatchObject({
         kind: 'stopping',
-        message: expect.stringContaining('the sandbox is stopping'),
+        message: expect.stringContaining('the sandbox was stopped'),
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();

@@ -304,7 +304,7 @@ it('a restored state replaces everything in one commit', async () => {
     {
       session: 'shop',
       wipe: true,
-      state: { ...session.state, generation: 2, counters: { payment: 2 } },
+      state: { ...session.state, generation: 2, counters: { payment: 2, event: 1 } },
       changes: [change],
     },
   ]);
