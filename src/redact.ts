@@ -130,7 +130,8 @@ function isSecret(name: string): boolean {
   return verdict;
 }
 
-/** A card's own object calls it just `number`. */
+/** A card's own object calls it just `number`. Objects are never asked for their text: what came may break that. */
 function isCardNumber(name: string, value: unknown): boolean {
-  return name === 'number' && /^\d(?:[ -]?\d){11,18}$/.test(String(value));
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return name === 'number' && isText && /^\d(?:[ -]?\d){11,18}$/.test(`${value}`);
 }

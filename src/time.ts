@@ -86,7 +86,8 @@ function readInstant(text: string): Instant | undefined {
   return isOnClock(instant) ? instant : undefined;
 }
 
-function isOnClock(instant: Instant): boolean {
+/** Whether a clock can show it. */
+export function isOnClock(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }
 

@@ -1,8 +1,12 @@
 import { Refusal, refuseFindings } from '../refusal.ts';
+import { isDeeperThan } from '../schema/depth.ts';
 import { membersOf } from '../schema/references.ts';
 import { validate } from '../schema/validation.ts';
 import type { List } from './lists.ts';
 import type { ControlOperation } from './operation.ts';
+
+/** Levels of nesting in a body at most: more than a whole state has, few enough for whatever walks it. */
+const DEEPEST = 100;
 
 /** The query as its schema has it, digits as numbers where numbers are asked for. Refuses a parameter that is not declared. */
 export async function checkQuery(
@@ -31,6 +35,9 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
   }
   if (body === undefined) {
     throw new Refusal('wrong-media-type', 'a JSON body was expected; send Content-Type: application/json');
+  }
+  if (isDeeperThan(DEEPEST, body)) {
+    throw new Refusal('malformed-body', `the body is nested more than ${DEEPEST} levels deep`);
   }
   await refuseUnlessFits(schema, body);
   return body;

@@ -24,7 +24,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
         }
         next();
       },
-      express.json({ limit: MAX_BODY }),
+      express.json({ limit: MAX_BODY, inflate: false }),
     ],
     routes: () => CONTROL_OPERATIONS,
     serve: (call, operation) => answer(parts, call, operation),

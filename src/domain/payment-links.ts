@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import type { Merchant, PaymentLink } from '../schema/records.ts';
+import type { Image, Merchant, PaymentLink } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { endOfDay, type Instant, startOfDay } from '../time.ts';
@@ -8,7 +8,7 @@ import { currencyBroken } from './payments/fees.ts';
 import { type BrokenRule, refuseBroken } from './rules.ts';
 
 export interface LinkImage {
-  mediaType: string;
+  mediaType: Image['mediaType'];
   base64: string;
 }
 

@@ -118,7 +118,8 @@ function refusalOf(error: unknown, { onError }: AppParts): Refusal {
   // What Express's body parsers refuse carries a status of its own.
   const { status = 500, message, limit } = error as { status?: number; message?: string; limit?: number };
   if (status === 413) {
-    return new Refusal('body-too-large', `the body is larger than ${limit} bytes, the most that is taken here`);
+    const why = limit === undefined ? message : `it is larger than ${limit} bytes, the most that is taken here`;
+    return new Refusal('body-too-large', `the body is not taken: ${why}`);
   }
   if (status === 415) {
     return new Refusal('wrong-media-type', `the body cannot be read: ${message}`);

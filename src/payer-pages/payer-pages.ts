@@ -129,7 +129,7 @@ export function payerPages(): EntryPoint<PageRoute> {
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
-    before: [express.urlencoded({ extended: false, limit: '64kb' })],
+    before: [express.urlencoded({ extended: false, limit: '64kb', inflate: false })],
     routes: () => routes,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
@@ -154,7 +154,8 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = { 404: 'Nothing here', 
 async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   const { openSession, parameters, request, response, query, path } = call;
   const session = openSession();
-  const asked = { session, parameters, form: formOf(request.body ?? query) };
+  // A form that came in another way than pages send it has no fields, and so no token.
+  const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
   // What a page shows must last before it is shown.
   const shown = await (method === 'GET' ? session.read(() => show(asked)) : show(asked));
   if (typeof shown === 'function') {

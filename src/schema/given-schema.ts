@@ -1,5 +1,6 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Finding } from '../refusal.ts';
+import { isDeeperThan } from './depth.ts';
 import { jsonPath, memberPath } from './json-path.ts';
 import { addOwnFormats } from './validation.ts';
 
@@ -113,14 +114,6 @@ function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text
     ajv.removeKeyword(keyword);
   }
   return ajv;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each)))
-  );
 }
 
 /** Every pattern in a schema, with its place. */

@@ -125,7 +125,7 @@ export interface FaultCount {
  */
 export interface Image {
   id: string;
-  mediaType: string;
+  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   base64: string;
 }
 

@@ -1,15 +1,11 @@
-import { checkScenario } from '../../config/check-scenario.ts';
-import { Refusal, refuseFindings } from '../../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import type { EventsQuery } from '../../schema/control.ts';
-import type { SessionState } from '../../schema/records.ts';
-import { validate } from '../../schema/validation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
-import type { Change, CollectionName, Records } from '../../store/store.ts';
+import type { Change, CollectionName } from '../../store/store.ts';
+import { checkState, type SessionSnapshot } from '../check-state.ts';
 import { type ControlOperation, EventStream, one, sessionRow } from '../operation.ts';
-
-type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
 
 /** A session's state as a whole, and what happens in it. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
@@ -23,7 +19,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/state'),
     handle: ({ session }) => session.transact((transaction) => stateOf(transaction, session)),
   }),
-  sessionRow<SessionSnapshot>({
+  sessionRow<object>({
     name: 'putState',
     summary: 'Put a fetched state back in place of what there is',
     method: 'PUT',
@@ -32,18 +28,8 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
-      const { name } = session;
-      const findings = await validate('state', { format: 2, lastCommit: 0, sessions: { [name]: body } });
-      if (findings.length > 0) {
-        throw refuseFindings(
-          findings.map((finding) => ({
-            ...finding,
-            path: finding.path.replace(/^\$\.sessions(\.[\w-]+|\["[^"]+"\])/, '$'),
-          })),
-        );
-      }
-      await checkScenarios(body, session);
-      await session.restore(body.state, changesOf(body));
+      const snapshot = await checkState(body, session);
+      await session.restore(snapshot.state, changesOf(snapshot));
       return session.transact((transaction) => stateOf(transaction, session));
     },
   }),
@@ -66,22 +52,6 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     },
   }),
 ];
-
-/** A scenario that comes this way must work as well as one that is defined. */
-async function checkScenarios({ scenarios = [] }: SessionSnapshot, { fixtures }: Session): Promise<void> {
-  const checked = await Promise.all(
-    scenarios.map(async ({ scenario }, index) => {
-      const findings = await checkScenario(scenario, fixtures.channels.channels);
-      return findings.map((finding) => ({
-        ...finding,
-        path: `$.scenarios[${index}].scenario${finding.path.slice(1)}`,
-      }));
-    }),
-  );
-  if (checked.flat().length > 0) {
-    throw refuseFindings(checked.flat());
-  }
-}
 
 /** Read in a transaction: of a whole state no part may be older than another. */
 async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {

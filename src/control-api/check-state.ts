@@ -1,0 +1,93 @@
+import { checkScenario } from '../config/check-scenario.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { type Finding, refuseFindings } from '../refusal.ts';
+import type { SessionState } from '../schema/records.ts';
+import { validate } from '../schema/validation.ts';
+import { instantOf } from '../sessions/clock.ts';
+import type { Session } from '../sessions/session.ts';
+import type { CollectionName, Records } from '../store/store.ts';
+import { INSTANT_WORDS, isOnClock } from '../time.ts';
+
+export type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
+
+/** The counters that number a collection's records; merchants and scenarios have names of their own. */
+const COUNTERS: Partial<Record<CollectionName, string>> = {
+  payments: 'payment',
+  payouts: 'payout',
+  links: 'link',
+  images: 'image',
+  recurringPayments: 'recurringPayment',
+  paymentTokens: 'paymentToken',
+  endpoints: 'endpoint',
+  deliveries: 'delivery',
+};
+
+/** Refuses a state that a session could not go on with, whatever its shape, naming every place. Nothing is changed before. */
+export async function checkState(came: unknown, session: Session): Promise<SessionSnapshot> {
+  const fields = await validate('state', { format: 2, lastCommit: 0, sessions: { [session.name]: came } });
+  refuse(
+    fields.map((finding) => ({ ...finding, path: finding.path.replace(/^\$\.sessions(\.[\w-]+|\["[^"]+"\])/, '$') })),
+  );
+  const snapshot = came as SessionSnapshot;
+  refuse([
+    ...checkFacts(snapshot, session.fixtures),
+    ...checkRecords(snapshot),
+    ...(await checkScenarios(snapshot, session.fixtures)),
+  ]);
+  return snapshot;
+}
+
+function refuse(findings: readonly Finding[]): void {
+  if (findings.length > 0) {
+    throw refuseFindings(findings);
+  }
+}
+
+/** Clocks that show a moment, and scenarios that there are: a reset forgets those that were defined in the session. */
+function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
+  const shipped = [...fixtures.scenarios.keys()];
+  const places = [
+    { path: '$.state', facts: state, known: [...shipped, ...scenarios.map(({ id }) => id)] },
+    { path: '$.state.start', facts: state.start, known: shipped },
+  ];
+  return places.flatMap(({ path, facts: { clock, scenario }, known }) => [
+    ...(isOnClock(instantOf(clock)) ? [] : [error(`${path}.clock`, INSTANT_WORDS, 'a clock that shows none')]),
+    ...(known.includes(scenario)
+      ? []
+      : [error(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))]),
+  ]);
+}
+
+/** Each record's id its own, and none that would be given out once more. */
+function checkRecords({ state, ...collections }: SessionSnapshot): Finding[] {
+  return Object.entries(collections).flatMap(([collection, records]) => {
+    const counter = COUNTERS[collection as CollectionName];
+    const last = counter === undefined ? Number.POSITIVE_INFINITY : (state.counters[counter] ?? 0);
+    const seen = new Set<string>();
+    return records.flatMap(({ id }, index) => {
+      const path = `$.${collection}[${index}].id`;
+      if (seen.size === seen.add(id).size) {
+        return [error(path, 'an id that no other record has', JSON.stringify(id))];
+      }
+      const number = Number(/\d+$/.exec(id)?.[0] ?? 0);
+      return number > last ? [error(path, `a number up to ${last}, as $.state.counters says`, JSON.stringify(id))] : [];
+    });
+  });
+}
+
+/** A scenario that comes this way must work as well as one that is defined. */
+async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
+  const checked = await Promise.all(
+    scenarios.map(async ({ id, scenario }, index) => {
+      const path = `$.scenarios[${index}]`;
+      const broken = await checkScenario(scenario, fixtures.channels.channels);
+      const findings = broken.map((finding) => ({ ...finding, path: `${path}.scenario${finding.path.slice(1)}` }));
+      return scenario.name === id ? findings : [...findings, error(`${path}.id`, "the scenario's name", id)];
+    }),
+  );
+  return checked.flat();
+}
+
+function error(path: string, expected: string, received: string): Finding {
+  return { path, expected, received, severity: 'error' };
+}

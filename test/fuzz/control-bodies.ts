@@ -1,0 +1,45 @@
+/** A body that fits, for each schema that a control operation's body has. */
+export const CONTROL_BODIES: Readonly<Record<string, object>> = {
+  'control/clock': { mode: 'frozen', now: '2026-03-01T10:00:00Z' },
+  'control/clock-advance': { by: 'PT1H' },
+  'control/session': { name: 'third', seed: 'x', scenario: 'auto-approve', now: '2026-03-01T10:00:00Z' },
+  'control/scenario-choice': { name: 'auto-approve' },
+  'fixtures/scenario': {
+    name: 'payer-decides',
+    description: 'x',
+    rules: [
+      {
+        when: {
+          operation: 'initiatePayment',
+          channel: ['qr-wallet'],
+          body: { properties: { amount: { pattern: '^1' } } },
+        },
+        respond: { paymentCode: '{{paymentCode}}' },
+        settle: { outcome: 'Failed', after: 'PT3S', code: '51', description: 'x' },
+        webhook: { mode: 'delayed', delay: 'PT10S' },
+      },
+    ],
+  },
+  'control/request-expectation': {
+    match: { operation: 'initiatePayment', body: { a: { b: 1 } }, status: 200 },
+    count: 1,
+  },
+  'control/settlement': { outcome: 'Paid', code: '51', description: 'x' },
+  'control/webhook-endpoints': {
+    endpoints: [{ url: 'http://127.0.0.1:1/hook', merchantId: 'M-1000', types: ['payment.paid'] }],
+  },
+  'control/state': {
+    state: {
+      seed: 'sandbox',
+      scenario: 'payer-decides',
+      generation: 1,
+      clock: { mode: 'frozen', now: 1_772_359_200_000 },
+      rngPosition: 3,
+      counters: { payment: 1, event: 2 },
+      start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
+    },
+    scenarios: [{ id: 'mine', scenario: { name: 'mine', description: 'x', rules: [] } }],
+    endpoints: [{ id: 'endpoint-1', url: 'http://127.0.0.1:1/', secret: 'whsec_x', merchantId: null, types: null }],
+    faultCounts: [{ id: 'x 1', scenario: 'x', strikes: 1 }],
+  },
+};
