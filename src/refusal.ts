@@ -10,6 +10,24 @@ export interface Finding {
   severity: 'error' | 'warning';
 }
 
+/** Findings that are told one by one at most; of the others only how many there are. */
+const MOST_FINDINGS = 100;
+
+/**
+ * The first findings, and how many more there are: an answer must not grow far beyond the request that it refuses. What
+ * refuses goes before what only warns. `total` is how many there were before somebody else left some out.
+ */
+export function capFindings(findings: readonly Finding[], total = findings.length): readonly Finding[] {
+  if (total <= MOST_FINDINGS) {
+    return findings;
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MOST_FINDINGS);
+  const more = `${(total - told.length).toLocaleString('en')} more findings`;
+  const severity = errors.length > 0 ? 'error' : 'warning';
+  return [...told, { path: '$', expected: 'no more than these', received: more, severity }];
+}
+
 /** The kinds of "no" the sandbox can say, and the HTTP status of each unless `fixtures/errors.json` says otherwise. */
 export const REFUSAL_STATUS = {
   'malformed-body': 400,

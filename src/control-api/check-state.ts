@@ -1,14 +1,19 @@
 import { checkScenario } from '../config/check-scenario.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { type Finding, refuseFindings } from '../refusal.ts';
+import { capFindings, type Finding, refuseFindings } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import { validate } from '../schema/validation.ts';
 import { instantOf } from '../sessions/clock.ts';
 import type { Session } from '../sessions/session.ts';
+import { COLLECTIONS } from '../store/collections.ts';
+import { recordSchemas } from '../store/record-schemas.ts';
 import type { CollectionName, Records } from '../store/store.ts';
 import { INSTANT_WORDS, isOnClock } from '../time.ts';
 
 export type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
+
+/** Nobody mends more wrong fields at once. */
+const ENOUGH = 100;
 
 /** The counters that number a collection's records; merchants and scenarios have names of their own. */
 const COUNTERS: Partial<Record<CollectionName, string>> = {
@@ -23,11 +28,8 @@ const COUNTERS: Partial<Record<CollectionName, string>> = {
 };
 
 /** Refuses a state that a session could not go on with, whatever its shape, naming every place. Nothing is changed before. */
-export async function checkState(came: unknown, session: Session): Promise<SessionSnapshot> {
-  const fields = await validate('state', { format: 2, lastCommit: 0, sessions: { [session.name]: came } });
-  refuse(
-    fields.map((finding) => ({ ...finding, path: finding.path.replace(/^\$\.sessions(\.[\w-]+|\["[^"]+"\])/, '$') })),
-  );
+export async function checkState(came: object, session: Session): Promise<SessionSnapshot> {
+  refuse(await checkShape(came, session.name));
   const snapshot = came as SessionSnapshot;
   refuse([
     ...checkFacts(snapshot, session.fixtures),
@@ -37,9 +39,35 @@ export async function checkState(came: unknown, session: Session): Promise<Sessi
   return snapshot;
 }
 
+/** What does not fit the schemas: first all that is no record, then record by record until enough is wrong. */
+async function checkShape(came: object, name: string): Promise<readonly Finding[]> {
+  const isList = (collection: string, value: unknown) => Object.hasOwn(COLLECTIONS, collection) && Array.isArray(value);
+  const outline = Object.fromEntries(
+    Object.entries(came).map(([key, value]) => [key, isList(key, value) ? [] : value]),
+  );
+  const fields = await validate('state', { format: 2, lastCommit: 0, sessions: { [name]: outline } });
+  const findings = fields.map((finding) => at('$', finding, /^\$\.sessions(\.[\w-]+|\["[^"]+"\])/));
+  for (const [collection, records] of Object.entries(came).filter(([key, value]) => isList(key, value))) {
+    const schema = recordSchemas()[collection as CollectionName];
+    for (const [index, record] of (records as unknown[]).entries()) {
+      const broken = await validate(schema, record);
+      findings.push(...broken.map((finding) => at(`$.${collection}[${index}]`, finding)));
+      if (findings.length > ENOUGH) {
+        return findings;
+      }
+    }
+  }
+  return findings;
+}
+
+/** A finding by its place in the whole state. */
+function at(place: string, finding: Finding, root: RegExp = /^\$/): Finding {
+  return { ...finding, path: finding.path.replace(root, () => place) };
+}
+
 function refuse(findings: readonly Finding[]): void {
   if (findings.length > 0) {
-    throw refuseFindings(findings);
+    throw refuseFindings(capFindings(findings));
   }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { capFindings, type Finding, Refusal } from '../refusal.ts';
 import { describeReceived } from '../schema/describe.ts';
 import { valueAt } from '../schema/json-path.ts';
 
@@ -17,15 +17,16 @@ export class BrokenRules extends Refusal {
   readonly rules: readonly BrokenRule[];
 
   constructor(rules: readonly BrokenRule[]) {
-    const findings = rules.map(({ path, expected, value, remark }) => {
+    const broken = rules.map(({ path, expected, value, remark }): Finding => {
       const received = describeReceived(path, value);
       return {
         path,
         expected,
         received: remark === undefined ? received : `${received}, ${remark}`,
-        severity: 'error' as const,
+        severity: 'error',
       };
     });
+    const findings = capFindings(broken);
     const sentences = findings.map(
       ({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`,
     );

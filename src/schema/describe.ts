@@ -5,6 +5,9 @@ import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 /** Members whose values are never repeated in an answer or a log. */
 const SECRET = /key|token|secret|passw|authori[sz]ation|cvv|cvc|card|otp\b|pin\b/i;
 
+/** Characters of a value that are looked at before it is cut to what is shown. */
+const LOOKED_AT = 1000;
+
 /** Formats that have one meaning wherever they stand, and so one sentence. */
 const FORMATS: Readonly<Record<string, string>> = { instant: INSTANT_WORDS, duration: DURATION_WORDS };
 
@@ -77,6 +80,7 @@ export function describeReceived(path: string, value: unknown): string {
   if (SECRET.test(path.slice(path.lastIndexOf('.') + 1))) {
     return `a ${typeof value} (not repeated here)`;
   }
-  const shown = redactText(JSON.stringify(value));
+  // Cut first: masking looks at every character, and few of them are shown.
+  const shown = redactText(JSON.stringify(typeof value === 'string' ? value.slice(0, LOOKED_AT) : value));
   return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
 }

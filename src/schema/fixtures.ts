@@ -431,6 +431,9 @@ export interface ScenarioFixture {
   $schema?: string;
   name: string;
   description: string;
+  /**
+   * @maxItems 1000
+   */
   rules: {
     when?: {
       /**

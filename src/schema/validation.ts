@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { PACKAGE_ROOT } from '../package.ts';
-import type { Finding } from '../refusal.ts';
+import { capFindings, type Finding } from '../refusal.ts';
 import { isDuration, isInstant } from '../time.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
+import { shortListsFirst } from './short-lists.ts';
 
 const FOLDER = `${PACKAGE_ROOT}schemas/`;
 /** The interface's own timestamps always have one. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
+/** Several errors may be about the same field, and make one finding. */
+const WORDED = 1000;
 const NOTHING: readonly Finding[] = Object.freeze([]);
 
 let ajv: Promise<Ajv2020> | undefined;
@@ -37,7 +40,7 @@ export async function validate(name: string, value: unknown): Promise<readonly F
 async function compile(name: string): Promise<ValidateFunction> {
   const instance = await library();
   const schema = loadSchema(name);
-  const validate = instance.getSchema(String(schema['$id'])) ?? (await instance.compileAsync(schema));
+  const validate = instance.getSchema(String(schema['$id'])) ?? (await instance.compileAsync(shortListsFirst(schema)));
   validators.set(name, validate);
   return validate;
 }
@@ -61,7 +64,7 @@ async function start(): Promise<Ajv2020> {
     // Checking a schema by the schema of schemas takes longer than compiling it: the tests do it for the shipped ones.
     validateSchema: false,
     // A schema names its parts by their files.
-    loadSchema: async (uri) => loadSchema(uri.replace(/\.json$/, '')),
+    loadSchema: async (uri) => shortListsFirst(loadSchema(uri.replace(/\.json$/, ''))),
   });
   addFormats.default(instance, ['date', 'email']);
   addOwnFormats(instance);
@@ -94,7 +97,10 @@ function isHttpUrl(value: string): boolean {
 function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
   const findings = new Map<string, Finding>();
   // An `if` has nothing to say of its own: what its branch found wrong is there, too.
-  for (const error of errors.filter(({ keyword }) => keyword !== 'if')) {
+  const telling = errors.filter(({ keyword }) => keyword !== 'if');
+  // Of very many only so many are put into words, those that refuse before those that warn.
+  const worst = telling.length > WORDED ? telling.toSorted((a, b) => weightOf(a) - weightOf(b)) : telling;
+  for (const error of worst.slice(0, WORDED)) {
     const finding = findingOf(error, value);
     const known = findings.get(finding.path);
     // The first error of a field says the most: type before pattern. One that refuses goes before one that warns.
@@ -102,7 +108,12 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
       findings.set(finding.path, finding);
     }
   }
-  return [...findings.values()];
+  const unworded = telling.length - Math.min(telling.length, WORDED);
+  return capFindings([...findings.values()], findings.size + unworded);
+}
+
+function weightOf({ keyword }: ErrorObject): number {
+  return keyword === 'additionalProperties' ? 1 : 0;
 }
 
 function findingOf(error: ErrorObject, value: unknown): Finding {

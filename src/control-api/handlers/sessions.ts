@@ -1,5 +1,5 @@
 import { checkScenario } from '../../config/check-scenario.ts';
-import { Refusal, refuseFindings } from '../../refusal.ts';
+import { capFindings, Refusal, refuseFindings } from '../../refusal.ts';
 import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
 import { forgetStrikes } from '../../scenarios/faults.ts';
 import type {
@@ -176,7 +176,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       }
       const findings = await checkScenario(body, session.fixtures.channels.channels);
       if (findings.length > 0) {
-        throw refuseFindings(findings);
+        throw refuseFindings(capFindings(findings));
       }
       await session.transact(async (transaction) => {
         transaction.put('scenarios', { id: body.name, scenario: body });

@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import type { Finding } from '../../refusal.ts';
+import { capFindings, type Finding } from '../../refusal.ts';
 import { memberPath } from '../../schema/json-path.ts';
 
 type Members = Record<string, unknown>;
@@ -75,13 +75,15 @@ const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
  */
 export function loosen(schema: SchemaObject, body: unknown): Reading {
   const findings: Finding[] = [];
-  return { value: read(schema, body, '$', findings), findings };
+  const value = read(schema, body, '$', findings);
+  return { value, findings: capFindings(findings) };
 }
 
 function read(schema: SchemaObject, came: unknown, path: string, findings: Finding[]): unknown {
   if (Array.isArray(came)) {
     const entry = schema['items'] as SchemaObject | undefined;
-    return entry ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
+    const isShort = came.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
+    return entry && isShort ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
   }
   return isMembers(came) ? readMembers(schema, came, path, findings) : came;
 }

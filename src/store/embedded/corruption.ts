@@ -1,6 +1,6 @@
 import type { Finding } from '../../refusal.ts';
-import { loadSchema, validate } from '../../schema/validation.ts';
-import { COLLECTIONS } from '../collections.ts';
+import { validate } from '../../schema/validation.ts';
+import { recordSchemas } from '../record-schemas.ts';
 import { type CollectionName, StoreError } from '../store.ts';
 import { FORMAT } from './state.ts';
 
@@ -61,19 +61,4 @@ export function expectRecord(collection: CollectionName, record: unknown, place:
     () => place,
     `a record of ${collection} has the wrong shape: `,
   );
-}
-
-let schemaNames: Record<CollectionName, string> | undefined;
-
-/** Which schema each collection's records have is stated in schemas/state.json, and only there. */
-function recordSchemas(): Record<CollectionName, string> {
-  if (!schemaNames) {
-    const { properties } = loadSchema('state')['$defs'].session;
-    const names = Object.keys(COLLECTIONS).map((collection) => {
-      const reference: string = properties[collection].items.$ref;
-      return [collection, reference.replace(/\.json$/, '')];
-    });
-    schemaNames = Object.fromEntries(names) as Record<CollectionName, string>;
-  }
-  return schemaNames;
 }

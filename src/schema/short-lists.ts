@@ -1,0 +1,15 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+
+/** A copy of a schema that looks at a list's items only where there are not too many of them: a list may be refused by its length alone. */
+export function shortListsFirst<Part>(part: Part): Part {
+  if (Array.isArray(part)) {
+    return part.map(shortListsFirst) as Part;
+  }
+  if (typeof part !== 'object' || part === null) {
+    return part;
+  }
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, shortListsFirst(value)]));
+  const { items, maxItems, ...others }: SchemaObject = copy;
+  const isBounded = typeof maxItems === 'number' && typeof items === 'object' && !('if' in copy);
+  return (isBounded ? { ...others, maxItems, if: { minItems: maxItems + 1 }, else: { items } } : copy) as Part;
+}
