@@ -20,6 +20,7 @@ import { payerPages } from './payer-pages/payer-pages.ts';
 import { Refusal } from './refusal.ts';
 import { hasItsScenario } from './scenarios/choose.ts';
 import { type Addresses, addressesOf } from './sessions/addresses.ts';
+import { LogSpace } from './sessions/log-space.ts';
 import type { SessionHooks } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
@@ -96,6 +97,7 @@ interface Parts {
 
 /** A sandbox that was called within so many milliseconds is busy: answers go before notifications. */
 const BUSY_MS = 5;
+const MEBIBYTE = 1024 * 1024;
 
 async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
@@ -117,8 +119,9 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
         : log.error(`${kind} ${recordId} failed`, error),
     onError,
   };
+  const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
   const sessions = new Sessions(
-    { store, fixtures: current, publicUrl: () => publicUrl, hooks },
+    { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, hooks },
     { seed, scenario, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());

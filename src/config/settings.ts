@@ -25,6 +25,8 @@ export interface Settings {
   merchants: 'open' | 'closed';
   publicUrl: string | undefined;
   maxSessions: number;
+  /** Mebibytes for the request logs of all sessions together. */
+  requestLogSize: number;
   controlToken: string | undefined;
   webhookUrl: string | undefined;
   /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
@@ -155,6 +157,14 @@ export const FLAGS: readonly Flag[] = [
     fallback: 10_000,
     help: 'how many sessions there may be',
     read: whole(1, 1_000_000),
+  }),
+  flag({
+    name: 'requestLogSize',
+    flag: 'request-log-size',
+    value: 'MB',
+    fallback: 64,
+    help: 'memory for the request logs of all sessions; the oldest calls go first',
+    read: whole(1, 65_536),
   }),
   flag({
     name: 'controlToken',

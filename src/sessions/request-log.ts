@@ -1,5 +1,7 @@
 import type { Finding } from '../refusal.ts';
 import type { Instant } from '../time.ts';
+import type { Kept, LogSpace } from './log-space.ts';
+import { cutToSize, weigh } from './log-weight.ts';
 
 /** One call as the sandbox saw it, from what came to what went out. Secrets are masked before it gets here. */
 export interface LoggedRequest {
@@ -31,13 +33,15 @@ export interface LoggedRequest {
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
 
-/** The last calls of a session. Kept in memory only. */
+/** The last calls of a session. Kept in memory only, in a space that all sessions share. */
 export class RequestLog {
   readonly #capacity: number;
-  #entries: LoggedRequest[] = [];
+  readonly #space: LogSpace;
+  #kept: Kept<LoggedRequest>[] = [];
   #count = 0;
 
-  constructor(capacity = 1000) {
+  constructor(space: LogSpace, capacity = 1000) {
+    this.#space = space;
     this.#capacity = capacity;
   }
 
@@ -47,23 +51,27 @@ export class RequestLog {
   }
 
   add(entry: LoggedRequest): void {
-    this.#entries.push(entry);
-    if (this.#entries.length > this.#capacity * 2) {
-      this.#entries = this.#entries.slice(-this.#capacity);
+    const { body, answer } = entry;
+    const cut = { ...entry, body: cutToSize(body), answer: answer && { ...answer, body: cutToSize(answer.body) } };
+    this.#kept.push(this.#space.take(cut, weigh(cut)));
+    if (this.#kept.length > this.#capacity * 2) {
+      this.#space.free(this.#kept.slice(0, -this.#capacity));
+      this.#kept = this.#kept.slice(-this.#capacity);
     }
   }
 
   /** Oldest first. */
   get entries(): readonly LoggedRequest[] {
-    return this.#entries.slice(-this.#capacity);
+    return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
   }
 
   find(id: string): LoggedRequest | undefined {
-    return this.#entries.find((entry) => entry.id === id);
+    return this.#kept.find(({ entry }) => entry?.id === id)?.entry;
   }
 
   clear(): void {
-    this.#entries = [];
+    this.#space.free(this.#kept);
+    this.#kept = [];
     this.#count = 0;
   }
 }

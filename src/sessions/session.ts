@@ -8,6 +8,7 @@ import { EventLog, type SessionEvent } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
 import type { Job } from './job.ts';
 import { dueAtOf } from './job-index.ts';
+import type { LogSpace } from './log-space.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
@@ -29,6 +30,8 @@ export interface SessionParts {
   /** The fixtures as they stand now; they may be reloaded while the sandbox runs. */
   fixtures: () => Fixtures;
   publicUrl: () => string;
+  /** Where the request logs of all sessions are kept. */
+  requestLogSpace: LogSpace;
   hooks: SessionHooks;
 }
 
@@ -38,7 +41,7 @@ export class Session implements Reader {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events = new EventLog();
-  readonly requests = new RequestLog();
+  readonly requests: RequestLog;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
   #addresses: Addresses | undefined;
@@ -47,6 +50,7 @@ export class Session implements Reader {
     this.name = name;
     this.#parts = parts;
     this.clock = new Clock(state.clock);
+    this.requests = new RequestLog(parts.requestLogSpace);
     const { store, fixtures, hooks } = parts;
     const queue = new TransactionQueue(state, {
       name,
@@ -207,6 +211,7 @@ export class Session implements Reader {
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();
+    this.requests.clear();
   }
 
   /** Starts no more jobs and ends the event streams; calls that are under way can still be finished. */

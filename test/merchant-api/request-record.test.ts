@@ -1,12 +1,17 @@
 import { RequestRecord } from '../../src/merchant-api/request-record.ts';
 import { type Finding, Refusal, refuseFindings } from '../../src/refusal.ts';
 import { Generation } from '../../src/sessions/generation.ts';
+import { LogSpace } from '../../src/sessions/log-space.ts';
 import { RequestLog } from '../../src/sessions/request-log.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { read, refusalOf, requestWith } from './requests.ts';
 
 function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
-  const session = { name: 'default', requests: new RequestLog(), clock: { now: () => 0 } } as unknown as Session;
+  const session = {
+    name: 'default',
+    requests: new RequestLog(new LogSpace(1e6)),
+    clock: { now: () => 0 },
+  } as unknown as Session;
   return new RequestRecord({
     session,
     generation: new Generation('default', 1),

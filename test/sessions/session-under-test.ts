@@ -1,6 +1,7 @@
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import type { ClockState } from '../../src/sessions/clock.ts';
 import { type Job, localJob, type NetworkJob, networkJob } from '../../src/sessions/job.ts';
+import { LogSpace } from '../../src/sessions/log-space.ts';
 import { Session } from '../../src/sessions/session.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import { endOfTurn } from '../../src/timers.ts';
@@ -29,6 +30,7 @@ export async function partsWith(...jobs: Job[]) {
     errors,
     fixtures: () => fixtures,
     publicUrl: () => 'http://127.0.0.1:4100',
+    requestLogSpace: new LogSpace(1e6),
     hooks: {
       jobs,
       onEvents: async () => undefined,

@@ -6,6 +6,7 @@ import { jobTable } from '../../src/jobs.ts';
 import { Refusal } from '../../src/refusal.ts';
 import type { Delivery } from '../../src/schema/records.ts';
 import type { JobContext } from '../../src/sessions/job.ts';
+import { LogSpace } from '../../src/sessions/log-space.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
@@ -119,6 +120,7 @@ export class World {
         store,
         fixtures: () => fixtures,
         publicUrl: () => 'http://127.0.0.1:4100',
+        requestLogSpace: new LogSpace(1e6),
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),
           onEvents: (transaction, events) => keepDeliveries(transaction, events, undefined),
