@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
@@ -9,7 +8,7 @@ import { controlApi, describeControl } from './control-api/control-api.ts';
 import { isLoopback } from './control-api/guard.ts';
 import { createLog, type Log, lineOf } from './http/access-log.ts';
 import { createApp } from './http/app.ts';
-import { listen, stop } from './http/server.ts';
+import { listen, serverFor, stop } from './http/server.ts';
 import { jobTable } from './jobs.ts';
 import { checkAliases } from './merchant-api/check-aliases.ts';
 import { describeOperations } from './merchant-api/describe.ts';
@@ -126,7 +125,7 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
-  const server = createServer(
+  const server = serverFor(
     appOf({
       settings,
       sessions,

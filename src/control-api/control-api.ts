@@ -1,5 +1,6 @@
 import express from 'express';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
+import { beginEventStream } from '../http/event-stream.ts';
 import type { DescribedOperation } from '../openapi/described-operation.ts';
 import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
@@ -79,17 +80,15 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
 
 /** Server-sent events: first what is still in the log, then what happens. */
 function stream({ session, since }: EventStream, response: express.Response): void {
-  response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.flushHeaders();
-  const send = (event: SessionEvent) => {
-    response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(viewEvent(event))}\n\n`);
-  };
-  response.write(': connected\n\n');
-  session.events.since(since).forEach(send);
-  response.on(
-    'close',
-    session.events.listen(send, () => response.end()),
-  );
+  const write = beginEventStream(response);
+  const send = (event: SessionEvent) =>
+    write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(viewEvent(event))}\n\n`);
+  if (write(': connected\n\n') && session.events.since(since).every(send)) {
+    response.on(
+      'close',
+      session.events.listen(send, () => response.end()),
+    );
+  }
 }
 
 async function refuse(

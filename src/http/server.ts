@@ -1,9 +1,23 @@
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterMilliseconds } from '../timers.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
 const CLOSE_DELAY_MS = 1000;
+
+/** How long a client may take to send something whole, in milliseconds, and how often that is looked at. */
+export interface Timeouts {
+  headersTimeout: number;
+  requestTimeout: number;
+  connectionsCheckingInterval: number;
+}
+
+const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
+
+/** A server that closes connections on which a request's head or body does not come to its end. */
+export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
+  return createServer({ ...timeouts }, app);
+}
 
 /** Resolves with the base address as soon as the server listens; rejects where it cannot. */
 export async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {

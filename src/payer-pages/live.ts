@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
+import { beginEventStream } from '../http/event-stream.ts';
 import { Refusal } from '../refusal.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -54,14 +55,16 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   if (!read) {
     throw new Refusal('unknown-path', 'There is no such page.');
   }
-  response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.write('retry: 500\n\n');
+  const write = beginEventStream(response);
+  if (!write('retry: 500\n\n')) {
+    return;
+  }
   let sent = '';
   const send = async () => {
     const version = versionOf(session, await session.read(() => read(session, key)));
     if (version !== sent) {
       sent = version;
-      response.write(`data: ${version}\n\n`);
+      write(`data: ${version}\n\n`);
     }
   };
   const catchUp = inTurn(send, () => response.destroy());
