@@ -7,6 +7,11 @@ type Fill = (variables: Variables) => string;
 
 const require = createRequire(import.meta.url);
 const compiled = new Map<string, Fill>();
+const MOST_COMPILED = 1000;
+
+/** Placeholders in one text, and characters of it, at most: an answer must not outgrow its request without bounds. */
+const MOST_PLACEHOLDERS = 20;
+const MOST_CHARACTERS = 10_000;
 
 /** A value that is one placeholder and nothing else: the variable itself stands there, number or null alike. */
 const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
@@ -61,12 +66,19 @@ export function checkTemplate(template: unknown, path: string, variables: readon
 function checkText(text: string, path: string, variables: readonly string[]): Finding[] {
   const finding = (expected: string, received: string): Finding => ({ path, expected, received, severity: 'error' });
   const known = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
+  if (text.length > MOST_CHARACTERS) {
+    return [finding(`at most ${MOST_CHARACTERS} characters`, String(text.length))];
+  }
   let body: hbs.AST.Statement[];
   try {
     body = library().parse(text).body;
   } catch (error) {
     const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return [finding(`a template with ${known}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
+  }
+  const placeholders = body.filter(({ type }) => type !== 'ContentStatement').length;
+  if (placeholders > MOST_PLACEHOLDERS) {
+    return [finding(`at most ${MOST_PLACEHOLDERS} placeholders`, String(placeholders))];
   }
   return body.flatMap((statement) => {
     if (statement.type === 'ContentStatement') {
@@ -90,6 +102,9 @@ function compile(text: string): Fill {
   let fill = compiled.get(text);
   if (!fill) {
     fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
+    if (compiled.size >= MOST_COMPILED) {
+      compiled.clear();
+    }
     compiled.set(text, fill);
   }
   return fill;

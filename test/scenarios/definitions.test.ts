@@ -39,6 +39,13 @@ describe('a definition is refused, with every place that is wrong,', () => {
     ['an operation that there is not', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
     ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
     ['a channel that there is not', { when: { channel: ['qr-wallet', 'cash'] } }, ['$.rules[0].when.channel[1]']],
+    [
+      'a template whose answer would be far larger than itself, and one that is too long',
+      {
+        respond: { paymentResponseMessage: '{{payerName}}'.repeat(21), paymentCode: `{{amount}}${'x'.repeat(10_000)}` },
+      },
+      ['$.rules[0].respond.paymentResponseMessage', '$.rules[0].respond.paymentCode'],
+    ],
     ['no channel at all', { when: { channel: [] } }, ['$.rules[0].when.channel']],
     [
       'a body schema that is no schema, and a pattern that does not parse',
