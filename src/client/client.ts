@@ -36,6 +36,8 @@ export interface ShownClock {
   now: string;
   nextDue: string | null;
   happened?: ShownEvent[];
+  /** How many events followed the last one that is shown. */
+  more?: number;
 }
 
 export interface ShownList<Item> {

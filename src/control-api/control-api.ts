@@ -62,7 +62,17 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   const query = await checkQuery(operation, call.query);
   const body = await checkBody(operation, request.body);
   const lastEventId = request.get('last-event-id');
-  const result = await operation.handle({ parts, sessionName, openSession, parameters, query, body, lastEventId });
+  const signal = signalOf(response);
+  const result = await operation.handle({
+    parts,
+    sessionName,
+    openSession,
+    parameters,
+    query,
+    body,
+    lastEventId,
+    signal,
+  });
   if (result instanceof EventStream) {
     stream(result, response);
   } else if (result instanceof HtmlPage) {
@@ -76,6 +86,16 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     }
     response.json(result);
   }
+}
+
+function signalOf(response: express.Response): AbortSignal {
+  const controller = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) {
+      controller.abort();
+    }
+  });
+  return controller.signal;
 }
 
 /** Server-sent events: first what is still in the log, then what happens. */

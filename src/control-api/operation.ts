@@ -31,6 +31,8 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   body: Body;
   /** The event id that a reconnecting client saw last. */
   lastEventId: string | undefined;
+  /** Fires when the caller has gone before it was answered. */
+  signal: AbortSignal;
 }
 
 /** One control call, with its session at hand. */

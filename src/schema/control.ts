@@ -19,7 +19,14 @@ export interface ClockView {
    */
   now: string;
   nextDue: string | null;
+  /**
+   * the first 10,000 events
+   */
   happened?: EventView[];
+  /**
+   * how many events followed the last one that is shown
+   */
+  more?: number;
 }
 
 /**

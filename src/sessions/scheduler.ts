@@ -1,14 +1,14 @@
 import type { AnyRecord, Change, CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
-import { afterThisTurn, endOfTurn } from '../timers.ts';
+import { afterThisTurn, endOfTurn, machineNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job } from './job.ts';
 import { type DueJob, dueAtOf, JobIndex, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import type { WaitsFor } from './running-jobs.ts';
 
-/** So many jobs run before other work of the process gets its turn. */
-const JOBS_PER_TURN = 100;
+/** Milliseconds that jobs run before other work of the process gets its turn. */
+const TURN_MS = 10;
 
 /** What the scheduler needs of its session. */
 export interface SchedulerHost extends JobHost {
@@ -111,19 +111,27 @@ export class Scheduler {
   /**
    * Moves the clock to a target, running everything due on the way, in order and at its instant, before it resolves. One
    * move follows another: `targetOf` is asked for the target when it is this one's turn. Throws StaleGeneration where the
-   * session's generation ends meanwhile; the new generation's clock is left alone.
+   * session's generation ends meanwhile; the new generation's clock is left alone. A signal ends the move between two jobs,
+   * wherever the clock then stands.
    */
-  advance(targetOf: (now: Instant) => Instant, whenThere: () => void = () => undefined): Promise<void> {
+  advance(
+    targetOf: (now: Instant) => Instant,
+    { whenThere, signal }: { whenThere?: (() => void) | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
     const { generation, clock } = this.#host;
+    signal?.addEventListener('abort', () => this.#changed(), { once: true });
     return this.#alone(async () => {
       this.#expectRunning(generation);
       const target = targetOf(clock.now());
-      await this.#runUntil(target, true);
+      await this.#runUntil(target, true, signal);
       this.#expectRunning(generation);
+      if (signal?.aborted) {
+        return;
+      }
       if (target > clock.now()) {
         clock.moveTo(target);
       }
-      whenThere();
+      whenThere?.();
     }).finally(() => this.#changed());
   }
 
@@ -221,11 +229,14 @@ export class Scheduler {
   }
 
   /** Runs everything due up to an instant. Where it moves the clock, time stands still while anything holds it. */
-  async #runUntil(until: Instant, moves: boolean): Promise<void> {
+  async #runUntil(until: Instant, moves: boolean, signal?: AbortSignal): Promise<void> {
     const { generation, clock } = this.#host;
-    for (let count = 1; !generation.ended && !this.#isStopped; count += 1) {
-      if (count % JOBS_PER_TURN === 0) {
+    let turnBegan = machineNow();
+    while (!generation.ended && !this.#isStopped && !signal?.aborted) {
+      if (Math.abs(machineNow() - turnBegan) >= TURN_MS) {
         await endOfTurn();
+        turnBegan = machineNow();
+        continue;
       }
       const next = this.#index.peek();
       const isDue = next !== undefined && next.dueAt <= until;

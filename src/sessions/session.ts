@@ -2,6 +2,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Change, CollectionName, IndexedField, ListOptions, Page, Records, Store } from '../store/store.ts';
 import { addDuration, type Instant } from '../time.ts';
+import { endOfTurn } from '../timers.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
@@ -24,6 +25,9 @@ export interface SessionHooks {
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }
+
+/** Events of one move of the clock that are returned at most. */
+const MOST_HAPPENED = 10_000;
 
 export interface SessionParts {
   store: Store;
@@ -152,29 +156,38 @@ export class Session implements Reader {
   }
 
   /** Sets the clock. Where it moves on with that, everything due on the way runs first. Returns what happened. */
-  setClock(stateFrom: (now: Instant) => ClockState): Promise<SessionEvent[]> {
+  setClock(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<SessionEvent[]> {
     let state = this.clock.state;
     return this.#moveClock(
       (now) => {
         state = stateFrom(now);
         return instantOf(state);
       },
-      () => this.clock.set(state),
+      { whenThere: () => this.clock.set(state), signal },
     );
   }
 
-  /** Moves the clock on and runs everything due on the way, in order, deliveries included. Returns what happened. */
-  advance(duration: string): Promise<SessionEvent[]> {
-    return this.#moveClock((now) => addDuration(now, duration));
+  /**
+   * Moves the clock on and runs everything due on the way, in order, deliveries included. Returns what happened. A signal
+   * ends it between two jobs.
+   */
+  advance(duration: string, signal?: AbortSignal): Promise<SessionEvent[]> {
+    return this.#moveClock((now) => addDuration(now, duration), { signal });
   }
 
   /** Moves the clock from one due instant to the next until nothing is due any more, or `limit` events have happened. */
-  async runUntilIdle(limit = 100_000): Promise<SessionEvent[]> {
-    const happened: SessionEvent[] = [];
-    while (!this.scheduler.isIdle && happened.length < limit) {
-      happened.push(...(await this.#moveClock((now) => Math.max(this.scheduler.nextDueAt ?? now, now))));
+  async runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<SessionEvent[]> {
+    const happened: SessionEvent[][] = [];
+    const next = (now: Instant) => Math.max(this.scheduler.nextDueAt ?? now, now);
+    for (
+      let count = 0;
+      !this.scheduler.isIdle && count < limit && !signal?.aborted;
+      count += happened.at(-1)?.length ?? 0
+    ) {
+      happened.push(await this.#moveClock(next, { signal }));
+      await endOfTurn();
     }
-    return happened;
+    return happened.flat();
   }
 
   /** Keeps a session that nothing has happened in yet. */
@@ -221,11 +234,18 @@ export class Session implements Reader {
     await this.#queue.close();
   }
 
-  async #moveClock(targetOf: (now: Instant) => Instant, whenThere?: () => void): Promise<SessionEvent[]> {
+  async #moveClock(
+    targetOf: (now: Instant) => Instant,
+    options: { whenThere?: () => void; signal?: AbortSignal | undefined },
+  ): Promise<SessionEvent[]> {
     const happened: SessionEvent[] = [];
-    const stopListening = this.events.listen((event) => happened.push(event));
+    const stopListening = this.events.listen((event) => {
+      if (happened.length < MOST_HAPPENED) {
+        happened.push(event);
+      }
+    });
     try {
-      await this.scheduler.advance(targetOf, whenThere);
+      await this.scheduler.advance(targetOf, options);
       await this.#queue.keepState();
     } finally {
       stopListening();

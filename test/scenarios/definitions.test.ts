@@ -44,7 +44,7 @@ describe('a definition is refused, with every place that is wrong,', () => {
       {
         respond: { paymentResponseMessage: '{{payerName}}'.repeat(21), paymentCode: `{{amount}}${'x'.repeat(10_000)}` },
       },
-      ['$.rules[0].respond.paymentResponseMessage', '$.rules[0].respond.paymentCode'],
+      ['$.rules[0].respond.paymentCode', '$.rules[0].respond.paymentResponseMessage'],
     ],
     ['no channel at all', { when: { channel: [] } }, ['$.rules[0].when.channel']],
     [

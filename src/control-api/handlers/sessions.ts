@@ -11,6 +11,7 @@ import type {
   SessionStart,
 } from '../../schema/control.ts';
 import type { ScenarioFixture } from '../../schema/fixtures.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import { formatUtc, parseInstant } from '../../time.ts';
 import { pageOf } from '../lists.ts';
@@ -87,31 +88,30 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/clock',
     response: one('control/clock-view'),
-    handle: async ({ session, body: { mode, now } }) => {
+    handle: async ({ session, signal, body: { mode, now } }) => {
       if (mode === 'real' && now !== undefined) {
         throw new Refusal(
           'invalid-field',
           'a real clock goes by the machine; leave now out, or freeze the clock there',
         );
       }
-      const happened = await session.setClock((present) =>
-        mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
+      const happened = await session.setClock(
+        (present) =>
+          mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
+        signal,
       );
-      return { ...viewClock(session), happened: happened.map(viewEvent) };
+      return viewMove(session, happened);
     },
   }),
   sessionRow<ClockAdvance>({
     name: 'advanceClock',
-    summary: 'Move the clock on; everything due runs in order before this answers',
+    summary: 'Move the clock on; everything due runs in order before this answers, and hanging up ends it',
     method: 'POST',
     path: '/clock/advance',
     query: null,
     request: 'control/clock-advance',
     response: one('control/clock-view'),
-    handle: async ({ session, body: { by } }) => {
-      const happened = await session.advance(by);
-      return { ...viewClock(session), happened: happened.map(viewEvent) };
-    },
+    handle: async ({ session, signal, body: { by } }) => viewMove(session, await session.advance(by, signal)),
   }),
   sessionRow({
     name: 'runUntilIdle',
@@ -121,10 +121,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/clock-view'),
-    handle: async ({ session }) => {
-      const happened = await session.runUntilIdle();
-      return { ...viewClock(session), happened: happened.map(viewEvent) };
-    },
+    handle: async ({ session, signal }) => viewMove(session, await session.runUntilIdle(signal)),
   }),
   sessionRow<undefined, PageQuery>({
     name: 'listScenarios',
@@ -217,6 +214,16 @@ function requireFixture(scenarios: ReadonlyMap<string, unknown>, name: string | 
     const expected = `one of ${[...scenarios.keys()].sort().join(', ')}`;
     throw refuseFindings([{ path: '$.scenario', expected, received: JSON.stringify(name), severity: 'error' }]);
   }
+}
+
+/** Events of a long move that are shown; of the others only how many they are. */
+const MOST_SHOWN = 10_000;
+
+function viewMove(session: Session, happened: readonly SessionEvent[]): ClockView {
+  const shown = happened.slice(0, MOST_SHOWN);
+  const last = shown.at(-1);
+  const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
+  return { ...viewClock(session), happened: shown.map(viewEvent), ...(more > 0 ? { more } : {}) };
 }
 
 function viewClock(session: Session): ClockView {
