@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
+import { installationKey } from './config/installation-key.ts';
 import { resolveSettings, type Settings } from './config/settings.ts';
 import { watchFixtures } from './config/watch-fixtures.ts';
 import { controlApi, describeControl } from './control-api/control-api.ts';
@@ -119,8 +120,9 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
     onError,
   };
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
+  const key = installationKey(settings.data);
   const sessions = new Sessions(
-    { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, hooks },
+    { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, installationKey: key, hooks },
     { seed, scenario, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
@@ -220,7 +222,11 @@ function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ..
     onDone: (entry) => log.request(lineOf(entry)),
     onError,
   });
-  return createApp([pages, control, merchant], { openSession: (name) => sessions.open(name), onError });
+  return createApp([pages, control, merchant], {
+    findSession: (name) => sessions.find(name),
+    openSession: (name) => sessions.open(name),
+    onError,
+  });
 }
 
 /** Takes changed fixtures over while the sandbox runs, with an event in the session `default` for each change. */

@@ -6,6 +6,7 @@ import { type Target, targetOf } from './target.ts';
 
 /** What the adapter needs of the sandbox around it. */
 export interface AppParts {
+  findSession(name: string): Session | undefined;
   openSession(name: string): Session;
   onError(error: unknown): void;
 }
@@ -102,8 +103,17 @@ function callOf(request: Request, response: Response, parts: AppParts): HttpCall
     path: target.path,
     query: target.query,
     sessionName: target.session,
-    openSession: () => parts.openSession(target.session),
+    findSession: () => parts.findSession(target.session),
+    openSession: () => parts.findSession(target.session) ?? makeSession(request, target.session, parts),
   };
+}
+
+/** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
+function makeSession(request: Request, name: string, parts: AppParts): Session {
+  if (request.headers['sec-fetch-site'] === 'cross-site') {
+    throw new Refusal('forbidden-origin', 'a page of another site cannot make a session');
+  }
+  return parts.openSession(name);
 }
 
 function localsOf(response: Response): Locals {

@@ -22,7 +22,12 @@ export interface HttpCall<R extends Route = Route> {
   query: Readonly<Record<string, string>>;
   /** The session that the request names, which may have none yet. */
   sessionName: string;
-  /** That session, made now if there is none. Throws for a bad name, or where there are too many. */
+  /** That session, if there is one. */
+  findSession(): Session | undefined;
+  /**
+   * That session, made now if there is none. Throws for a bad name, where there are too many, or where a page of another site
+   * asks for one.
+   */
   openSession(): Session;
 }
 

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import { redact } from '../redact.ts';
 import type { Fault } from '../scenarios/scenario.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import { type Envelope, errorBody } from '../wire/envelopes.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 
-type SentAnswer = LoggedRequest['answer'];
+type SentAnswer = NonNullable<LoggedRequest['answer']>;
 
-/** JSON in text/plain, in one piece. Source: INTERFACE.md, "General rules". */
+/** JSON in text/plain, in one piece; what is noted of it has its secrets masked. Source: INTERFACE.md, "General rules". */
 export function sendAnswer(
   exchange: Exchange,
   record: RequestRecord,
@@ -15,7 +16,8 @@ export function sendAnswer(
   answer: unknown,
   more: Readonly<Record<string, string>> = {},
 ): SentAnswer {
-  return send(exchange.response, status, JSON.stringify(answer), { ...record.headers, ...more });
+  const sent = send(exchange.response, status, JSON.stringify(answer), { ...record.headers, ...more });
+  return { ...sent, body: JSON.stringify(redact(answer)) };
 }
 
 /** What a fault sends in the answer's place; null when it sends nothing. */
@@ -24,7 +26,7 @@ export async function sendFault(
   fault: Fault,
   envelope: Envelope,
   record: RequestRecord,
-): Promise<SentAnswer> {
+): Promise<SentAnswer | null> {
   const { response } = exchange;
   switch (fault.kind) {
     case 'reset':

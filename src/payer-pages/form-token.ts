@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
 /**
  * A form token: only who was shown a page can send its form, and only for that payment (or link) and that step.
- * A pure function of the session's seed and name, so it needs no place to be kept in.
+ * Keyed by the secret of the installation: whoever knows the seed can say what the API answers, and still forge no form.
  */
 export function formToken(session: Session, subject: string, step: string): string {
-  return createHmac('sha256', `merchant-sandbox form ${session.state.seed} ${session.name}`)
-    .update(`${subject} ${step}`)
+  return createHmac('sha256', session.installationKey)
+    .update(`form ${session.name} ${session.generation.number} ${subject} ${step}`)
     .digest('base64url');
 }
 
@@ -20,5 +21,19 @@ export function checkFormToken(session: Session, subject: string, step: string, 
       'forbidden-origin',
       'This form was not made by the page that it claims to come from. Open the page again.',
     );
+  }
+}
+
+/**
+ * Throws `forbidden-origin` for a form that another site sends. A browser says so by Sec-Fetch-Site, an older one by Origin,
+ * which says nothing (`null`) for pages that give no referrer, as ours do; for those, the token has to do.
+ */
+export function checkFormOrigin({ 'sec-fetch-site': site, origin = 'null', host = '' }: IncomingHttpHeaders): void {
+  const isOwn =
+    site === undefined
+      ? origin === 'null' || [`http://${host}`, `https://${host}`].includes(origin)
+      : site === 'same-origin' || site === 'none';
+  if (!isOwn) {
+    throw new Refusal('forbidden-origin', 'A page of another site cannot send this form. Open the page again.');
   }
 }

@@ -3,6 +3,7 @@ import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { sendAsset, sendImage } from './files.ts';
+import { checkFormOrigin } from './form-token.ts';
 import { headersOf } from './headers.ts';
 import { sendVersions } from './live.ts';
 import type { Form, Page, Redirect } from './page.tsx';
@@ -152,8 +153,15 @@ export function payerPages(): EntryPoint<PageRoute> {
 const PROBLEM_TITLES: Readonly<Record<number, string>> = { 404: 'Nothing here', 429: 'Too many sessions' };
 
 async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
-  const { openSession, parameters, request, response, query, path } = call;
-  const session = openSession();
+  const { sessionName, openSession, findSession, parameters, request, response, query, path } = call;
+  if (method === 'POST') {
+    checkFormOrigin(request.headers);
+  }
+  // Whoever opens a page follows an address that a session gave out: only the default one's can be typed in before it is used.
+  const session = sessionName === 'default' ? openSession() : findSession();
+  if (!session) {
+    throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');
+  }
   // A form that came in another way than pages send it has no fields, and so no token.
   const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
   // What a page shows must last before it is shown.

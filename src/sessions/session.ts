@@ -36,6 +36,8 @@ export interface SessionParts {
   publicUrl: () => string;
   /** Where the request logs of all sessions are kept. */
   requestLogSpace: LogSpace;
+  /** The secret of this installation; see config/installation-key.ts. */
+  installationKey: Buffer;
   hooks: SessionHooks;
 }
 
@@ -89,6 +91,10 @@ export class Session implements Reader {
 
   get generation(): Generation {
     return this.#queue.generation;
+  }
+
+  get installationKey(): Buffer {
+    return this.#parts.installationKey;
   }
 
   get sessionName(): string {

@@ -39,7 +39,9 @@ async function serving(entryPoints: EntryPoint[]) {
   const openSession = () => {
     throw new Refusal('too-many-sessions', 'full');
   };
-  const server = createServer(createApp(entryPoints, { openSession, onError: (error) => errors.push(error) }));
+  const server = createServer(
+    createApp(entryPoints, { findSession: () => undefined, openSession, onError: (error) => errors.push(error) }),
+  );
   servers.push(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -108,6 +108,7 @@ it('follows nothing that is not a page', async () => {
 
 it('asks again without scripts only where nothing can be lost', async () => {
   const session = sandbox.session('no-scripts');
+  await session.reset();
   const refreshes = async (path: string) =>
     /http-equiv="refresh"/i.test((await request(session.baseUrl).get(path)).text);
   expect(await refreshes('/pay/phone/263770000001')).toBe(true);

@@ -83,11 +83,9 @@ it('opens the alternate QR listing, which has no code, on the wallet', async () 
 
 it('answers a session too many with a page', async () => {
   const small = await startSandbox({ maxSessions: 1 });
-  await request(small.url).get('/s/first/pay/phone');
-  const { status, headers, text } = await request(small.url).get('/s/second/pay/approve/123456789');
-  const style = await request(small.url).get(
-    new URL('../assets/payer.css', `${small.url}/s/second/pay/approve/1`).pathname,
-  );
+  await small.session('first').reset();
+  const { status, headers, text } = await request(small.url).get('/pay/approve/123456789');
+  const style = await request(small.url).get(new URL('../assets/payer.css', `${small.url}/pay/approve/1`).pathname);
   await small.close();
   expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
   expect(shown(text, 'message-title')).toBe('Too many sessions');

@@ -31,6 +31,7 @@ export async function partsWith(...jobs: Job[]) {
     fixtures: () => fixtures,
     publicUrl: () => 'http://127.0.0.1:4100',
     requestLogSpace: new LogSpace(1e6),
+    installationKey: Buffer.alloc(32),
     hooks: {
       jobs,
       onEvents: async () => undefined,

@@ -121,6 +121,7 @@ export class World {
         fixtures: () => fixtures,
         publicUrl: () => 'http://127.0.0.1:4100',
         requestLogSpace: new LogSpace(1e6),
+        installationKey: Buffer.alloc(32),
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),
           onEvents: (transaction, events) => keepDeliveries(transaction, events, undefined),
