@@ -11,10 +11,19 @@ export interface GuardRules {
   allowedHosts: readonly string[];
 }
 
-/** Services that hand out a machine's credentials, where they stand outside the link-local range. */
-const METADATA = new Set(['100.100.100.200', 'fd00:ec2::254']);
+/** Services that hand out a machine's credentials, by address and by name; several stand outside the link-local range. */
+const METADATA: ReadonlySet<string> = new Set([
+  ...['168.63.129.16', '100.100.100.200', '192.0.0.192'],
+  ...['fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'],
+  ...['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal'],
+  ...['metadata.azure.internal', 'metadata.tencentyun.com', 'metadata.packet.net', 'metadata.platformequinix.com'],
+]);
+/** Ranges that are no single machine's: never called. */
+const NEVER: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
 /** Where an IPv6 address that stands for an IPv4 one carries it: the first of its four bytes. */
-const EMBEDDED: Readonly<Record<string, number>> = { rfc6052: 12, '6to4': 2 };
+const EMBEDDED: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
+/** An old way to write an IPv4 address as an IPv6 one, which the library takes for any other. */
+const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
 /** Refuses an address that must not be called, naming the rule. What a name stands for is checked when it is connected to. */
 export function checkTarget(address: string, rules: GuardRules): URL {
@@ -25,7 +34,10 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   if (url.username !== '' || url.password !== '') {
     throw refusal(address, 'an address must not carry credentials');
   }
-  const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
+  const host = url.hostname.replace(/^\[|\]$|\.+$/g, '');
+  if (METADATA.has(host.toLowerCase())) {
+    throw refusal(address, 'addresses of metadata services are never called');
+  }
   const problem = ipaddr.isValid(host) ? problemWith(host, host, rules) : null;
   if (problem !== null) {
     throw refusal(address, problem);
@@ -64,12 +76,11 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
   if (METADATA.has(meant.toString()) || range === 'linkLocal') {
     return `${address} is a link-local or metadata address, which is never called`;
   }
-  if (range === 'unspecified' || range === 'multicast' || range === 'broadcast') {
+  if (NEVER.has(range)) {
     return `${address} is no address of one machine`;
   }
-  const isInside =
-    range === 'loopback' || range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
-  if (isExposed && isInside && !allowedHosts.includes(host) && !allowedHosts.includes(address)) {
+  // Whatever is not known to be anybody's in the open network may be somebody's inside.
+  if (isExposed && range !== 'unicast' && !allowedHosts.includes(host) && !allowedHosts.includes(address)) {
     return `${address} is a ${range} address and the sandbox listens beyond loopback; allow it with --allow-webhook-host ${host}`;
   }
   return null;
@@ -78,8 +89,14 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
 /** The address that is reached in the end: an IPv4 one may be written as several IPv6 ones. */
 function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const plain = ipaddr.process(address);
-  const start = EMBEDDED[plain.range()];
+  const start = EMBEDDED[rangeOf(plain)];
   return start === undefined ? plain : ipaddr.fromByteArray(plain.toByteArray().slice(start, start + 4));
+}
+
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  const isCompatible = range === 'unicast' && address instanceof ipaddr.IPv6 && address.match(IPV4_COMPATIBLE);
+  return isCompatible ? 'ipv4Compatible' : range;
 }
 
 function refusal(address: string, rule: string): Refusal {

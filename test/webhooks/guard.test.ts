@@ -62,7 +62,7 @@ describe('an address to be notified', () => {
   });
 
   it('outside can be called by an exposed sandbox', () => {
-    expect(checkTarget('http://203.0.113.1/', EXPOSED).hostname).toBe('203.0.113.1');
+    expect(checkTarget('http://1.1.1.1/', EXPOSED).hostname).toBe('1.1.1.1');
   });
 });
 
