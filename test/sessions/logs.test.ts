@@ -1,4 +1,5 @@
 import { EventLog } from '../../src/sessions/event-log.ts';
+import { LogSpace } from '../../src/sessions/log-space.ts';
 import { type LoggedRequest, RequestLog } from '../../src/sessions/request-log.ts';
 
 const eventOf = (id: number) => ({ id, at: 0, type: 'a.b', collection: null, subjectId: null, data: {} });
@@ -57,7 +58,7 @@ describe('the event log', () => {
 
 describe('the request log', () => {
   it('numbers calls from one, and anew once it is cleared', () => {
-    const log = new RequestLog();
+    const log = new RequestLog(new LogSpace(1e9));
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
     log.add(entryOf('request-1'));
     log.clear();
@@ -65,7 +66,7 @@ describe('the request log', () => {
   });
 
   it('shows the last calls, as many as it keeps, and finds them by id', () => {
-    const log = new RequestLog(3);
+    const log = new RequestLog(new LogSpace(1e9), 3);
     for (let number = 1; number <= 6; number += 1) {
       log.add(entryOf(`request-${number}`));
     }
@@ -77,7 +78,7 @@ describe('the request log', () => {
   });
 
   it('keeps a thousand calls where nothing else is said', () => {
-    const log = new RequestLog();
+    const log = new RequestLog(new LogSpace(1e9));
     for (let number = 1; number <= 1500; number += 1) {
       log.add(entryOf(`request-${number}`));
     }

@@ -179,7 +179,7 @@ describe('running until nothing is due', () => {
       }),
     );
     await keep(session, ['payment-1', 10]);
-    expect(await session.runUntilIdle(3)).toHaveLength(3);
+    expect(await session.runUntilIdle(undefined, 3)).toHaveLength(3);
     expect(session.clock.now()).toBe(30);
   });
 
