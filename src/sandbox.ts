@@ -21,7 +21,7 @@ import { Refusal } from './refusal.ts';
 import { hasItsScenario } from './scenarios/choose.ts';
 import { type Addresses, addressesOf } from './sessions/addresses.ts';
 import { LogSpace } from './sessions/log-space.ts';
-import type { SessionHooks } from './sessions/session.ts';
+import type { SessionHooks } from './sessions/session-parts.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
 import type { Store } from './store/store.ts';

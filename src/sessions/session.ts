@@ -1,45 +1,22 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { SessionState } from '../schema/records.ts';
-import type { Change, CollectionName, IndexedField, ListOptions, Page, Records, Store } from '../store/store.ts';
+import type { Change, CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
 import { addDuration, type Instant } from '../time.ts';
 import { endOfTurn } from '../timers.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
-import type { Job } from './job.ts';
 import { dueAtOf } from './job-index.ts';
-import type { LogSpace } from './log-space.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
+import type { SessionParts } from './session-parts.ts';
 import type { Transaction } from './transaction.ts';
 import { TransactionQueue, type TransactOptions } from './transaction-queue.ts';
 
-/** What sessions need from the layers above them, filled in once by the composition. */
-export interface SessionHooks {
-  /** The job table: what is done when a record is due. */
-  jobs: readonly Job[];
-  /** Records that follow from events, kept in the same commit: the outbox. */
-  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
-  onJobFailed(kind: string, recordId: string, error: unknown): void;
-  onError(error: unknown): void;
-}
-
 /** Events of one move of the clock that are returned at most. */
 const MOST_HAPPENED = 10_000;
-
-export interface SessionParts {
-  store: Store;
-  /** The fixtures as they stand now; they may be reloaded while the sandbox runs. */
-  fixtures: () => Fixtures;
-  publicUrl: () => string;
-  /** Where the request logs of all sessions are kept. */
-  requestLogSpace: LogSpace;
-  /** The secret of this installation; see config/installation-key.ts. */
-  installationKey: Buffer;
-  hooks: SessionHooks;
-}
 
 /** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
 export class Session implements Reader {

@@ -2,7 +2,8 @@ import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
 import { StaleGeneration } from './generation.ts';
-import { Session, type SessionParts } from './session.ts';
+import { Session } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 
 /** What a new session starts with unless it is told otherwise. */
 export interface SessionDefaults {

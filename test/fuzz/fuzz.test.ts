@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { machineNow } from '../../src/timers.ts';
 import { attacks } from './attack.ts';
-import { faultIn, Gun } from './shoot.ts';
+import { answerTo, faultIn, Gun, TRACE } from './shoot.ts';
 
 /** `npm run fuzz -- --minutes N --seed S` sends more of them, or the same again. */
 const MINUTES = Number(process.env['FUZZ_MINUTES'] ?? 0);
@@ -41,3 +41,40 @@ it(
   },
   (MINUTES + 2) * 60_000,
 );
+
+/** What no client library would write, and what it would, cut or changed somewhere. */
+const rawBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .tuple(
+      fc.constantFrom('GET', 'POST', 'get', 'CONNECT', 'PRI', ''),
+      fc.oneof(fc.constantFrom('/pay/phone', '/_sandbox/state', '*', 'http://a/b', '//', '/s/'), fc.string()),
+      fc.constantFrom('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', ''),
+      fc.array(
+        fc.oneof(
+          fc.constantFrom(
+            'Host: a',
+            'Content-Length: -1',
+            'Content-Length: 5\r\nContent-Length: 6',
+            'Transfer-Encoding: x',
+          ),
+          fc.constantFrom('Transfer-Encoding: chunked\r\n\r\nzz', 'Connection: Upgrade\r\nUpgrade: websocket', ': a'),
+          fc.string(),
+        ),
+        { maxLength: 4 },
+      ),
+    )
+    .map(([method, path, version, lines]) =>
+      Buffer.from(`${method} ${path} ${version}\r\n${lines.join('\r\n')}\r\n\r\n`),
+    ),
+);
+
+it('goes on whatever bytes a connection brings, and tells nothing of itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(rawBytes, async (bytes) => {
+      expect(await answerTo(sandbox.url, bytes)).not.toMatch(TRACE);
+    }),
+    { numRuns: MINUTES > 0 ? 20_000 : 200, seed: SEED },
+  );
+  expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200);
+});

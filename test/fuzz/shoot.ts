@@ -1,10 +1,11 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import type { Attack } from './attack.ts';
 
 /** How long an answer may take, in milliseconds. */
 const HANG_MS = 2000;
 /** What only a stack trace, or a path of this machine, looks like. */
-const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
+export const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
 
 export interface Shot {
   status: number;
@@ -86,4 +87,23 @@ function formOf(path: string): string {
     return 'application/problem+json';
   }
   return /^\/pay(?=[/?]|$)/i.test(within) ? 'text/html' : 'text/plain';
+}
+
+/** What comes back for bytes that may be no request at all, after which the client says that it has no more to send. */
+export function answerTo(url: string, bytes: Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.end(bytes));
+    const timer = setTimeout(() => reject(new Error(`no end within ${HANG_MS} ms`)), HANG_MS);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    // A connection that is cut has been answered, too.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+  });
 }
