@@ -3,7 +3,7 @@ import { sufferLatency } from '../../src/scenarios/faults.ts';
 import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import type { Store } from '../../src/store/store.ts';
-import { endOfTurn } from '../../src/timers.ts';
+import { endOfTurn, machineNow } from '../../src/timers.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
@@ -132,9 +132,17 @@ describe('local jobs', () => {
   });
 });
 
-it('many jobs at once leave other work of the process its turn', async () => {
-  const { session } = await sessionWith(paymentsJob(() => undefined));
-  await keep(session, ...Array.from({ length: 500 }, (_, index): [string, number] => [`payment-${index}`, 1]));
+it('jobs that take long together leave other work of the process its turn', async () => {
+  const { session } = await sessionWith(
+    paymentsJob(() => {
+      const until = machineNow() + 12;
+      while (machineNow() < until) {
+        // As long as many jobs take together.
+      }
+      return undefined;
+    }),
+  );
+  await keep(session, ...Array.from({ length: 8 }, (_, index): [string, number] => [`payment-${index}`, 1]));
   let isOver = false;
   let turn = 0;
   const work = async () => {
