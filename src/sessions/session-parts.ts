@@ -22,7 +22,7 @@ export interface SessionParts {
   publicUrl: () => string;
   /** Where the request logs of all sessions are kept. */
   requestLogSpace: LogSpace;
-  /** The secret of this installation; see config/installation-key.ts. */
+  /** The secret of this installation; see store/installation-key.ts. */
   installationKey: Buffer;
   hooks: SessionHooks;
 }

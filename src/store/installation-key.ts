@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { StoreError } from './store.ts';
 
 const BYTES = 32;
 
@@ -21,12 +22,18 @@ export function installationKey(dataFile: string): Buffer {
   return key;
 }
 
-/** Undefined where there is none, or something else stands there: a new key makes open forms invalid and harms nothing else. */
+/**
+ * Undefined where there is none, or a file with something else in it: a new key makes open forms invalid and harms nothing else.
+ * Throws StoreError where what stands there is no file, and so was not put there by a sandbox.
+ */
 function readKey(file: string): Buffer | undefined {
-  try {
-    const text = readFileSync(file, 'utf8').trim();
-    return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;
-  } catch {
+  const kind = lstatSync(file, { throwIfNoEntry: false });
+  if (!kind) {
     return undefined;
   }
+  if (!kind.isFile()) {
+    throw new StoreError(`${file} is no regular file, and the sandbox keeps a key there; move it away`, file);
+  }
+  const text = readFileSync(file, 'utf8').trim();
+  return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
