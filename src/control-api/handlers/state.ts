@@ -6,6 +6,7 @@ import { validate } from '../../schema/validation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
+import { FORMAT } from '../../store/embedded/state.ts';
 import type { Change, CollectionName, Records } from '../../store/store.ts';
 import { type ControlOperation, EventStream, one, sessionRow } from '../operation.ts';
 
@@ -33,12 +34,12 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/state'),
     handle: async ({ session, body }) => {
       const { name } = session;
-      const findings = await validate('state', { format: 2, lastCommit: 0, sessions: { [name]: body } });
+      const findings = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [{ ...body, name }] });
       if (findings.length > 0) {
         throw refuseFindings(
           findings.map((finding) => ({
             ...finding,
-            path: finding.path.replace(/^\$\.sessions(\.[\w-]+|\["[^"]+"\])/, '$'),
+            path: finding.path.replace('$.sessions[0]', '$'),
           })),
         );
       }
