@@ -5,7 +5,8 @@ import { StoreError } from '../store.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
-import { type Lock, lockFile } from './lock.ts';
+import type { Lease } from './lease.ts';
+import { lockFile } from './lock.ts';
 import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
@@ -44,7 +45,7 @@ export interface DiskOptions {
  */
 export class Disk {
   readonly #tables: Tables;
-  readonly #lock: Lock;
+  readonly #lock: Lease;
   readonly #stateFile: StateFile;
   readonly #low: Low<State>;
   readonly #journal: Journal;
@@ -61,7 +62,7 @@ export class Disk {
   static async open(options: DiskOptions, tables: Tables): Promise<Disk> {
     try {
       const file = usablePath(options.file);
-      const lock = lockFile(file);
+      const lock = await lockFile(file);
       try {
         return await Disk.#read({ ...options, file }, tables, lock);
       } catch (error) {
@@ -73,8 +74,8 @@ export class Disk {
     }
   }
 
-  static async #read(options: DiskOptions, tables: Tables, lock: Lock): Promise<Disk> {
-    const stateFile = new StateFile(options.file);
+  static async #read(options: DiskOptions, tables: Tables, lock: Lease): Promise<Disk> {
+    const stateFile = new StateFile(options.file, lock);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
     const { journal, edited = false, lastCommit } = low.data;
@@ -104,7 +105,7 @@ export class Disk {
 
   private constructor(
     options: DiskOptions,
-    parts: { tables: Tables; lock: Lock; low: Low<State>; stateFile: StateFile; replayed: Replayed },
+    parts: { tables: Tables; lock: Lease; low: Low<State>; stateFile: StateFile; replayed: Replayed },
   ) {
     const { replayed } = parts;
     this.#options = options;
@@ -117,6 +118,7 @@ export class Disk {
     const { lastCommit, commits, size } = replayed;
     const header = (commits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
     this.#journal = new Journal(`${options.file}.journal`, commits > 0 ? size : 0, header, {
+      lease: parts.lock,
       syncToDisk: options.syncToDisk,
       onWritten: () => this.#considerCheckpoint(),
       onRecovered: () => options.onRecovered?.(),
@@ -146,7 +148,7 @@ export class Disk {
 
   /** Why changes are not kept at present; undefined while they are. */
   get failure(): string | undefined {
-    return this.#journal.failure?.message;
+    return this.#lock.loss ?? this.#journal.failure?.message;
   }
 
   close(): Promise<void> {
@@ -157,14 +159,16 @@ export class Disk {
   async #close(): Promise<void> {
     await this.#journal.flush();
     await this.#checkpoint;
-    if (!this.#journal.failure) {
+    await this.#lock.confirm().catch(() => undefined);
+    const isSound = this.failure === undefined;
+    if (isSound) {
       if (this.#journal.isEmpty) {
         this.#stateFile.mark('none');
       } else {
         await this.#startCheckpoint('none');
       }
     }
-    await this.#journal.close(this.#journal.isEmpty && !this.#journal.failure);
+    await this.#journal.close(this.#journal.isEmpty && isSound);
     this.#lock.release();
   }
 

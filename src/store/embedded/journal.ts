@@ -6,6 +6,7 @@ import { type Batch, openBatch } from './batch.ts';
 import { copyBytes, writeWhole } from './bytes.ts';
 import { syncFolderOf } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
+import type { Lease } from './lease.ts';
 
 const syncData = promisify(fdatasync);
 /** Bytes that are copied in one go: about a millisecond. */
@@ -16,6 +17,8 @@ const RETRY = 1000;
 const ROOM = Buffer.alloc(1 << 16);
 
 export interface JournalOptions {
+  /** Nothing is written to a file that somebody else may have. */
+  lease: Lease;
   /** Wait for the disk itself, not only for the operating system: survives a power cut, not only a kill. */
   syncToDisk: boolean;
   /** Called after each write, in the same turn: all that was appended is in the file then. */
@@ -163,6 +166,7 @@ export class Journal {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);
     }
+    this.#options.lease.expectFresh();
     renameSync(this.#temporary, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
@@ -181,6 +185,14 @@ export class Journal {
   }
 
   async #writeBatch(batch: Batch): Promise<void> {
+    try {
+      if (!this.#options.lease.isFresh) {
+        await this.#options.lease.confirm();
+      }
+    } catch (error) {
+      this.#refuse(batch, error);
+      return;
+    }
     const descriptor = this.#descriptor;
     const bytes = Buffer.from(batch.lines.join(''));
     const { first, last } = this.#header;
@@ -257,9 +269,10 @@ export class Journal {
   /** What a failed write left behind is cut off: those commits are refused, so they must not come back. */
   #cutBack(): void {
     try {
+      this.#options.lease.expectFresh();
       ftruncateSync(this.#descriptor, this.#size);
     } catch {
-      // The disk does nothing any more. A torn line is dropped at the next start.
+      // The disk does nothing any more, or somebody else has the file. A torn line is dropped at the next start.
     }
   }
 
@@ -270,6 +283,7 @@ export class Journal {
         return;
       }
       try {
+        this.#options.lease.expectFresh();
         writeWhole(this.#descriptor, ROOM, this.#size);
         this.#recovered();
       } catch {

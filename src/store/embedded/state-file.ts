@@ -4,6 +4,7 @@ import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../package.ts';
 import { syncFolderOf } from './files.ts';
+import type { Lease } from './lease.ts';
 import type { JournalMark, State } from './state.ts';
 import { readState } from './state-reader.ts';
 import { MARK_FROM_END, textOf } from './state-text.ts';
@@ -19,11 +20,13 @@ const SLICE = 1 << 17;
  */
 export class StateFile implements Adapter<State> {
   readonly #file: string;
+  readonly #lease: Lease;
   #size = 0;
   #mark: JournalMark = 'none';
 
-  constructor(file: string) {
+  constructor(file: string, lease: Lease) {
     this.#file = file;
+    this.#lease = lease;
   }
 
   /** Bytes of the file as it was last read or written; 0 while there is none. */
@@ -41,8 +44,10 @@ export class StateFile implements Adapter<State> {
 
   async write(state: State): Promise<void> {
     const temporary = `${this.#file}.new`;
+    await this.#lease.confirm();
     try {
       const size = await this.#writeSlices(temporary, state);
+      await this.#lease.confirm();
       await rename(temporary, this.#file);
       this.#size = size;
       this.#mark = state.journal;
@@ -58,6 +63,7 @@ export class StateFile implements Adapter<State> {
     if (this.#mark === journal) {
       return;
     }
+    this.#lease.expectFresh();
     const descriptor = openSync(this.#file, 'r+');
     try {
       writeSync(descriptor, journal, this.#size - MARK_FROM_END);
