@@ -41,7 +41,7 @@ const DAMAGES: Record<string, (bytes: Buffer, random: Random) => Buffer | undefi
     }),
   'a run of zeros': (bytes, random) => {
     const at = random(bytes.length);
-    return bytes.fill(0, at, at + 1 + random(64));
+    return bytes.fill(0, at, Math.min(bytes.length, at + 1 + random(64)));
   },
   'a lost stretch': (bytes, random) => {
     const at = random(bytes.length);
