@@ -69,9 +69,18 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
   const fixtures = await readFixtures(settings);
   const { data: file, syncToDisk } = settings;
-  const store = await openStore({ file, syncToDisk, onWarning: (message) => log.warn(message) });
+  let onRecovered = () => {};
+  const store = await openStore({
+    file,
+    syncToDisk,
+    onWarning: (message) => log.warn(message),
+    onRecovered: () => onRecovered(),
+  });
+  const whenRecovered = (action: () => void) => {
+    onRecovered = action;
+  };
   try {
-    return await serve({ settings, fixtures, store, log });
+    return await serve({ settings, fixtures, store, log, whenRecovered });
   } catch (error) {
     await store.close();
     throw error;
@@ -93,13 +102,15 @@ interface Parts {
   fixtures: Fixtures;
   store: Store;
   log: Log;
+  /** What to do when the store keeps changes again after a time in which it could not. */
+  whenRecovered(action: () => void): void;
 }
 
 /** A sandbox that was called within so many milliseconds is busy: answers go before notifications. */
 const BUSY_MS = 5;
 const MEBIBYTE = 1024 * 1024;
 
-async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise<Sandbox> {
+async function serve({ settings, fixtures: loaded, store, log, whenRecovered }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
@@ -138,6 +149,7 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
       controlToken,
       sender,
       merchantCalls,
+      storeFailure: () => store.failure,
     }),
   );
   await sessions.load();
@@ -149,6 +161,11 @@ async function serve({ settings, fixtures: loaded, store, log }: Parts): Promise
   const url = await listen(server, settings);
   publicUrl ||= url;
   await sessions.resume();
+  whenRecovered(() => {
+    log.warn('changes are kept again');
+    // What was due meanwhile could not be recorded.
+    sessions.resume().catch(onError);
+  });
   const stopWatching = await watch(settings, sessions, log, (changed) => {
     fixtures = changed;
   });
@@ -181,6 +198,8 @@ interface AppParts {
   onError(error: unknown): void;
   controlToken: string | undefined;
   sender: Sender;
+  /** Why changes are not kept at present. */
+  storeFailure: () => string | undefined;
   /** When the merchant API was last called, by the machine's clock. */
   merchantCalls: { last: number };
 }
@@ -195,6 +214,7 @@ function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ..
       sessions,
       fixtures,
       version: VERSION,
+      storeFailure: others.storeFailure,
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>
         openApiDocument(

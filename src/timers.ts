@@ -24,3 +24,20 @@ export function afterMilliseconds(milliseconds: number, action: () => void): () 
   timer.unref();
   return () => clearTimeout(timer);
 }
+
+/** Resolves after some real milliseconds, for which the process waits. */
+export function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Runs an action again and again; the process may end before. Returns its cancel. */
+export function every(milliseconds: number, action: () => void): () => void {
+  const timer = setInterval(action, milliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Real milliseconds since some moment, whatever happens to the machine's clock. */
+export function steadyNow(): number {
+  return performance.now();
+}

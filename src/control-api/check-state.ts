@@ -6,6 +6,7 @@ import { validate } from '../schema/validation.ts';
 import { instantOf } from '../sessions/clock.ts';
 import type { Session } from '../sessions/session.ts';
 import { COLLECTIONS } from '../store/collections.ts';
+import { FORMAT } from '../store/embedded/state.ts';
 import { recordSchemas } from '../store/record-schemas.ts';
 import type { CollectionName, Records } from '../store/store.ts';
 import { INSTANT_WORDS, isOnClock } from '../time.ts';
@@ -45,8 +46,11 @@ async function checkShape(came: object, name: string): Promise<readonly Finding[
   const outline = Object.fromEntries(
     Object.entries(came).map(([key, value]) => [key, isList(key, value) ? [] : value]),
   );
-  const fields = await validate('state', { format: 2, lastCommit: 0, sessions: { [name]: outline } });
-  const findings = fields.map((finding) => at('$', finding, /^\$\.sessions(\.[\w-]+|\["[^"]+"\])/));
+  const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [{ ...outline, name }] });
+  const findings = fields.map((finding) => at('$', finding, /^\$\.sessions\[0\]/));
+  if ('name' in came) {
+    findings.push(error('$.name', 'no such member: a state is put into the session that is called', 'one'));
+  }
   for (const [collection, records] of Object.entries(came).filter(([key, value]) => isList(key, value))) {
     const schema = recordSchemas()[collection as CollectionName];
     for (const [index, record] of (records as unknown[]).entries()) {

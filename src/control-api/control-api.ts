@@ -6,7 +6,7 @@ import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { checkCaller, type GuardSettings } from './guard.ts';
-import { type ControlOperation, type ControlParts, EventStream, HtmlPage } from './operation.ts';
+import { AnswerWithStatus, type ControlOperation, type ControlParts, EventStream, HtmlPage } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 import { viewEvent } from './views.ts';
 
@@ -81,10 +81,11 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   } else if (result === undefined) {
     response.status(204).end();
   } else {
+    const { status, body: content } = result instanceof AnswerWithStatus ? result : { status: 200, body: result };
     if (parts.checkAnswers) {
-      await checkAnswer(operation, result);
+      await checkAnswer(operation, content);
     }
-    response.json(result);
+    response.status(status).json(content);
   }
 }
 

@@ -9,6 +9,8 @@ export interface ControlParts {
   sessions: Sessions;
   fixtures: () => Fixtures;
   version: string;
+  /** Why changes are not kept at present; undefined while they are. */
+  storeFailure: () => string | undefined;
   /** Check every answer against its response schema before it leaves. */
   checkAnswers: boolean;
   /** The endpoint of every session, from the settings. */
@@ -48,6 +50,17 @@ export class EventStream {
   constructor(session: Session, since: number) {
     this.session = session;
     this.since = since;
+  }
+}
+
+/** An answer that is ready to be read and yet no success. */
+export class AnswerWithStatus {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
   }
 }
 

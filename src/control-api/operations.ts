@@ -5,19 +5,25 @@ import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
-import { type ControlOperation, HtmlPage, one, sandboxRow } from './operation.ts';
+import { AnswerWithStatus, type ControlOperation, HtmlPage, one, sandboxRow } from './operation.ts';
 
 /** THE TABLE of control operations. Source: design, "Control API". */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'getHealth',
-    summary: 'Whether the sandbox is up, and its version',
+    summary: 'Whether the sandbox is up and keeps changes, and its version; 503 while it does not keep them',
     method: 'GET',
     path: '/health',
     query: null,
     request: null,
     response: one('control/health'),
-    handle: async ({ parts }) => ({ status: 'ok', version: parts.version }),
+    handle: async ({ parts: { version, storeFailure } }) => {
+      const reason = storeFailure();
+      // Whatever watches over it must send calls elsewhere meanwhile, and most look at the status alone.
+      return reason === undefined
+        ? { status: 'ok', version }
+        : new AnswerWithStatus(503, { status: 'degraded', version, reason });
+    },
   }),
   sandboxRow({
     name: 'getOpenApi',

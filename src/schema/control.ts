@@ -217,11 +217,18 @@ export interface EventsQuery {
 }
 
 /**
- * That the sandbox is up.
+ * Whether the sandbox is up and keeps changes.
  */
 export interface Health {
-  status: 'ok';
+  /**
+   * degraded, with HTTP status 503, while changes cannot be kept; what was confirmed before is safe and can be read
+   */
+  status: 'ok' | 'degraded';
   version: string;
+  /**
+   * why it is degraded
+   */
+  reason?: string;
 }
 
 /**

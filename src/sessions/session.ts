@@ -46,6 +46,11 @@ export class Session implements Reader {
         this.scheduler.accept(changes);
         this.events.publish(events);
       },
+      onTakenBack: ({ clock }) => {
+        if (clock !== this.clock.state) {
+          this.clock.set(clock);
+        }
+      },
     });
     this.#queue = queue;
     const host = {

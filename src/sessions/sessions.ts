@@ -56,7 +56,12 @@ export class Sessions {
       throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
     }
     const session = this.#make(name, facts);
-    await session.keep();
+    try {
+      await session.keep();
+    } catch (error) {
+      this.#forget(session);
+      throw error;
+    }
     return session;
   }
 
@@ -66,19 +71,32 @@ export class Sessions {
     if (!session) {
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
-    this.#sessions.delete(name);
-    session.end('deleted');
-    await this.#parts.store.drop(name);
+    this.#forget(session);
+    try {
+      await this.#parts.store.drop(name);
+    } catch (error) {
+      // The store still has it.
+      const again = new Session(name, session.state, this.#parts);
+      this.#sessions.set(name, again);
+      await again.resume();
+      throw error;
+    }
   }
 
+  /** In the order of their names: sessions that keep nothing yet would else stand elsewhere after a start. */
   list(): Session[] {
-    return [...this.#sessions.values()];
+    return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   /** Starts no more jobs in any of them and makes no new one; calls that are under way can still be finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.list().map((session) => session.stop()));
+  }
+
+  #forget(session: Session): void {
+    this.#sessions.delete(session.name);
+    session.end('deleted');
   }
 
   #make(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Session {

@@ -27,6 +27,8 @@ export interface QueueParts {
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
   /** Called once a commit is durable, unless its generation has ended by then. */
   onDurable(changes: readonly Change[], events: readonly SessionEvent[]): void;
+  /** Called when the store could not keep commits, and the session stands as it did before them. */
+  onTakenBack(state: SessionState): void;
 }
 
 /** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
@@ -40,6 +42,10 @@ export class TransactionQueue {
   /** Settles when the last commit is durable, and with it all before it. */
   #durable: Promise<void> = Promise.resolve();
   #latest: Promise<unknown> = Promise.resolve();
+  /** How many commits the state has behind it. */
+  #commits = 0;
+  /** How often commits were taken back because the store could not keep them, and why it was last. */
+  #takenBack = { times: 0, reason: undefined as unknown };
 
   constructor(state: SessionState, parts: QueueParts) {
     this.#parts = parts;
@@ -143,6 +149,7 @@ export class TransactionQueue {
   ): Promise<{ result: T; transaction: Transaction; durable: Promise<void> }> {
     generation.expectCurrent();
     const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
+    const { times } = this.#takenBack;
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
       name,
@@ -159,10 +166,14 @@ export class TransactionQueue {
         await onEvents(transaction, transaction.events);
       }
       generation.expectCurrent();
+      if (times !== this.#takenBack.times) {
+        // It saw changes that there are no more.
+        throw this.#takenBack.reason;
+      }
       this.#commitTransaction(transaction);
       return { result, transaction, durable: this.#durable };
     } catch (error) {
-      this.#ids.rewind(rngPosition);
+      this.#ids.rewind(times === this.#takenBack.times ? rngPosition : this.#state.rngPosition);
       throw error;
     }
   }
@@ -181,10 +192,25 @@ export class TransactionQueue {
   }
 
   #commit(state: SessionState, changes: readonly Change[], wipe = false): void {
+    const before = { state: this.#state, durable: this.#durable };
     this.#state = state;
+    this.#commits += 1;
+    const number = this.#commits;
     this.#durable = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes });
     // Those who depend on it hear of a failure by waiting for it.
-    this.#durable.catch(ignore);
+    this.#durable.catch((reason) => this.#takeBack(number, before, reason));
+  }
+
+  /** The store kept neither this commit nor later ones: what comes next goes on from the one before. */
+  #takeBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
+    if (number <= this.#commits) {
+      this.#commits = number - 1;
+      this.#state = { ...before.state, generation: this.#generation.number };
+      this.#durable = before.durable;
+      this.#ids = new SeededIds(this.#state.seed, this.#state.rngPosition);
+      this.#takenBack = { times: this.#takenBack.times + 1, reason };
+      this.#parts.onTakenBack(this.#state);
+    }
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {

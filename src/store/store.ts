@@ -66,7 +66,8 @@ export interface ListOptions<T> {
 
 /**
  * The port behind which state lasts. Reads see every commit that was called before them, durable or not;
- * `commit` applies at once and resolves when the change is durable: an answer leaves only after that.
+ * `commit` applies at once and resolves when the change is durable: an answer leaves only after that. One that cannot be
+ * kept is taken back, with all that came upon it, before it rejects.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
@@ -84,6 +85,8 @@ export interface Store {
     options: ListOptions<Records[C]>,
   ): Promise<Page<Records[C]>>;
   commit(commit: Commit): Promise<void>;
+  /** Why changes are not kept at present; undefined while they are. */
+  readonly failure: string | undefined;
   /** Forget the session and all it kept. */
   drop(session: string): Promise<void>;
   /** Write everything down and let go of the file. */

@@ -265,6 +265,47 @@ export function describeStore(engine: StoreEngine): void {
       });
     });
 
+    if (engine.durable === true) {
+      it('has after a start the records of each session, whatever legal names they have and in whatever order they came', async () => {
+        const legal = fc.oneof(
+          fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
+          fc.constantFrom(
+            '1',
+            '10',
+            '2',
+            '0',
+            '01',
+            '4294967295',
+            'constructor',
+            'hasOwnProperty',
+            'toString',
+            'a__proto__',
+          ),
+        );
+        const names = fc.uniqueArray(fc.oneof(legal, fc.constant('__proto__')), { minLength: 1, maxLength: 12 });
+        await fc.assert(
+          fc.asyncProperty(names, async (sessions) => {
+            const folder = newFolder();
+            const store = await engine.open(folder);
+            for (const [amount, session] of sessions.entries()) {
+              const changes = [put('payments', payment('payment-1', { amount }))];
+              await store.commit({ session, state: state({ seed: session }), changes });
+            }
+            await store.close();
+            const again = await open(folder);
+            expect((await again.sessions()).map((kept) => [kept.name, kept.state.seed])).toEqual(
+              sessions.map((session) => [session, session]),
+            );
+            for (const [amount, session] of sessions.entries()) {
+              const { items } = await again.list(session, 'payments', { limit: 9 });
+              expect(items).toEqual([payment('payment-1', { amount })]);
+            }
+          }),
+          { numRuns: 40, seed: 1 },
+        );
+      });
+    }
+
     describe('close', () => {
       if (engine.durable === true) {
         it('has every collection, state and order again when it is opened again', async () => {

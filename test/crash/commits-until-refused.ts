@@ -1,4 +1,5 @@
-// Keeps payments in a store until that refuses one, and says which were confirmed, why it refused, and whether it goes on refusing.
+// Keeps payments in a store until that refuses one, and says which were confirmed, why it refused, what reads show of it, and
+// whether a change that fits is kept again.
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import { payment, put, state } from '../store/samples.ts';
 
@@ -19,8 +20,11 @@ for (let number = 1; ; number += 2) {
     process.stdout.write(`payment-${number} 1\n`);
   } catch (error) {
     process.stdout.write(`${error}\n`);
+    const seen = await store.get('odd', 'payments', `payment-${number}`);
+    process.stdout.write(`${seen ? 'seen' : 'not seen'}, ${store.failure ? 'degraded' : 'well'}\n`);
     break;
   }
 }
-await pay('payment-9999').catch((error: Error) => process.stdout.write(`the next one: ${error.name}\n`));
+await store.commit({ session: 'odd', changes: [] });
+process.stdout.write(`afterwards ${store.failure ? 'degraded' : 'well'}\n`);
 await store.close();

@@ -89,7 +89,7 @@ it('goes on with the same answers after a stop: no id is given out twice', async
   expect(await pay(second.url, 'TWO', 'WALLET_QR')).toBe(true);
   expect(await second.end('SIGTERM')).toBe(0);
   const state = JSON.parse(readFileSync(data, 'utf8'));
-  const payments: { id: string; paymentCode: string }[] = state.sessions.default.payments;
+  const payments: { id: string; paymentCode: string }[] = state.sessions[0].payments;
   expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-2']);
   expect(new Set(payments.map(({ paymentCode }) => paymentCode)).size).toBe(2);
 });

@@ -57,14 +57,38 @@ describe('durability', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('refuses to show what could not be kept', async () => {
+  it('refuses to show what could not be kept, and then goes on as if it had not been', async () => {
     const { session, disk } = await sessionOnSlowDisk();
+    const before = session.state;
     const written = session.transact(putPayment('payment-1'));
     const read = session.read((reader) => reader.get('payments', 'payment-1'));
     read.catch(() => undefined);
     disk.reject(new Error('disk full'));
     await expect(written).rejects.toThrow('disk full');
-    await expect(session.read((reader) => reader.get('payments', 'payment-1'))).rejects.toThrow('disk full');
+    await expect(read).rejects.toThrow('disk full');
+    expect(session.state).toEqual(before);
+    await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
+  });
+
+  it('takes back the numbers of what could not be kept, also from work that had seen it', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const before = session.state;
+    const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
+    const first = number();
+    first.catch(() => undefined);
+    await endOfTurn();
+    const goOn = deferred();
+    const second = session.transact(async (transaction) => {
+      transaction.ids.digits(8);
+      await goOn.promise;
+    });
+    second.catch(() => undefined);
+    await endOfTurn();
+    disk.reject(new Error('disk full'));
+    await expect(first).rejects.toThrow('disk full');
+    goOn.resolve();
+    await expect(second).rejects.toThrow('disk full');
+    expect(session.state).toEqual(before);
   });
 
   it('comes before an event is heard or a job starts', async () => {

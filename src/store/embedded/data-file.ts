@@ -4,13 +4,14 @@ import { afterMilliseconds } from '../../timers.ts';
 import { StoreError } from '../store.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
-import { encodeLine, JOURNAL_HEADER, type JournalLine } from './journal-line.ts';
-import { type Lock, lockFile } from './lock.ts';
+import { encodeLine, type JournalLine } from './journal-line.ts';
+import type { Lease } from './lease.ts';
+import { lockFile } from './lock.ts';
 import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
-import { EMPTY_STATE, type State } from './state.ts';
+import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
 import { StateFile } from './state-file.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, Undo } from './tables.ts';
 
 /** The journal may always grow so far before it goes into the state file: 27,000 payments. */
 const JOURNAL_BYTES = 32 << 20;
@@ -29,6 +30,8 @@ export interface DiskOptions {
   /** Wait for the disk itself on every commit: survives a power cut, not only a killed process. */
   syncToDisk: boolean;
   onWarning(message: string): void;
+  /** Called when changes are kept again after a time in which they could not be. */
+  onRecovered?(): void;
   /** Internal: how far the journal may always grow. Tests make it small. */
   journalBytes?: number;
   /** Internal: how long after a commit a small state may be written. Tests make it short. */
@@ -42,7 +45,7 @@ export interface DiskOptions {
  */
 export class Disk {
   readonly #tables: Tables;
-  readonly #lock: Lock;
+  readonly #lock: Lease;
   readonly #stateFile: StateFile;
   readonly #low: Low<State>;
   readonly #journal: Journal;
@@ -59,7 +62,7 @@ export class Disk {
   static async open(options: DiskOptions, tables: Tables): Promise<Disk> {
     try {
       const file = usablePath(options.file);
-      const lock = lockFile(file);
+      const lock = await lockFile(file);
       try {
         return await Disk.#read({ ...options, file }, tables, lock);
       } catch (error) {
@@ -71,26 +74,29 @@ export class Disk {
     }
   }
 
-  static async #read(options: DiskOptions, tables: Tables, lock: Lock): Promise<Disk> {
-    const stateFile = new StateFile(options.file);
+  static async #read(options: DiskOptions, tables: Tables, lock: Lease): Promise<Disk> {
+    const stateFile = new StateFile(options.file, lock);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
+    const { journal, edited = false, lastCommit } = low.data;
     tables.load(low.data);
     const journalFile = `${options.file}.journal`;
-    const replayed = await replay(journalFile, low.data.lastCommit, tables);
+    const replayed = await replay(journalFile, lastCommit, tables);
     low.data = EMPTY_STATE;
-    if (replayed.torn) {
-      options.onWarning(
-        `${journalFile}: the last line was torn (its writer was stopped before it confirmed that change) and is dropped`,
-      );
+    if (journal === 'open' && !replayed.header && !edited) {
+      throw journalMissing(journalFile, options.file);
     }
+    warn(options, replayed, journalFile, edited);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
     const disk = new Disk(options, { tables, lock, low, stateFile, replayed });
-    if (stateFile.size === 0) {
+    if (stateFile.size === 0 || edited) {
       await disk.#begin(replayed.commits);
-    } else if (replayed.commits > 0) {
+      return disk;
+    }
+    stateFile.mark('open');
+    if (replayed.commits > 0) {
       // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
       disk.#startCheckpoint();
     }
@@ -99,7 +105,7 @@ export class Disk {
 
   private constructor(
     options: DiskOptions,
-    parts: { tables: Tables; lock: Lock; low: Low<State>; stateFile: StateFile; replayed: Replayed },
+    parts: { tables: Tables; lock: Lease; low: Low<State>; stateFile: StateFile; replayed: Replayed },
   ) {
     const { replayed } = parts;
     this.#options = options;
@@ -109,28 +115,40 @@ export class Disk {
     this.#stateFile = parts.stateFile;
     this.#lastCommit = replayed.lastCommit;
     // A journal that the state has overtaken (a kill came between the two) is done with.
-    this.#journal = new Journal(`${options.file}.journal`, replayed.commits > 0 ? replayed.size : 0, {
+    const { lastCommit, commits, size } = replayed;
+    const header = (commits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
+    this.#journal = new Journal(`${options.file}.journal`, commits > 0 ? size : 0, header, {
+      lease: parts.lock,
       syncToDisk: options.syncToDisk,
       onWritten: () => this.#considerCheckpoint(),
+      onRecovered: () => options.onRecovered?.(),
     });
     this.#checkpointAt = this.#nextCheckpoint();
   }
 
   /**
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it can't be
-   * written as JSON or makes no sense; and with StoreError once the file cannot be written, so that memory and file
-   * do not drift apart.
+   * written as JSON or makes no sense; and with StoreError, having taken it back in memory, where the file cannot be written:
+   * reads show only what a later start would find.
    */
-  keep(change: Omit<JournalLine, 'number'>, apply: () => void): Promise<void> {
+  keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
     try {
       this.#expectOpen();
       const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
-      apply();
+      const undo = apply();
       this.#lastCommit += 1;
-      return this.#journal.append(line);
+      return this.#journal.append(line, () => {
+        undo();
+        this.#lastCommit -= 1;
+      });
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Why changes are not kept at present; undefined while they are. */
+  get failure(): string | undefined {
+    return this.#lock.loss ?? this.#journal.failure?.message;
   }
 
   close(): Promise<void> {
@@ -141,17 +159,23 @@ export class Disk {
   async #close(): Promise<void> {
     await this.#journal.flush();
     await this.#checkpoint;
-    if (!this.#isJournalEmpty() && !this.#journal.failure) {
-      await this.#startCheckpoint();
+    await this.#lock.confirm().catch(() => undefined);
+    const isSound = this.failure === undefined;
+    if (isSound) {
+      if (this.#journal.isEmpty) {
+        this.#stateFile.mark('none');
+      } else {
+        await this.#startCheckpoint('none');
+      }
     }
-    await this.#journal.close(this.#isJournalEmpty());
+    await this.#journal.close(this.#journal.isEmpty && isSound);
     this.#lock.release();
   }
 
   /** The state file is there from the first second on, and one that cannot be written is found out now. */
   async #begin(commits: number): Promise<void> {
     try {
-      await this.#writeState(this.#journal.size);
+      await this.#writeState(this.#journal.size, 'open');
       this.#checkpointAt = this.#nextCheckpoint();
     } catch (error) {
       await this.#journal.close(commits === 0);
@@ -160,16 +184,9 @@ export class Disk {
   }
 
   #expectOpen(): void {
-    if (this.#journal.failure) {
-      throw this.#journal.failure;
-    }
     if (this.#closed) {
       throw new StoreError(`${this.#options.file} is closed and takes no more changes`, this.#options.file);
     }
-  }
-
-  #isJournalEmpty(): boolean {
-    return this.#journal.size === JOURNAL_HEADER.length;
   }
 
   #nextCheckpoint(): number {
@@ -177,7 +194,7 @@ export class Disk {
   }
 
   #considerCheckpoint(): void {
-    if (this.#checkpoint || this.#closed || this.#isJournalEmpty()) {
+    if (this.#checkpoint || this.#closed || this.#journal.isEmpty) {
       return;
     }
     if (this.#journal.size >= this.#checkpointAt + PATIENCE * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
@@ -207,8 +224,8 @@ export class Disk {
   }
 
   /** Only called while no commit waits to be written, so that the journal's size and the tables tell of the same commits. */
-  #startCheckpoint(): Promise<void> {
-    const written = this.#writeState(this.#journal.size).then(() => {
+  #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
+    const written = this.#writeState(this.#journal.size, journal).then(() => {
       this.#failed = false;
     });
     const checkpoint = written.catch((error) => {
@@ -227,14 +244,33 @@ export class Disk {
     return this.#checkpoint;
   }
 
-  async #writeState(journalSize: number): Promise<void> {
-    this.#low.data = this.#tables.capture(this.#lastCommit);
+  async #writeState(journalSize: number, journal: JournalMark): Promise<void> {
+    const lastCommit = this.#lastCommit;
+    this.#low.data = this.#tables.capture(lastCommit, journal);
     try {
       await this.#low.write();
     } finally {
       this.#low.data = EMPTY_STATE;
     }
-    await this.#journal.restart(journalSize);
+    await this.#journal.restart(journalSize, lastCommit);
+  }
+}
+
+function journalMissing(journalFile: string, file: string): StoreError {
+  return new StoreError(
+    `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
+      `Put it back; or, to go on without those changes, add the line "edited": true, below "format" in ${file}.`,
+    journalFile,
+  );
+}
+
+function warn({ file, onWarning }: DiskOptions, { torn }: Replayed, journalFile: string, edited: boolean): void {
+  if (torn > 0) {
+    const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
+    onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
+  }
+  if (edited) {
+    onWarning(`${file} was edited, and is taken as it is`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SessionState } from '../../schema/records.ts';
 import type { CollectionName, Commit, IndexedField, ListOptions, Page, Records, Store } from '../store.ts';
 import { Disk, type DiskOptions } from './data-file.ts';
-import { Tables } from './tables.ts';
+import { Tables, type Undo } from './tables.ts';
 
 /** `file` may also be `:memory:`, which keeps nothing. */
 export type StoreOptions = DiskOptions;
@@ -61,11 +61,15 @@ class EmbeddedStore implements Store {
     }
   }
 
+  get failure(): string | undefined {
+    return this.#disk?.failure;
+  }
+
   async close(): Promise<void> {
     await this.#disk?.close();
   }
 
-  #keep(change: Commit & { drop?: boolean }, apply: () => void): Promise<void> {
+  #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
     if (this.#disk) {
       return this.#disk.keep(change, apply);
     }

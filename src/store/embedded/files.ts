@@ -7,7 +7,8 @@ const NEWLINE = 10;
 const CHUNK = 1 << 20;
 
 export interface Line {
-  text: string;
+  /** Without the newline; only good until the next line is asked for. */
+  bytes: Buffer;
   /** From 1. */
   number: number;
   /** Byte offset right behind the line, its newline included. */
@@ -18,7 +19,7 @@ export interface Line {
 
 /**
  * A file's lines, one by one: a state of a million payments is longer than the longest string there can be.
- * Nothing where there is no such file. Throws StoreError for a line that is not UTF-8.
+ * Nothing where there is no such file.
  */
 export function* linesOf(file: string): Generator<Line> {
   const descriptor = openIfThere(file);
@@ -41,12 +42,7 @@ export function* linesOf(file: string): Generator<Line> {
       let newline = buffer.subarray(0, filled).indexOf(NEWLINE, unsearched);
       for (; newline >= 0; newline = buffer.subarray(0, filled).indexOf(NEWLINE, start)) {
         number += 1;
-        yield {
-          text: textOf(buffer.subarray(start, newline), file, number),
-          number,
-          end: offset + newline + 1,
-          whole: true,
-        };
+        yield { bytes: buffer.subarray(start, newline), number, end: offset + newline + 1, whole: true };
         start = newline + 1;
       }
       buffer.copyWithin(0, start, filled);
@@ -55,11 +51,19 @@ export function* linesOf(file: string): Generator<Line> {
     }
     if (filled > 0) {
       number += 1;
-      yield { text: buffer.toString('utf8', 0, filled), number, end: offset + filled, whole: false };
+      yield { bytes: buffer.subarray(0, filled), number, end: offset + filled, whole: false };
     }
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A line's text. Throws StoreError where it is not UTF-8. */
+export function textOf({ bytes, number }: Line, file: string): string {
+  if (!isUtf8(bytes)) {
+    throw corrupted({ file, line: number }, 'it is not UTF-8 text');
+  }
+  return bytes.toString('utf8');
 }
 
 /** Makes a rename in the file's folder outlast a power cut. Systems that cannot open a folder do it by themselves. */
@@ -92,11 +96,4 @@ function openIfThere(file: string): number | undefined {
     }
     throw error;
   }
-}
-
-function textOf(bytes: Buffer, file: string, number: number): string {
-  if (!isUtf8(bytes)) {
-    throw corrupted({ file, line: number }, 'it is not UTF-8 text');
-  }
-  return bytes.toString('utf8');
 }

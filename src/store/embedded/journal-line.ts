@@ -1,4 +1,5 @@
 import type { Commit } from '../store.ts';
+import { seal } from './checksum.ts';
 import { FORMAT } from './state.ts';
 
 /** One commit as it stands in the journal. Source of the written shape: `schemas/journal-line.json`. */
@@ -9,11 +10,26 @@ export interface JournalLine extends Commit {
   drop?: boolean;
 }
 
-/** The first line of each journal. */
-export const JOURNAL_HEADER = `{"format":${FORMAT}}\n`;
+/** The first line of each journal: which commits must stand in the lines below. */
+export interface JournalHeader {
+  /** Number of the commit that the journal begins with. */
+  first: number;
+  /** Number of the last commit that was confirmed to anybody. It is written anew with every write of commits. */
+  last: number;
+}
+
+/** Room for two numbers of 16 digits, so that a header takes the place of another. */
+const HEADER_BODY = 60;
+/** Bytes of a header, its newline included. */
+export const HEADER_BYTES = HEADER_BODY + ',"crc":"01234567"}\n'.length;
+
+export function encodeHeader({ first, last }: JournalHeader): string {
+  const body = `{"format":${FORMAT},"first":${first},"last":${last}`;
+  return `${seal(`${body.padEnd(HEADER_BODY)}}`)}\n`;
+}
 
 /** Throws where a record cannot be written as JSON. */
 export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine): string {
   const line = { number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes };
-  return `${JSON.stringify(line)}\n`;
+  return `${seal(JSON.stringify(line))}\n`;
 }

@@ -1,38 +1,30 @@
-import {
-  closeSync,
-  fdatasync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { endOfTurn } from '../../timers.ts';
+import { afterMilliseconds, endOfTurn } from '../../timers.ts';
 import { StoreError } from '../store.ts';
+import { type Batch, openBatch } from './batch.ts';
+import { copyBytes, writeWhole } from './bytes.ts';
 import { syncFolderOf } from './files.ts';
-import { JOURNAL_HEADER } from './journal-line.ts';
+import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
+import type { Lease } from './lease.ts';
 
 const syncData = promisify(fdatasync);
 /** Bytes that are copied in one go: about a millisecond. */
 const CHUNK = 1 << 20;
-
-/** The commits of one turn of the event loop, which share one write and one fate. */
-interface Batch {
-  lines: string[];
-  durable: Promise<void>;
-  resolve(): void;
-  reject(error: StoreError): void;
-}
+/** So many milliseconds after a failed write, and then again and again, it is tried whether there is room again. */
+const RETRY = 1000;
+/** So many bytes must be free before the journal counts as well again. */
+const ROOM = Buffer.alloc(1 << 16);
 
 export interface JournalOptions {
+  /** Nothing is written to a file that somebody else may have. */
+  lease: Lease;
   /** Wait for the disk itself, not only for the operating system: survives a power cut, not only a kill. */
   syncToDisk: boolean;
   /** Called after each write, in the same turn: all that was appended is in the file then. */
   onWritten(): void;
+  /** Called when changes can be written again after some could not. */
+  onRecovered(): void;
 }
 
 /** The file of commits beside the state file: only ever appended to, until the state file has them all. */
@@ -41,23 +33,31 @@ export class Journal {
   readonly #options: JournalOptions;
   #descriptor: number;
   #size: number;
+  #header: JournalHeader;
   #batch: Batch | undefined;
   #writing: Promise<void> | undefined;
   #failure: StoreError | undefined;
+  /** Whether it may still be written to after the failure. */
+  #isLost = false;
+  #isClosed = false;
 
-  /** Goes on with a journal of which `size` bytes are sound; what follows them is cut off. With 0, begins a new one. */
-  constructor(file: string, size: number, options: JournalOptions) {
+  /**
+   * Goes on with a journal of which `size` bytes are sound; what follows them is cut off. With 0, begins a new one.
+   * The header says which commits it has, or will begin with.
+   */
+  constructor(file: string, size: number, header: JournalHeader, options: JournalOptions) {
     this.#file = file;
     this.#options = options;
+    this.#header = header;
     if (size === 0) {
       this.#descriptor = this.#begin();
     } else {
-      this.#descriptor = openSync(file, 'a');
+      this.#descriptor = openSync(file, 'r+');
       if (fstatSync(this.#descriptor).size > size) {
         ftruncateSync(this.#descriptor, size);
       }
     }
-    this.#size = Math.max(size, JOURNAL_HEADER.length);
+    this.#size = Math.max(size, HEADER_BYTES);
   }
 
   /** Bytes in the file. */
@@ -70,15 +70,21 @@ export class Journal {
     return this.#batch === undefined;
   }
 
-  /** Why nothing can be appended any more; undefined while it can. */
+  /** Whether it has no commits. */
+  get isEmpty(): boolean {
+    return this.#size === HEADER_BYTES;
+  }
+
+  /** Why the last changes could not be written; undefined while all is well. */
   get failure(): StoreError | undefined {
     return this.#failure;
   }
 
-  /** Resolves when the line is durable. Rejects with StoreError when it could not be written. */
-  append(line: string): Promise<void> {
+  /** Resolves when the line is durable. Rejects with StoreError, having called `takeBack`, when it could not be written. */
+  append(line: string, takeBack: () => void): Promise<void> {
     this.#batch ??= openBatch();
     this.#batch.lines.push(line);
+    this.#batch.takeBacks.push(takeBack);
     this.#writing ??= this.#writeBatches();
     return this.#batch.durable;
   }
@@ -91,34 +97,40 @@ export class Journal {
   }
 
   /**
-   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest. Appending goes
+   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest, which ends with
+   * the commit `lastCommit`. Appending goes
    * on meanwhile. A kill in the midst of it finds the old one or the new one, both right; on an error the old one stays.
    */
-  async restart(from: number): Promise<void> {
+  async restart(from: number, lastCommit: number): Promise<void> {
+    const headerNow = () => ({ first: lastCommit + 1, last: Math.max(lastCommit, this.#header.last) });
     const source = openSync(this.#file, 'r');
     const target = openSync(this.#temporary, 'w');
     try {
-      writeWhole(target, Buffer.from(JOURNAL_HEADER));
+      writeWhole(target, Buffer.from(encodeHeader(headerNow())), 0);
+      const moved = HEADER_BYTES - from;
       let copied = from;
       for (; this.#size - copied > CHUNK; copied += CHUNK) {
-        copy(source, target, copied, CHUNK);
+        copyBytes(source, target, copied, CHUNK, moved);
         await endOfTurn();
       }
       if (this.#options.syncToDisk) {
         await syncData(target);
       }
       // From here to the end in one go, so that nothing is appended to the old one any more.
-      copy(source, target, copied, this.#size - copied);
+      copyBytes(source, target, copied, this.#size - copied, moved);
+      this.#header = headerNow();
+      writeWhole(target, Buffer.from(encodeHeader(this.#header)), 0);
       this.#takePlace(target);
     } catch (error) {
       closeSync(target);
+      rmFile(this.#temporary);
       throw error;
     } finally {
       closeSync(source);
     }
     const old = this.#descriptor;
     this.#descriptor = target;
-    this.#size += JOURNAL_HEADER.length - from;
+    this.#size += HEADER_BYTES - from;
     // A batch that waits for the disk still needs the old file; its lines are in the new one, too.
     void Promise.resolve(this.#writing).then(() => closeSync(old));
   }
@@ -126,6 +138,7 @@ export class Journal {
   /** Lets go of the file; without it where the state file has it all. */
   async close(remove: boolean): Promise<void> {
     await this.flush();
+    this.#isClosed = true;
     closeSync(this.#descriptor);
     if (remove) {
       rmSync(this.#file, { force: true });
@@ -139,7 +152,7 @@ export class Journal {
   #begin(): number {
     const descriptor = openSync(this.#temporary, 'w');
     try {
-      writeWhole(descriptor, Buffer.from(JOURNAL_HEADER));
+      writeWhole(descriptor, Buffer.from(encodeHeader(this.#header)), 0);
       this.#takePlace(descriptor);
     } catch (error) {
       closeSync(descriptor);
@@ -153,6 +166,7 @@ export class Journal {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);
     }
+    this.#options.lease.expectFresh();
     renameSync(this.#temporary, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
@@ -170,66 +184,128 @@ export class Journal {
     this.#writing = undefined;
   }
 
-  async #writeBatch({ lines, resolve, reject }: Batch): Promise<void> {
-    const descriptor = this.#descriptor;
-    const size = this.#size;
+  async #writeBatch(batch: Batch): Promise<void> {
     try {
-      if (this.#failure) {
-        throw this.#failure;
+      if (!this.#options.lease.isFresh) {
+        await this.#options.lease.confirm();
       }
-      const bytes = Buffer.from(lines.join(''));
-      writeWhole(descriptor, bytes);
-      this.#size += bytes.length;
-      this.#options.onWritten();
+    } catch (error) {
+      this.#refuse(batch, error);
+      return;
+    }
+    const descriptor = this.#descriptor;
+    const bytes = Buffer.from(batch.lines.join(''));
+    const { first, last } = this.#header;
+    const header = { first, last: last + batch.lines.length };
+    try {
+      this.#write(bytes, header);
+    } catch (error) {
+      this.#refuse(batch, error);
+      return;
+    }
+    try {
       if (this.#options.syncToDisk) {
         await syncData(descriptor);
+        // Only now, or the count could reach the disk without its lines.
+        this.#confirm(header);
       }
-      resolve();
+      batch.resolve();
     } catch (error) {
-      this.#failure ??= this.#giveUp(error, descriptor, size);
-      reject(this.#failure);
+      // Nobody knows any more what the disk has of it, and a checkpoint may have it already: only a new start can tell.
+      this.#isLost = true;
+      this.#refuse(batch, error);
     }
   }
 
-  /** What a failed write left behind is cut off: those commits are refused, so they must not come back. */
-  #giveUp(error: unknown, descriptor: number, size: number): StoreError {
-    try {
-      ftruncateSync(descriptor, size);
-    } catch {
-      // The disk does nothing any more. A torn line is dropped at the next start.
+  #write(bytes: Buffer, header: JournalHeader): void {
+    if (this.#failure && this.#isLost) {
+      throw this.#failure;
     }
+    writeWhole(this.#descriptor, bytes, this.#size);
+    if (!this.#options.syncToDisk) {
+      this.#confirm(header);
+    }
+    this.#size += bytes.length;
+    this.#recovered();
+    this.#options.onWritten();
+  }
+
+  /** Counts the commits that are confirmed from here on, so that a later start notices where one of them is missing. */
+  #confirm(header: JournalHeader): void {
+    writeWhole(this.#descriptor, Buffer.from(encodeHeader({ ...header, first: this.#header.first })), 0);
+    this.#header = { ...header, first: this.#header.first };
+  }
+
+  /** A batch that could not be written, and what came upon it meanwhile, is taken back whole before anybody hears of it. */
+  #refuse(batch: Batch, error: unknown): void {
+    const waiting = this.#batch;
+    this.#batch = undefined;
+    const isFirst = this.#failure === undefined;
+    this.#failure = this.#failureOf(error);
+    this.#cutBack();
+    for (const takeBack of [...batch.takeBacks, ...(waiting?.takeBacks ?? [])].reverse()) {
+      takeBack();
+    }
+    batch.reject(this.#failure);
+    waiting?.reject(this.#failure);
+    if (isFirst && !this.#isLost) {
+      this.#retryLater();
+    }
+  }
+
+  #failureOf(error: unknown): StoreError {
+    if (error instanceof StoreError) {
+      return error;
+    }
+    const outlook = this.#isLost
+      ? 'The sandbox keeps nothing more until it is started again'
+      : 'It was refused; the sandbox keeps changes again as soon as they can be written';
     return new StoreError(
-      `${this.#file}: a change could not be written (${error}). ` +
-        'The sandbox keeps nothing more until it is started again; all it confirmed before is safe.',
+      `${this.#file}: a change could not be written (${error}). ${outlook}; all it confirmed before is safe.`,
       this.#file,
     );
   }
-}
 
-function openBatch(): Batch {
-  const batch: Partial<Batch> = { lines: [] };
-  batch.durable = new Promise((resolve, reject) => {
-    batch.resolve = resolve;
-    batch.reject = reject;
-  });
-  return batch as Batch;
-}
-
-function copy(source: number, target: number, from: number, length: number): void {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length; ) {
-    const read = readSync(source, bytes, filled, length - filled, from + filled);
-    if (read === 0) {
-      throw new Error('the journal is shorter than what was written to it');
+  /** What a failed write left behind is cut off: those commits are refused, so they must not come back. */
+  #cutBack(): void {
+    try {
+      this.#options.lease.expectFresh();
+      ftruncateSync(this.#descriptor, this.#size);
+    } catch {
+      // The disk does nothing any more, or somebody else has the file. A torn line is dropped at the next start.
     }
-    filled += read;
   }
-  writeWhole(target, bytes);
+
+  /** Nobody may send changes to a sandbox that is not well, so it must not take one to find out that there is room again. */
+  #retryLater(): void {
+    afterMilliseconds(RETRY, () => {
+      if (this.#isClosed || !this.#failure || this.#isLost) {
+        return;
+      }
+      try {
+        this.#options.lease.expectFresh();
+        writeWhole(this.#descriptor, ROOM, this.#size);
+        this.#recovered();
+      } catch {
+        this.#retryLater();
+      } finally {
+        this.#cutBack();
+      }
+    });
+  }
+
+  #recovered(): void {
+    if (this.#failure) {
+      this.#failure = undefined;
+      this.#options.onRecovered();
+    }
+  }
 }
 
-/** The system may take less than it was given, and only then say why. */
-function writeWhole(descriptor: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(descriptor, bytes, written);
+function rmFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Something else stands there; the next start says what.
   }
 }

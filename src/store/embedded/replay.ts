@@ -1,6 +1,7 @@
+import { isSealed } from './checksum.ts';
 import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
-import { type Line, linesOf } from './files.ts';
-import type { JournalLine } from './journal-line.ts';
+import { type Line, linesOf, textOf } from './files.ts';
+import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,50 +10,85 @@ export interface Replayed {
   lastCommit: number;
   /** How many of the journal's commits the state did not have. */
   commits: number;
-  /** Bytes of the journal that are sound; what follows is a torn line. */
+  /** The journal's first line as it must be now; undefined where there is no journal. */
+  header: JournalHeader | undefined;
+  /** Bytes of the journal that are sound; what follows was never confirmed. */
   size: number;
-  /** A last line without its end: its writer was killed while writing it, so nobody was told that it is kept. */
-  torn: boolean;
+  /** How many lines follow: their writer was stopped while writing them, so nobody was told that they are kept. */
+  torn: number;
 }
 
 /**
  * Applies a journal to the state that it follows, skipping what the state already has. Changes no file.
- * Throws StoreError, naming file and line, for any corruption but a torn last line.
+ * Throws StoreError, naming file and line, for any corruption but lines at the end that were confirmed to nobody.
  */
 export async function replay(file: string, lastCommit: number, tables: Tables): Promise<Replayed> {
-  const replayed: Replayed = { lastCommit, commits: 0, size: 0, torn: false };
-  let expected: number | undefined;
+  const replayed: Replayed = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
+  let header: JournalHeader | undefined;
+  let next = 0;
+  let lines = 0;
   for (const line of linesOf(file)) {
-    if (!line.whole) {
-      replayed.torn = true;
-      break;
-    }
     const place = { file, line: line.number };
-    const value = parseLine(line.text, place);
-    if (line.number === 1) {
-      expectFormat((value as { format?: unknown } | null)?.format, place);
-    } else {
-      const entry = await checkLine(file, line, value);
-      if (entry.number !== expected && !(expected === undefined && entry.number <= lastCommit + 1)) {
-        throw corrupted(
-          place,
-          `commit ${expected ?? lastCommit + 1} should stand here, but it is commit ${entry.number}`,
-        );
+    lines = line.number;
+    const isSound = line.whole && isSealed(line.bytes);
+    if (!header) {
+      header = headerOf(line, isSound, place, lastCommit);
+      next = header.first;
+    } else if (replayed.torn > 0 || (!isSound && next > header.last)) {
+      replayed.torn += 1;
+      continue;
+    } else if (isSound) {
+      const entry = await entryOf(line, place);
+      if (entry.number !== next) {
+        throw corrupted(place, `commit ${next} should stand here, but it is commit ${entry.number}`);
       }
-      expected = entry.number + 1;
+      next += 1;
       if (entry.number > lastCommit) {
         applyLine(tables, entry, place);
         replayed.lastCommit = entry.number;
         replayed.commits += 1;
       }
+    } else {
+      const what = line.whole ? 'its checksum does not fit' : 'the end of the line is missing';
+      throw corrupted(place, `commit ${next} should stand here, but ${what}`);
     }
     replayed.size = line.end;
+  }
+  if (header) {
+    if (next <= header.last) {
+      throw corrupted(
+        { file, line: lines + 1 },
+        `the journal ends here, but commits ${next} to ${header.last} should follow`,
+      );
+    }
+    replayed.header = { first: header.first, last: next - 1 };
   }
   return replayed;
 }
 
-async function checkLine(file: string, line: Line, value: unknown): Promise<JournalLine> {
-  const place = { file, line: line.number };
+function headerOf(
+  line: Line,
+  isSound: boolean,
+  place: { file: string; line: number },
+  lastCommit: number,
+): JournalHeader {
+  const value = parseLine(textOf(line, place.file), place) as (Partial<JournalHeader> & { format?: unknown }) | null;
+  expectFormat(value?.format, place);
+  const { first = 0, last = 0 } = value ?? {};
+  if (!isSound) {
+    throw corrupted(place, 'its checksum does not fit');
+  }
+  if (first > lastCommit + 1) {
+    throw corrupted(
+      place,
+      `the journal begins with commit ${first}, but the state file ends with commit ${lastCommit}`,
+    );
+  }
+  return { first, last };
+}
+
+async function entryOf(line: Line, place: { file: string; line: number }): Promise<JournalLine> {
+  const value = parseLine(textOf(line, place.file), place);
   await expectValid('journal-line', value, () => place, 'a commit has the wrong shape: ');
   const entry = value as JournalLine;
   for (const { collection, record } of entry.changes) {

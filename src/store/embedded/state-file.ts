@@ -1,11 +1,13 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../package.ts';
 import { syncFolderOf } from './files.ts';
-import type { State } from './state.ts';
+import type { Lease } from './lease.ts';
+import type { JournalMark, State } from './state.ts';
 import { readState } from './state-reader.ts';
-import { textOf } from './state-text.ts';
+import { MARK_FROM_END, textOf } from './state-text.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 /** Characters that are made and written in one go: under a millisecond of the event loop's time. */
@@ -18,10 +20,13 @@ const SLICE = 1 << 17;
  */
 export class StateFile implements Adapter<State> {
   readonly #file: string;
+  readonly #lease: Lease;
   #size = 0;
+  #mark: JournalMark = 'none';
 
-  constructor(file: string) {
+  constructor(file: string, lease: Lease) {
     this.#file = file;
+    this.#lease = lease;
   }
 
   /** Bytes of the file as it was last read or written; 0 while there is none. */
@@ -33,20 +38,40 @@ export class StateFile implements Adapter<State> {
   async read(): Promise<State | null> {
     const state = await readState(this.#file);
     this.#size = state ? (await stat(this.#file)).size : 0;
+    this.#mark = state?.journal ?? 'none';
     return state;
   }
 
   async write(state: State): Promise<void> {
     const temporary = `${this.#file}.new`;
+    await this.#lease.confirm();
     try {
       const size = await this.#writeSlices(temporary, state);
+      await this.#lease.confirm();
       await rename(temporary, this.#file);
       this.#size = size;
+      this.#mark = state.journal;
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined);
       throw error;
     }
     syncFolderOf(this.#file);
+  }
+
+  /** Says in the file, in place and at once, whether a journal must stand beside it. */
+  mark(journal: JournalMark): void {
+    if (this.#mark === journal) {
+      return;
+    }
+    this.#lease.expectFresh();
+    const descriptor = openSync(this.#file, 'r+');
+    try {
+      writeSync(descriptor, journal, this.#size - MARK_FROM_END);
+      fdatasyncSync(descriptor);
+      this.#mark = journal;
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   async #writeSlices(temporary: string, state: State): Promise<number> {

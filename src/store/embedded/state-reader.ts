@@ -2,9 +2,11 @@ import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { AnyRecord, CollectionName } from '../store.ts';
 import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
-import { linesOf } from './files.ts';
+import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
-import type { KeptSession, State } from './state.ts';
+import { lineOfPath, stepsOf } from './line-of-path.ts';
+import type { JournalMark, KeptSession, State } from './state.ts';
+import { StateChecksums } from './state-checksums.ts';
 import { RECORD_INDENT } from './state-text.ts';
 
 /** Records on lines of their own that follow each other. */
@@ -25,11 +27,22 @@ interface CutFile {
   /** One entry per line of the file. */
   rest: string[];
   runs: Run[];
+  checksums: StateChecksums;
+}
+
+/** The rest, once it is known to fit its schema. */
+interface Outline {
+  lastCommit: number;
+  sessions: { name: string; state: SessionState }[];
+  edited?: true;
+  checksums?: string[];
+  journal?: JournalMark;
 }
 
 /** One collection of one session, as it stands in the rest: numbers of runs, or records. */
 interface List {
-  session: string;
+  /** Which of the file's sessions. */
+  session: number;
   collection: CollectionName;
   items: unknown[];
 }
@@ -43,39 +56,64 @@ export async function readState(file: string): Promise<State | null> {
   const outline = parseLines(cut.rest, file);
   expectFormat(isObject(outline) ? outline['format'] : undefined, { file });
   const lists = takeLists(outline);
-  await expectValid('state', outline, ({ path }) => ({ file, line: lineOfPath(namesIn(path), cut.rest) }));
-  const { lastCommit, sessions } = outline as { lastCommit: number; sessions: Record<string, { state: SessionState }> };
-  const kept = new Map<string, KeptSession>(
-    Object.entries(sessions).map(([name, { state }]) => [name, { name, state, collections: [] }]),
-  );
+  await expectValid('state', outline, ({ path }) => ({ file, line: lineOfPath(stepsOf(path), cut.rest) }));
+  const { lastCommit, sessions, edited = false, checksums, journal = 'none' } = outline as Outline;
+  if (!edited) {
+    cut.checksums.expect(checksums ?? [], journal);
+  }
+  const kept = sessions.map(({ name, state }): KeptSession => ({ name, state, collections: [] }));
+  expectDistinct(kept, cut);
+  await fill(kept, lists, cut);
+  return { lastCommit, sessions: kept, journal, edited };
+}
+
+/** Gives each session its records. */
+async function fill(
+  kept: readonly KeptSession[],
+  lists: readonly List[],
+  { file, rest, runs }: CutFile,
+): Promise<void> {
   let used = 0;
   for (const list of lists) {
     let begin: number | undefined;
-    const runs = list.items.map((item): Run => {
-      const run = item === used ? cut.runs[used] : undefined;
+    const ofList = list.items.map((item): Run => {
+      const run = item === used ? runs[used] : undefined;
       if (run) {
         used += 1;
         return run;
       }
       // Not on a line of its own: an editor laid the file out anew. The line of its collection must do.
-      begin ??= lineOfPath(['sessions', list.session, list.collection], cut.rest);
+      begin ??= lineOfPath(['sessions', list.session, list.collection], rest);
       return { line: begin, checkedAs: undefined, records: [item] };
     });
-    kept.get(list.session)?.collections.push({ name: list.collection, records: await recordsOf(runs, list, file) });
+    const records = await recordsOf(ofList, list, file);
+    kept[list.session]?.collections.push({ name: list.collection, records });
   }
-  const stray = cut.runs[used];
+  const stray = runs[used];
   if (stray) {
     throw corrupted({ file, line: stray.line }, 'a record stands where none belongs');
   }
-  return { lastCommit, sessions: [...kept.values()] };
+}
+
+function expectDistinct(kept: readonly KeptSession[], { file, rest }: CutFile): void {
+  const names = new Set<string>();
+  for (const [index, { name }] of kept.entries()) {
+    if (names.size === names.add(name).size) {
+      const line = lineOfPath(['sessions', index, 'name'], rest);
+      throw corrupted({ file, line }, `there is a session ${name} a second time`);
+    }
+  }
 }
 
 /** Records are checked while they are fresh in the processor's cache, which takes a quarter of the time of a second pass. */
 async function cutFile(file: string): Promise<CutFile> {
-  const cut: CutFile = { file, rest: [], runs: [] };
+  const cut: CutFile = { file, rest: [], runs: [], checksums: new StateChecksums(file) };
   let run: Run | undefined;
   let comma = false;
-  for (const { text, number } of linesOf(file)) {
+  for (const line of linesOf(file)) {
+    const { number } = line;
+    const text = textOf(line, file);
+    cut.checksums.add(line, text);
     if (!text.startsWith(`${RECORD_INDENT}{`) || !/\},?$/.test(text)) {
       cut.rest.push(run && comma ? `,${text}` : text);
       run = undefined;
@@ -108,8 +146,8 @@ function collectionNamedIn(line: string | undefined): CollectionName | undefined
 /** Takes the collections' arrays out of the outline, leaving empty ones, in the order of the file. */
 function takeLists(outline: unknown): List[] {
   const lists: List[] = [];
-  const sessions = isObject(outline) && isObject(outline['sessions']) ? outline['sessions'] : {};
-  for (const [session, kept] of Object.entries(sessions)) {
+  const sessions: unknown[] = isObject(outline) && Array.isArray(outline['sessions']) ? outline['sessions'] : [];
+  for (const [session, kept] of sessions.entries()) {
     for (const [collection, items] of isObject(kept) ? Object.entries(kept) : []) {
       if (isObject(kept) && Array.isArray(items)) {
         lists.push({ session, collection: collection as CollectionName, items });
@@ -138,26 +176,6 @@ async function recordsOf(runs: readonly Run[], { collection }: List, file: strin
     }
   }
   return records;
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/[.]([\w$-]+)/g)].map(([, name]) => name ?? '');
-}
-
-/** The line on which nested members stand, as far as they can be followed in a file that was not laid out anew. */
-function lineOfPath(names: readonly string[], lines: readonly string[]): number {
-  let line = 0;
-  for (const [depth, name] of names.entries()) {
-    const endOfParent = `${'  '.repeat(depth)}}`;
-    const found = lines.findIndex(
-      (text, at) => at >= line && (text.startsWith(endOfParent) || text.includes(`${JSON.stringify(name)}:`)),
-    );
-    if (found < 0 || lines[found]?.startsWith(endOfParent)) {
-      break;
-    }
-    line = found;
-  }
-  return line + 1;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

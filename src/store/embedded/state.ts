@@ -2,7 +2,7 @@ import type { SessionState } from '../../schema/records.ts';
 import type { AnyRecord, CollectionName } from '../store.ts';
 
 /** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** One session as it is written down. Empty places among the records are left out of the file. */
 export interface KeptSession {
@@ -11,11 +11,17 @@ export interface KeptSession {
   collections: { name: CollectionName; records: readonly (AnyRecord | undefined)[] }[];
 }
 
+/** Whether later commits may stand in a journal beside the state file, which must be there then. */
+export type JournalMark = 'none' | 'open';
+
 /** All that is kept, as it was after one commit. Source of the written shape: `schemas/state.json`. */
 export interface State {
   /** Number of the last commit that is in here; the journal's later ones come on top. */
   lastCommit: number;
   sessions: KeptSession[];
+  journal: JournalMark;
+  /** A person edited the file and said so in it: its checksums do not count. */
+  edited?: boolean;
 }
 
-export const EMPTY_STATE: State = { lastCommit: 0, sessions: [] };
+export const EMPTY_STATE: State = { lastCommit: 0, sessions: [], journal: 'none' };

@@ -2,6 +2,12 @@ import { Refusal } from '../../refusal.ts';
 import type { AnyRecord, ListOptions, Page } from '../store.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
+/** Where a record stands, and which it is. */
+export interface Place {
+  ordinal: Ordinal;
+  record: AnyRecord | undefined;
+}
+
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
  * A removed record leaves an empty place (8 bytes) until the session is wiped, so that ordinals, which are the cursors
@@ -80,6 +86,30 @@ export class Table {
     while (this.#first < this.#records.length && this.#records[this.#first] === undefined) {
       this.#first += 1;
     }
+  }
+
+  /** Undefined for an id that there is not. */
+  placeOf(id: string): Place | undefined {
+    const ordinal = this.#ordinals.get(id);
+    return ordinal === undefined ? undefined : { ordinal, record: this.#records[ordinal] };
+  }
+
+  /** Takes the latest change of an id back: it stands again where, and as, it stood before. */
+  putBack(id: string, place: Place | undefined): void {
+    const now = this.#ordinals.get(id);
+    if (!place) {
+      this.remove(id);
+      if (now === this.#records.length - 1) {
+        this.#records.pop();
+        this.#first = Math.min(this.#first, now);
+      }
+      return;
+    }
+    const { ordinal, record } = place;
+    this.#ordinals.set(id, ordinal);
+    this.#first = Math.min(this.#first, ordinal);
+    this.#reindex(ordinal, now === undefined ? undefined : this.#records[now], record);
+    this.#records[ordinal] = record;
   }
 
   /** All records in order of creation, with empty places. A copy: what changes later does not show in it. */

@@ -1,8 +1,8 @@
 import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { CollectionName, Commit } from '../store.ts';
-import type { KeptSession, State } from './state.ts';
-import { Table } from './table.ts';
+import type { JournalMark, KeptSession, State } from './state.ts';
+import { type Place, Table } from './table.ts';
 
 interface SessionTables {
   state: SessionState;
@@ -10,9 +10,12 @@ interface SessionTables {
   tables: Map<CollectionName, Table>;
 }
 
+/** Takes a change back; only good while no later one stands. */
+export type Undo = () => void;
+
 /** Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. */
 export class Tables {
-  readonly #sessions = new Map<string, SessionTables>();
+  #sessions = new Map<string, SessionTables>();
 
   states(): { name: string; state: SessionState }[] {
     return [...this.#sessions].map(([name, { state }]) => ({ name, state }));
@@ -28,37 +31,56 @@ export class Tables {
   }
 
   /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
-  apply(commit: Commit): void {
-    const kept = this.#sessions.get(commit.session) ?? this.#firstOf(commit);
+  apply(commit: Commit): Undo {
+    const known = this.#sessions.get(commit.session);
+    const kept = known ?? this.#firstOf(commit);
     for (const change of commit.changes) {
       checkChange(change);
     }
+    const { state, tables } = kept;
     this.#sessions.set(commit.session, kept);
     if (commit.wipe) {
       kept.tables = new Map();
     }
     kept.state = commit.state ?? kept.state;
+    const before: { table: Table; id: string; place: Place | undefined }[] = [];
     for (const { collection, id, record } of commit.changes) {
+      const table = tableOf(kept, collection);
+      before.push({ table, id, place: table.placeOf(id) });
       if (record) {
-        tableOf(kept, collection).put(id, record);
+        table.put(id, record);
       } else {
-        kept.tables.get(collection)?.remove(id);
+        table.remove(id);
       }
     }
+    return () => {
+      for (const { table, id, place } of before.reverse()) {
+        table.putBack(id, place);
+      }
+      kept.state = state;
+      kept.tables = tables;
+      if (!known) {
+        this.#sessions.delete(commit.session);
+      }
+    };
   }
 
-  drop(session: string): void {
+  drop(session: string): Undo {
+    const before = new Map(this.#sessions);
     this.#sessions.delete(session);
+    return () => {
+      this.#sessions = before;
+    };
   }
 
   /** All that is kept now. References are copied, not records: records never change in place, so this stays as it is. */
-  capture(lastCommit: number): State {
+  capture(lastCommit: number, journal: JournalMark): State {
     const sessions: KeptSession[] = [];
     for (const [name, { state, tables }] of this.#sessions) {
       const collections = [...tables].map(([collection, table]) => ({ name: collection, records: table.capture() }));
       sessions.push({ name, state, collections });
     }
-    return { lastCommit, sessions };
+    return { lastCommit, sessions, journal };
   }
 
   load(stored: State): void {

@@ -8,7 +8,7 @@ process.stdout.write('ready\n');
 await new Promise((resolve) => process.stdin.once('data', resolve));
 for (let round = 0; round < Number(rounds); ) {
   try {
-    lockFile(file);
+    await lockFile(file);
   } catch {
     await new Promise((resolve) => setImmediate(resolve));
     continue;

@@ -1,12 +1,18 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { seal } from '../../../src/store/embedded/checksum.ts';
 import { pay, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
 
+/** The lines with checksums that fit, as no damage would have them. */
+function sealed([header = '', ...lines]: string[]): string[] {
+  return [header, ...lines.map((line) => (line === '' ? '' : seal(line.replace(/,"crc":.*/, '}'))))];
+}
+
 describe('a start with a corrupted journal', () => {
   const damages: [string, (lines: string[]) => string[], number, RegExp][] = [
-    ['a line that is not JSON', (lines) => lines.with(1, lines[1]?.replace('{', '') ?? ''), 2, /not JSON/],
-    ['an empty line', (lines) => lines.toSpliced(2, 0, ''), 3, /not JSON/],
+    ['a line that is not JSON', (lines) => lines.with(1, lines[1]?.replace('{', '') ?? ''), 2, /checksum/],
+    ['an empty line', (lines) => lines.toSpliced(2, 0, ''), 3, /checksum/],
     ['a line that is missing', (lines) => lines.toSpliced(2, 1), 3, /commit 2 should stand here, but it is commit 3/],
     [
       'a line that stands there twice',
@@ -14,40 +20,55 @@ describe('a start with a corrupted journal', () => {
       3,
       /commit 2 should stand here/,
     ],
+    ['two lines swapped', (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''), 2, /commit 1 should stand/],
+    ['an end cut off at the end of a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
+    [
+      'an end cut off within a confirmed line',
+      (lines) => [...lines.slice(0, 3), lines[3]?.slice(0, -9) ?? ''],
+      4,
+      /commit 3 should stand here, but the end/,
+    ],
+    ['all lines but the first cut off', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
+    [
+      'another count in the first line',
+      (lines) => lines.with(0, lines[0]?.replace('"last":3', '"last":2') ?? ''),
+      1,
+      /checksum/,
+    ],
     [
       'a collection that there is not',
-      (lines) => lines.with(3, lines[3]?.replace('payments', 'purses') ?? ''),
+      (lines) => sealed(lines.with(3, lines[3]?.replace('payments', 'purses') ?? '')),
       4,
       /collection/,
     ],
     [
       'a record without a field',
-      (lines) => lines.with(2, lines[2]?.replace('"amount":1000,', '') ?? ''),
+      (lines) => sealed(lines.with(2, lines[2]?.replace('"amount":1000,', '') ?? '')),
       3,
       /\$\.amount/,
     ],
     [
       'a record with a field too many',
-      (lines) => lines.with(2, lines[2]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
+      (lines) => sealed(lines.with(2, lines[2]?.replace('"amount"', '"sum":1,"amount"') ?? '')),
       3,
       /\$\.sum/,
     ],
-    ['a line of another shape', (lines) => lines.with(2, '{"number":2}'), 3, /\$\.session/],
-    ['a value that is no object', (lines) => lines.with(2, 'null'), 3, /wrong shape/],
+    ['a line of another shape', (lines) => sealed(lines.with(2, '{"number":2}')), 3, /\$\.session/],
+    ['a value that is no object', (lines) => lines.with(2, 'null'), 3, /checksum/],
     [
       'a record under another id',
-      (lines) => lines.with(1, lines[1]?.replace('"id":"payment-1"', '"id":"payment-9"') ?? ''),
+      (lines) => sealed(lines.with(1, lines[1]?.replace('"id":"payment-1"', '"id":"payment-9"') ?? '')),
       2,
       /payment-9/,
     ],
     [
       'a session that begins without its state',
-      (lines) => lines.with(1, lines[1]?.replace(/"state":\{.*?\},"changes"/, '"changes"') ?? ''),
+      (lines) => sealed(lines.with(1, lines[1]?.replace(/"state":\{.*?\},"changes"/, '"changes"') ?? '')),
       2,
       /state/,
     ],
     ['no first line', (lines) => lines.slice(1), 1, /no known format/],
-    ['the first line of another version', (lines) => lines.with(0, '{"format":3}'), 1, /format 3.*reads format 2/],
+    ['the first line of another version', (lines) => lines.with(0, '{"format":2}'), 1, /format 2.*reads format 3/],
   ];
 
   it.each(damages)('refuses %s, names file and line, and changes nothing', async (_, corruption, line, message) => {
@@ -61,11 +82,13 @@ describe('a start with a corrupted journal', () => {
 
   it('refuses bytes that are not UTF-8', async () => {
     const left = await stores.killedWith('payment-1');
-    appendFileSync(left.journal, Buffer.from([0x22, 0xff, 0x22, 0x0a]));
+    const bytes = readFileSync(left.journal);
+    bytes[bytes.length - 50] = 0xff;
+    writeFileSync(left.journal, bytes);
     await expect(left.open()).rejects.toMatchObject({
       file: left.journal,
-      line: 3,
-      message: expect.stringContaining('UTF-8'),
+      line: 2,
+      message: expect.stringContaining('checksum'),
     });
   });
 
@@ -87,8 +110,8 @@ describe('a start with a corrupted journal', () => {
     const left = stores.leftOf(folder);
     rmSync(left.file);
     await expect(left.open()).rejects.toMatchObject({
-      line: 2,
-      message: expect.stringContaining('commit 1 should stand here'),
+      line: 1,
+      message: expect.stringContaining('begins with commit 2, but the state file ends with commit 0'),
     });
   });
 });

@@ -1,4 +1,6 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { encodeHeader } from '../../../src/store/embedded/journal-line.ts';
+import type { DataFolder } from '../data-folder.ts';
 import { image, payment, put, state } from '../samples.ts';
 import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
 
@@ -7,7 +9,7 @@ const stores = new StoresUnderTest();
 describe('the journal', () => {
   it('has every commit of a process that was killed before it wrote them into the state file', async () => {
     const left = await stores.killedWith('payment-1', 'payment-2');
-    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: {} });
+    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
     expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
     expect(left.warnings).toEqual([]);
   });
@@ -15,11 +17,12 @@ describe('the journal', () => {
   it('holds one line for each commit, numbered from 1, behind a line that names its format', async () => {
     const left = await stores.killedWith('payment-1', 'payment-2');
     const [first, ...lines] = left.linesOf(left.journal);
-    expect(first).toBe('{"format":2}');
+    expect(first).toMatch(/^\{"format":3,"first":1,"last":2 +,"crc":"[0-9a-f]{8}"\}$/);
+    const crc = expect.stringMatching(/^[0-9a-f]{8}$/);
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { number: 1, session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))] },
-      { number: 2, session: 'shop', state: state(), changes: [put('payments', payment('payment-2'))] },
+      { number: 1, session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))], crc },
+      { number: 2, session: 'shop', state: state(), changes: [put('payments', payment('payment-2'))], crc },
     ]);
   });
 
@@ -66,35 +69,60 @@ describe('the journal', () => {
   });
 
   describe('torn at its end', () => {
-    it('loses the torn line with a warning, and nothing else, now or after the next commit', async () => {
-      const left = await stores.killedWith('payment-1', 'payment-2');
-      left.edit(left.journal, (lines) => lines.join('\n').slice(0, -40));
+    /** What is left of a process that was killed before it had confirmed the second of three payments. */
+    async function killedWithOneConfirmed(): Promise<DataFolder> {
+      const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
+      left.edit(left.journal, (lines) => lines.with(0, encodeHeader({ first: 1, last: 1 }).trimEnd()));
+      return left;
+    }
+
+    it('loses the torn lines with a warning that counts them, and nothing else, now or after the next commit', async () => {
+      const left = await killedWithOneConfirmed();
+      left.edit(left.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
       const store = await stores.open(left);
       expect(await paid(store)).toEqual(['payment-1']);
-      expect(left.warnings).toEqual([expect.stringContaining(`${left.journal}: the last line was torn`)]);
+      expect(left.warnings).toEqual([expect.stringContaining(`${left.journal}: the last 2 lines were torn`)]);
 
-      await pay(store, 'payment-3');
+      await pay(store, 'payment-4');
       const again = await stores.open(stores.leftOf(left));
-      expect(await paid(again)).toEqual(['payment-1', 'payment-3']);
+      expect(await paid(again)).toEqual(['payment-1', 'payment-4']);
     });
 
     it('takes a line without its newline as torn, even where it is whole: nobody was told that it is kept', async () => {
-      const left = await stores.killedWith('payment-1', 'payment-2');
+      const left = await killedWithOneConfirmed();
       left.edit(left.journal, (lines) => lines.join('\n').trimEnd());
-      expect(await paid(await stores.open(left))).toEqual(['payment-1']);
-      expect(left.warnings).toHaveLength(1);
+      expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+      expect(left.warnings).toEqual([expect.stringContaining('the last line was torn')]);
     });
 
-    it('begins anew where not even the first line was written', async () => {
-      for (const text of ['', '{"for']) {
-        const left = stores.folder();
-        writeFileSync(left.journal, text);
-        const store = await stores.open(left);
-        await pay(store, 'payment-1');
-        expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
-      }
+    it('begins anew where an empty file is all there is', async () => {
+      const left = stores.folder();
+      writeFileSync(left.journal, '');
+      const store = await stores.open(left);
+      await pay(store, 'payment-1');
+      expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
     });
   });
+
+  it.each([
+    ['missing', (left: DataFolder) => rmSync(left.journal)],
+    ['empty', (left: DataFolder) => writeFileSync(left.journal, '')],
+  ])(
+    'is refused where it is %s and the state file knows that there was one, unless a person says so',
+    async (_, damage) => {
+      const left = await stores.killedWith('payment-1');
+      damage(left);
+      const before = left.contents();
+      await expect(left.open()).rejects.toMatchObject({
+        name: 'StoreError',
+        file: left.journal,
+        message: expect.stringContaining('is missing or empty'),
+      });
+      expect(left.contents()).toEqual(before);
+      left.edit(left.file, (lines) => lines.toSpliced(3, 0, '  "edited": true,'));
+      expect(await paid(await stores.open(left))).toEqual([]);
+    },
+  );
 
   it('takes no more commits once it is closed, and closes only once', async () => {
     const folder = stores.folder();

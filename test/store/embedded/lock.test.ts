@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChildProcess } from '../../crash/child-process.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';
+import { paid, pay } from '../stores-under-test.ts';
 
 const HOLDS_STORE = new URL('./holds-store.ts', import.meta.url);
 const CONTENDS = new URL('./contends-for-lock.ts', import.meta.url);
@@ -126,4 +128,65 @@ describe('a store’s file', () => {
     await Promise.all(contenders.map((contender) => contender.exit()));
     expect(contenders.map(({ lines }) => lines)).toEqual(contenders.map(() => ['ready', 'done']));
   });
+
+  describe('held by a process that cannot be seen from here', () => {
+    const elsewhere = (beat: number) =>
+      `${JSON.stringify({ pid: 7, started: '1', place: 'another system', token: 'theirs', beat })}\n`;
+
+    it('is refused as soon as its lease is seen to be renewed', async () => {
+      const folder = new DataFolder(newFolder());
+      writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_000));
+      const opened = folder.open();
+      writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_001));
+      await expect(opened).rejects.toMatchObject({
+        name: 'StoreError',
+        message: expect.stringContaining('in use by process 7 of another container or machine'),
+      });
+      expect(readdirSync(folder.path)).toEqual(['state.json.lock']);
+    });
+
+    it('is taken over once its lease was not renewed for some seconds', async () => {
+      const folder = new DataFolder(newFolder());
+      writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_000));
+      await (await folder.open()).close();
+      expect(readdirSync(folder.path)).toEqual(['state.json']);
+    }, 20_000);
+
+    it('is not written to any more by a process whose lock was taken meanwhile', async () => {
+      const folder = new DataFolder(newFolder());
+      const store = await folder.open();
+      await pay(store, 'payment-1');
+      const taken = `${folder.file}.taken`;
+      writeFileSync(taken, elsewhere(1_000_000_000));
+      renameSync(taken, `${folder.file}.lock`);
+      while (store.failure === undefined) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const before = folder.contents();
+      await expect(pay(store, 'payment-2')).rejects.toThrow('process 7 of another container or machine has taken it');
+      expect(await paid(store)).toEqual(['payment-1']);
+      await store.close();
+      expect(folder.contents()).toEqual(before);
+    });
+  });
+
+  // Namespaces of process numbers can only be made where the system permits it; the tests above need none.
+  const canUnshare =
+    spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' }).status === 0;
+  const inContainers = canUnshare ? it : it.skip;
+
+  inContainers(
+    'is refused to a process in a namespace of its own, as in another container',
+    async () => {
+      const folder = new DataFolder(newFolder());
+      const store = await folder.open();
+      const command = ChildProcess.commandOf(HOLDS_STORE, folder.file);
+      const other = new ChildProcess('unshare', ['--pid', '--fork', '--mount-proc', ...command]);
+      children.push(other);
+      await other.linesWritten(1);
+      expect(other.lines).toEqual([expect.stringContaining(`in use by process ${process.pid} of another container`)]);
+      await store.close();
+    },
+    20_000,
+  );
 });

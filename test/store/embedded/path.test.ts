@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
@@ -29,4 +31,13 @@ it('refuses a file below a file', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'note'), '');
   await expect(open(join(folder, 'note', 'state.json'))).rejects.toThrow(`${join(folder, 'note')} is no folder`);
+});
+
+it('refuses a socket, and leaves it as it is', async () => {
+  const file = join(newFolder(), 'state.json');
+  const server = createServer().listen(file);
+  await once(server, 'listening');
+  await expect(open(file)).rejects.toThrow(/is a socket/);
+  expect(lstatSync(file).isSocket()).toBe(true);
+  server.close();
 });

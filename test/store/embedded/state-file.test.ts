@@ -41,10 +41,11 @@ describe('the state file', () => {
     expect(shortened).toEqual([
       '{',
       '  "$schema": "…",',
-      '  "format": 2,',
+      '  "format": 3,',
       '  "lastCommit": 2,',
-      '  "sessions": {',
-      '    "default": {',
+      '  "sessions": [',
+      '    {',
+      '      "name": "default",',
       '      "state": {"seed":"a seed"…},',
       '      "payments": [',
       '        {"id":"payment-1"…},',
@@ -55,10 +56,16 @@ describe('the state file', () => {
       '        {"id":"endpoint-1"…}',
       '      ]',
       '    },',
-      '    "empty": {',
+      '    {',
+      '      "name": "empty",',
       '      "state": {"seed":"a seed"…}',
       '    }',
-      '  }',
+      '  ],',
+      '  "checksums": [',
+      expect.stringMatching(/^ {4}"[0-9a-f]{128}",$/),
+      expect.stringMatching(/^ {4}"[0-9a-f]{48}"$/),
+      '  ],',
+      '  "journal": "none"',
       '}',
       '',
     ]);
@@ -84,7 +91,7 @@ describe('the state file', () => {
     const state = JSON.parse(readFileSync(join(SCHEMAS, 'state.json'), 'utf8'));
     const line = JSON.parse(readFileSync(join(SCHEMAS, 'journal-line.json'), 'utf8'));
     const collections = Object.keys(COLLECTIONS);
-    expect(Object.keys(state.$defs.session.properties)).toEqual(['state', ...collections]);
+    expect(Object.keys(state.$defs.session.properties)).toEqual(['name', 'state', ...collections]);
     expect(line.properties.changes.items.properties.collection.enum).toEqual(collections);
   });
 
@@ -97,7 +104,7 @@ describe('the state file', () => {
 
   it.each(layouts)('is read as well when it was laid out anew: %s', async (_, layout) => {
     const folder = await stopped();
-    writeFileSync(folder.file, layout(JSON.parse(readFileSync(folder.file, 'utf8'))));
+    writeFileSync(folder.file, layout({ ...JSON.parse(readFileSync(folder.file, 'utf8')), edited: true }));
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
@@ -105,60 +112,86 @@ describe('the state file', () => {
     const folder = await stopped();
     folder.edit(folder.file, (lines) => {
       const added = JSON.stringify(payment('payment-9'), null, 2);
-      return lines.toSpliced(9, 1, `${added},`);
+      return lines.toSpliced(10, 1, `${added},`).toSpliced(3, 0, '  "edited": true,');
     });
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-9', 'payment-3']);
+    expect(folder.warnings).toEqual([`${folder.file} was edited, and is taken as it is`]);
+    expect(folder.linesOf(folder.file)).not.toContain('  "edited": true,');
+    expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-9', 'payment-3']);
+    expect(folder.warnings).toHaveLength(1);
+  });
+
+  it('is refused when it was edited by hand and does not say so, with what to do', async () => {
+    const folder = await stopped();
+    folder.edit(folder.file, (lines) => lines.with(9, lines[9]?.replace('"amount":1000', '"amount":1001') ?? ''));
+    const before = folder.contents();
+    await expect(folder.open()).rejects.toMatchObject({
+      name: 'StoreError',
+      line: 10,
+      message: expect.stringContaining('add the line "edited": true, below "format"'),
+    });
+    expect(folder.contents()).toEqual(before);
   });
 
   it('is not written again by a start and a stop between which nothing happened', async () => {
     const folder = await stopped();
-    folder.edit(folder.file, (lines) => [...lines, ' ']);
     const before = folder.contents();
     await paymentsIn(folder);
     expect(folder.contents()).toEqual(before);
   });
 
   const damages: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
-    ['a record that is not JSON', (lines) => lines.with(9, lines[9]?.replace(':', '') ?? ''), 10, /not JSON/],
-    ['a record cut off within a text', (lines) => lines.with(9, lines[9]?.slice(0, 20) ?? ''), 10, /not JSON/],
+    ['a record that is not JSON', (lines) => lines.with(10, lines[10]?.replace(':', '') ?? ''), 11, /not JSON/],
+    ['a record cut off within a text', (lines) => lines.with(10, lines[10]?.slice(0, 20) ?? ''), 11, /not JSON/],
     ['a file cut off', (lines) => lines.slice(0, 10), 10, /not JSON/],
-    ['a comma that is missing between records', (lines) => lines.with(8, lines[8]?.slice(0, -1) ?? ''), 10, /comma/],
-    ['a comma too many', (lines) => lines.with(10, `${lines[10]},`), 12, /not JSON/],
-    ['a bracket that is missing', (lines) => lines.toSpliced(14, 1), 15, /not JSON/],
+    ['a comma that is missing between records', (lines) => lines.with(9, lines[9]?.slice(0, -1) ?? ''), 11, /comma/],
+    ['a comma too many', (lines) => lines.with(11, `${lines[11]},`), 13, /not JSON/],
+    ['a bracket that is missing', (lines) => lines.toSpliced(15, 1), 16, /not JSON/],
     ['a text instead of JSON', () => 'hello\n', 1, /not JSON/],
-    ['a text behind the end', (lines) => [...lines, '{}'], 23, /not JSON/],
+    ['a text behind the end', (lines) => [...lines, '{}'], 30, /not JSON/],
     [
       'a record of another shape',
-      (lines) => lines.with(10, lines[10]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
-      11,
+      (lines) => lines.with(11, lines[11]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
+      12,
       /\$\.amount expected an integer/,
     ],
     [
       'a record with a field too many',
-      (lines) => lines.with(10, lines[10]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
-      11,
+      (lines) => lines.with(11, lines[11]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
+      12,
       /\$\.sum/,
     ],
-    ['an id a second time', (lines) => lines.toSpliced(8, 0, lines[8] ?? ''), 10, /payment-1 a second time/],
+    [
+      'an id a second time',
+      (lines) => lines.toSpliced(9, 0, lines[9] ?? '').toSpliced(3, 0, '  "edited": true,'),
+      12,
+      /payment-1 a second time/,
+    ],
     [
       'a record in the wrong collection',
-      (lines) => lines.with(13, lines[8]?.slice(0, -1) ?? ''),
-      14,
+      (lines) => lines.with(14, lines[9]?.slice(0, -1) ?? ''),
+      15,
       /endpoints has the wrong shape/,
     ],
+    ['a number in a record’s place', (lines) => lines.with(10, '        0,'), 11, /checksum/],
+    ['a record in a session’s place', (lines) => lines.with(7, '        {"id":"x"},'), 8, /not JSON/],
+    ['records where a state belongs', (lines) => lines.with(7, '      "state": [{}],'), 8, /state/],
+    ['a state without its seed', (lines) => lines.with(19, '      "state": {}'), 20, /seed/],
+    ['a session without its state', (lines) => lines.toSpliced(7, 1), 6, /state/],
+    ['a collection that there is not', (lines) => lines.with(8, '      "purses": ['), 9, /purses/],
+    ['a line that was indented', (lines) => lines.with(9, ` ${lines[9]}`), 10, /its checksum does not fit/],
+    ['two records swapped', (lines) => lines.with(9, lines[10] ?? '').with(10, lines[9] ?? ''), 10, /checksum/],
+    ['a record that is missing', (lines) => lines.toSpliced(9, 1), 10, /checksum/],
     [
-      'a number in a record’s place',
-      (lines) => lines.with(9, '        0,'),
-      8,
-      /a record of payments has the wrong shape/,
+      'a name twice',
+      (lines) => lines.with(18, '      "name": "default",').toSpliced(3, 0, '  "edited": true,'),
+      20,
+      /default a second time/,
     ],
-    ['a record in a session’s place', (lines) => lines.with(6, '        {"id":"x"},'), 7, /not JSON/],
-    ['records where a state belongs', (lines) => lines.with(6, '      "state": [{}],'), 7, /state/],
-    ['a state without its seed', (lines) => lines.with(16, '    "empty": {').with(17, '      "state": {}'), 18, /seed/],
-    ['a session without its state', (lines) => lines.toSpliced(6, 1), 6, /state/],
-    ['a collection that there is not', (lines) => lines.with(7, '      "purses": ['), 8, /purses/],
+    ['no line end at its end', (lines) => lines.join('\n').trimEnd(), 28, /checksum/],
+    ['another word of its journal', (lines) => lines.with(26, '  "journal": "nine"'), 27, /journal/],
     ['no number of its last commit', (lines) => lines.toSpliced(3, 1), 1, /lastCommit/],
-    ['another format', (lines) => lines.with(2, '  "format": 3,'), undefined, /format 3; this version.*reads format 2/],
+    ['another format', (lines) => lines.with(2, '  "format": 2,'), undefined, /format 2; this version.*reads format 3/],
     ['no format', () => '{}', undefined, /no known format/],
     ['an array', () => '[]', undefined, /no known format/],
   ];

@@ -1,0 +1,20 @@
+import type { StoreError } from '../store.ts';
+
+/** The commits of one turn of the event loop, which share one write and one fate. */
+export interface Batch {
+  lines: string[];
+  /** Undo in memory what the lines did, one each. */
+  takeBacks: (() => void)[];
+  durable: Promise<void>;
+  resolve(): void;
+  reject(error: StoreError): void;
+}
+
+export function openBatch(): Batch {
+  const batch: Partial<Batch> = { lines: [], takeBacks: [] };
+  batch.durable = new Promise((resolve, reject) => {
+    batch.resolve = resolve;
+    batch.reject = reject;
+  });
+  return batch as Batch;
+}

@@ -1,0 +1,22 @@
+import { crc32 } from 'node:zlib';
+
+const MEMBER = ',"crc":"';
+/** Characters of a seal: `,"crc":"01234567"}`. */
+const SEAL = MEMBER.length + 10;
+
+/** CRC-32 of a text's UTF-8 bytes, in eight hexadecimal digits. */
+export function checksumOf(text: string | Uint8Array): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+/** Gives a JSON object a last member `crc`, the checksum of all before it. */
+export function seal(json: string): string {
+  const body = json.slice(0, -1);
+  return `${body}${MEMBER}${checksumOf(body)}"}`;
+}
+
+/** Whether a line is what `seal` made of it, to the last bit. */
+export function isSealed(line: Buffer): boolean {
+  const at = line.length - SEAL;
+  return at > 0 && line.toString('latin1', at) === `${MEMBER}${checksumOf(line.subarray(0, at))}"}`;
+}
