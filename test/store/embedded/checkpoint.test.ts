@@ -92,7 +92,7 @@ describe('the journal around a checkpoint', () => {
       const store = await stores.open(folder, { journalBytes: 2_000, syncToDisk });
       const confirmed: string[] = [];
       const lefts: { left: DataFolder; confirmed: string[] }[] = [];
-      const withPayments: { lastCommit: number; sessions: { { payments: unknown[] }[] } }[] = [];
+      const withPayments: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
       // How many commits a checkpoint lasts is the disk's business: it goes on until enough of them were seen.
       for (let number = 1; number <= 120 || withPayments.length <= 10; number += 1) {
         const id = `payment-${number}`;
@@ -110,7 +110,7 @@ describe('the journal around a checkpoint', () => {
         }
       }
       for (const { lastCommit, sessions } of withPayments) {
-        expect(sessions[0].payments).toHaveLength(lastCommit);
+        expect(sessions[0]?.payments).toHaveLength(lastCommit);
       }
       for (const { left, confirmed: expected } of lefts) {
         const again = await left.open();
