@@ -99,7 +99,7 @@ describe('sessions', () => {
     expect(sessions.open('two')).toBeDefined();
     await sessions.delete('one');
     sessions.open('three');
-    expect(sessions.list().map(({ name }) => name)).toEqual(['two', 'three']);
+    expect(sessions.list().map(({ name }) => name)).toEqual(['three', 'two']);
   });
 
   it('that are deleted are gone from the store, and the next of that name is another', async () => {
