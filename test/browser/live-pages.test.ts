@@ -172,6 +172,8 @@ it("keeps what a payer of a link chose and typed when the merchant changes the l
 
 it('leads a phone that was open before the prompt came to the merchant all the same', async () => {
   const session = ownSession();
+  // Opening a page makes no session; any call does.
+  await session.clock();
   const { page: phone } = await visit(`${session.baseUrl}/pay/phone/263770000001`);
   const { page: linkPage } = await visit(await shopLink(session));
   await payBy(linkPage, linkPage.url(), 'mobile-money');

@@ -162,6 +162,7 @@ describe('the phone', () => {
 
   it('shows a new prompt without being reloaded, newest first, and takes the right PIN', async () => {
     const session = ownSession();
+    await session.clock();
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
     await page.getByTestId('no-prompts').waitFor();
     await pay(session, members);
