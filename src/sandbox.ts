@@ -69,18 +69,15 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
   const fixtures = await readFixtures(settings);
   const { data: file, syncToDisk } = settings;
-  let onRecovered = () => {};
+  const recovery = { resume: () => {} };
   const store = await openStore({
     file,
     syncToDisk,
     onWarning: (message) => log.warn(message),
-    onRecovered: () => onRecovered(),
+    onRecovered: () => recovery.resume(),
   });
-  const whenRecovered = (action: () => void) => {
-    onRecovered = action;
-  };
   try {
-    return await serve({ settings, fixtures, store, log, whenRecovered });
+    return await serve({ settings, fixtures, store, log, recovery });
   } catch (error) {
     await store.close();
     throw error;
@@ -102,15 +99,15 @@ interface Parts {
   fixtures: Fixtures;
   store: Store;
   log: Log;
-  /** What to do when the store keeps changes again after a time in which it could not. */
-  whenRecovered(action: () => void): void;
+  /** Called when the store keeps changes again: what was due meanwhile could not be recorded. */
+  recovery: { resume: () => void };
 }
 
 /** A sandbox that was called within so many milliseconds is busy: answers go before notifications. */
 const BUSY_MS = 5;
 const MEBIBYTE = 1024 * 1024;
 
-async function serve({ settings, fixtures: loaded, store, log, whenRecovered }: Parts): Promise<Sandbox> {
+async function serve({ settings, fixtures: loaded, store, log, recovery }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
@@ -161,11 +158,7 @@ async function serve({ settings, fixtures: loaded, store, log, whenRecovered }: 
   const url = await listen(server, settings);
   publicUrl ||= url;
   await sessions.resume();
-  whenRecovered(() => {
-    log.warn('changes are kept again');
-    // What was due meanwhile could not be recorded.
-    sessions.resume().catch(onError);
-  });
+  recovery.resume = () => void sessions.resume().catch(onError);
   const stopWatching = await watch(settings, sessions, log, (changed) => {
     fixtures = changed;
   });
