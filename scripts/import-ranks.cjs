@@ -8,7 +8,7 @@ const RANKS = [
   ['webhooks/', 'openapi/'],
   ['http/'],
   ['merchant-api/', 'payer-pages/', 'control-api/'],
-  ['sandbox', 'client/', 'jobs'],
+  ['sandbox', 'client/', 'jobs', 'fixture-reload'],
   ['index', 'cli', 'commands/'],
 ];
 const ENTRY_POINTS = ['merchant-api', 'payer-pages', 'control-api'];

@@ -3,9 +3,9 @@ import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
 import { resolveSettings, type Settings } from './config/settings.ts';
-import { watchFixtures } from './config/watch-fixtures.ts';
 import { controlApi, describeControl } from './control-api/control-api.ts';
 import { isLoopback } from './control-api/guard.ts';
+import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
 import { createLog, type Log, lineOf } from './http/access-log.ts';
 import { createApp } from './http/app.ts';
 import { listen, serverFor, stop } from './http/server.ts';
@@ -17,7 +17,6 @@ import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerPages } from './payer-pages/payer-pages.ts';
 import { Refusal } from './refusal.ts';
-import { hasItsScenario } from './scenarios/choose.ts';
 import { type Addresses, addressesOf } from './sessions/addresses.ts';
 import { LogSpace } from './sessions/log-space.ts';
 import type { SessionHooks } from './sessions/session-parts.ts';
@@ -118,15 +117,7 @@ async function serve({ settings, fixtures: loaded, store, log, recovery }: Parts
   if (settings.webhookUrl !== undefined) {
     sender.check(settings.webhookUrl);
   }
-  const hooks: SessionHooks = {
-    onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(sender, () => machineNow() - merchantCalls.last < BUSY_MS)),
-    onJobFailed: (kind, recordId, error) =>
-      error instanceof Refusal
-        ? log.warn(`${kind} ${recordId}: ${error.message}`)
-        : log.error(`${kind} ${recordId} failed`, error),
-    onError,
-  };
+  const hooks = hooksOf({ settings, log, sender, merchantCalls });
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
   const key = installationKey(settings.data);
   const sessions = new Sessions(
@@ -150,18 +141,22 @@ async function serve({ settings, fixtures: loaded, store, log, recovery }: Parts
     }),
   );
   await sessions.load();
-  for (const session of sessions.list()) {
-    if (!(await hasItsScenario(session, fixtures))) {
-      log.warn(`session ${session.name} follows the scenario ${session.scenario}, which is gone; choose another one`);
-    }
+  for (const { name, scenario: gone } of await withoutScenario(sessions, fixtures)) {
+    log.warn(`session ${name} follows the scenario ${gone}, which is gone; choose another one`);
   }
   const url = await listen(server, settings);
   publicUrl ||= url;
   await sessions.resume();
   recovery.resume = () => void sessions.resume().catch(onError);
-  const stopWatching = await watch(settings, sessions, log, (changed) => {
-    fixtures = changed;
-  });
+  const stopWatching = await reloadFixtures(
+    settings.fixtures,
+    () => readFixtures(settings),
+    sessions,
+    log,
+    (changed) => {
+      fixtures = changed;
+    },
+  );
   return {
     url,
     controlToken,
@@ -179,6 +174,24 @@ async function serve({ settings, fixtures: loaded, store, log, recovery }: Parts
       sender.close();
       await store.close();
     },
+  };
+}
+
+/** What sessions leave to the layers above them. */
+function hooksOf({
+  settings,
+  log,
+  sender,
+  merchantCalls,
+}: Pick<AppParts, 'settings' | 'log' | 'sender' | 'merchantCalls'>): SessionHooks {
+  return {
+    onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
+    jobs: jobTable(deliveryJob(sender, () => machineNow() - merchantCalls.last < BUSY_MS)),
+    onJobFailed: (kind, recordId, error) =>
+      error instanceof Refusal
+        ? log.warn(`${kind} ${recordId}: ${error.message}`)
+        : log.error(`${kind} ${recordId} failed`, error),
+    onError: (error) => log.error('the sandbox failed', error),
   };
 }
 
@@ -239,52 +252,5 @@ function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ..
     findSession: (name) => sessions.find(name),
     openSession: (name) => sessions.open(name),
     onError,
-  });
-}
-
-/** Takes changed fixtures over while the sandbox runs, with an event in the session `default` for each change. */
-async function watch(
-  settings: Readonly<Settings>,
-  sessions: Sessions,
-  log: Log,
-  take: (fixtures: Fixtures) => void,
-): Promise<() => Promise<void>> {
-  const { fixtures: folder } = settings;
-  if (folder === undefined) {
-    return async () => undefined;
-  }
-  const emit = async (type: string, data: Record<string, unknown>) => {
-    try {
-      await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
-    } catch (error) {
-      // Where there are too many sessions to make `default`, the log line has to do.
-      if (!(error instanceof Refusal)) {
-        throw error;
-      }
-    }
-  };
-  return watchFixtures(folder, {
-    async load() {
-      const changed = await readFixtures(settings);
-      for (const session of sessions.list()) {
-        if (!(await hasItsScenario(session, changed))) {
-          throw new FixtureError(
-            folder,
-            `session ${session.name} follows the scenario ${session.scenario}, which is gone`,
-          );
-        }
-      }
-      return changed;
-    },
-    async onFixtures(changed) {
-      take(changed);
-      log.info(`fixtures in ${folder} were read again`);
-      await emit('fixtures.reloaded', {});
-    },
-    async onBroken({ file, message }) {
-      log.warn(`${message}; the fixtures stay as they were`);
-      await emit('fixtures.refused', { file, problem: message });
-    },
-    onError: (error) => log.error('reading the fixtures again failed', error),
   });
 }

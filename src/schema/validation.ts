@@ -16,6 +16,7 @@ const NOTHING: readonly Finding[] = Object.freeze([]);
 
 let ajv: Promise<Ajv2020> | undefined;
 const validators = new Map<string, ValidateFunction>();
+const compilations = new Map<string, Promise<ValidateFunction>>();
 const schemas = new Map<string, SchemaObject>();
 
 /** A schema by its name below schemas/, e.g. `requests/single-payment`. */
@@ -37,7 +38,14 @@ export async function validate(name: string, value: unknown): Promise<readonly F
   return validate(value) ? NOTHING : findingsOf(validate.errors ?? [], value);
 }
 
-async function compile(name: string): Promise<ValidateFunction> {
+/** Two that ask for the same schema at once wait for the same compilation: the library takes an id once. */
+function compile(name: string): Promise<ValidateFunction> {
+  const compiling = compilations.get(name) ?? compileOnce(name);
+  compilations.set(name, compiling);
+  return compiling;
+}
+
+async function compileOnce(name: string): Promise<ValidateFunction> {
   const instance = await library();
   const schema = loadSchema(name);
   const validate = instance.getSchema(String(schema['$id'])) ?? (await instance.compileAsync(shortListsFirst(schema)));

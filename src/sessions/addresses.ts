@@ -25,10 +25,15 @@ export function addressesOf(publicUrl: string, session: string): Addresses {
   const base = session === 'default' ? publicUrl : `${publicUrl}/s/${session}`;
   return {
     base,
-    checkout: (paymentId) => `${base}${PAYER_PATHS.checkout}?paymentCode=${encodeURIComponent(paymentId)}`,
-    approval: (paymentCode) => `${base}${PAYER_PATHS.approval}/${encodeURIComponent(paymentCode)}`,
-    link: (token) => `${base}${PAYER_PATHS.link}/${encodeURIComponent(token)}`,
-    image: (imageId) => `${base}${PAYER_PATHS.image}/${encodeURIComponent(imageId)}`,
-    phone: (mobile) => `${base}${PAYER_PATHS.phone}/${encodeURIComponent(mobile)}`,
+    checkout: (paymentId) => `${base}${PAYER_PATHS.checkout}?paymentCode=${segment(paymentId)}`,
+    approval: (paymentCode) => `${base}${PAYER_PATHS.approval}/${segment(paymentCode)}`,
+    link: (token) => `${base}${PAYER_PATHS.link}/${segment(token)}`,
+    image: (imageId) => `${base}${PAYER_PATHS.image}/${segment(imageId)}`,
+    phone: (mobile) => `${base}${PAYER_PATHS.phone}/${segment(mobile)}`,
   };
+}
+
+/** A text as one segment of an address. Half a surrogate pair, which a merchant's reference may end in, has no encoding. */
+function segment(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -90,8 +90,9 @@ it('shows events as they happen', async () => {
     }
   }
   expect(lines).toEqual([
-    '1  2026-03-01T10:00:00.000Z  payment.created  payment-1',
-    '2  2026-03-01T10:00:00.000Z  payment.paid  payment-1',
+    '1  2026-03-01T10:00:00.000Z  session.reset  -',
+    '2  2026-03-01T10:00:00.000Z  payment.created  payment-1',
+    '3  2026-03-01T10:00:00.000Z  payment.paid  payment-1',
   ]);
 });
 

@@ -314,7 +314,7 @@ export function describeStore(engine: StoreEngine): void {
           const endpoint = {
             id: 'endpoint-1',
             url: 'http://127.0.0.1/',
-            secret: 'whsec_',
+            secret: 'whsec_c2VjcmV0',
             merchantId: null,
             types: null,
           };

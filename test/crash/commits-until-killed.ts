@@ -16,7 +16,7 @@ const store = await openStore({
 async function pay(number: number): Promise<void> {
   const id = `payment-${number}`;
   for (let amount = 1; amount <= 3; amount += 1) {
-    const changes = [put('payments', payment(id, { amount, paymentCode: `code ${number % 50}` }))];
+    const changes = [put('payments', payment(id, { amount, paymentCode: `code-${number % 50}` }))];
     if (number % 20 === 0) {
       changes.push(put('images', image(`image-${number}`, 'A'.repeat(200_000))));
     }

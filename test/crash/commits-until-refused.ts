@@ -10,7 +10,7 @@ async function pay(id: string): Promise<void> {
   await store.commit({
     session: 'odd',
     state: state(),
-    changes: [put('payments', payment(id, { paymentCode: `code ${Number(id.slice(8)) % 50}` }))],
+    changes: [put('payments', payment(id, { paymentCode: `code-${Number(id.slice(8)) % 50}` }))],
   });
 }
 

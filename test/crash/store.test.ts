@@ -85,7 +85,7 @@ async function lostFrom(file: string, confirmed: ReadonlyMap<string, number>): P
     const number = Number(id.replace('payment-', ''));
     const session = number % 2 === 0 ? 'even' : 'odd';
     const kept = await store.get(session, 'payments', id);
-    const found = await store.find(session, 'payments', 'paymentCode', `code ${number % 50}`);
+    const found = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
     if (!kept || kept.amount < amount || !found.includes(kept)) {
       lost.push(`${id} ${amount}`);
     }

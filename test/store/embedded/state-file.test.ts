@@ -15,7 +15,13 @@ const newFolder = temporaryFolders();
 async function stopped(): Promise<DataFolder> {
   const folder = new DataFolder(newFolder());
   const store = await folder.open();
-  const endpoint = { id: 'endpoint-1', url: 'http://127.0.0.1/', secret: 'whsec_', merchantId: null, types: null };
+  const endpoint = {
+    id: 'endpoint-1',
+    url: 'http://127.0.0.1/',
+    secret: 'whsec_c2VjcmV0',
+    merchantId: null,
+    types: null,
+  };
   const payments = ['payment-1', 'payment-2', 'payment-3'].map((id) => put('payments', payment(id)));
   await store.commit({ session: 'default', state: state(), changes: [...payments, put('endpoints', endpoint)] });
   await store.commit({ session: 'empty', state: state(), changes: [] });
