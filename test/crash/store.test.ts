@@ -45,7 +45,7 @@ describe('a process that is killed while it keeps payments', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('tells of a full disk: refuses what it cannot keep, shows nothing of it, keeps what fits, and has the rest at the next start', async () => {
+  it('on a full disk refuses what it cannot keep, shows nothing of it, keeps what fits, and has the rest at the next start', async () => {
     const file = join(newFolder(), 'state.json');
     const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FILLS_DISK, file)];
     const child = new ChildProcess('sh', limited);

@@ -276,7 +276,7 @@ describe('the webhook tester', () => {
     return request(sandbox.url).post('/sandbox/init/customerWebhookTester').send({ url, webHookType: 'TRANSACTIONS' });
   }
 
-  it('tells of a sample that was taken, of which one record is left', async () => {
+  it('reports a sample that was taken, of which one record is left', async () => {
     const receiver = await startReceiver();
     const { headers } = await test(receiver.url);
     await receiver.close();
@@ -292,7 +292,7 @@ describe('the webhook tester', () => {
     });
   });
 
-  it('does not try a sample again, and tells of a failure in letters that fit a header', async () => {
+  it('does not try a sample again, and reports a failure in letters that fit a header', async () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
     const { headers } = await test(receiver.url);
     await receiver.close();

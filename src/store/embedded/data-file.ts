@@ -16,7 +16,7 @@ import type { Tables, Undo } from './tables.ts';
 /** The journal may always grow so far before it goes into the state file: 27,000 payments. */
 const JOURNAL_BYTES = 32 << 20;
 /** How much further, in multiples of that, it may grow while no quiet moment comes. */
-const PATIENCE = 8;
+const BUSY_FACTOR = 8;
 /** So many milliseconds without a commit count as a quiet moment. */
 const QUIET = 20;
 /** A state file of so many bytes, about a thousand payments, is written in any quiet moment: people look at it. */
@@ -197,7 +197,7 @@ export class Disk {
     if (this.#checkpoint || this.#closed || this.#journal.isEmpty) {
       return;
     }
-    if (this.#journal.size >= this.#checkpointAt + PATIENCE * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
+    if (this.#journal.size >= this.#checkpointAt + BUSY_FACTOR * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
       this.#startCheckpoint();
     } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
@@ -223,7 +223,7 @@ export class Disk {
     });
   }
 
-  /** Only called while no commit waits to be written, so that the journal's size and the tables tell of the same commits. */
+  /** Only called while no commit waits to be written, so that the journal's size and the tables stand for the same commits. */
   #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
     const written = this.#writeState(this.#journal.size, journal).then(() => {
       this.#failed = false;
