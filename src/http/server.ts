@@ -12,14 +12,11 @@ export interface Timeouts {
   connectionsCheckingInterval: number;
 }
 
-/** A client that sends again over a connection in the very moment in which it is closed gets no answer: so it stays open for long. */
-const KEEP_ALIVE_MS = 65_000;
-
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
 /** A server that closes connections on which a request's head or body does not come to its end. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
-  return createServer({ ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  return createServer({ ...timeouts }, app);
 }
 
 /** Resolves with the base address as soon as the server listens; rejects where it cannot. */
