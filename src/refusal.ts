@@ -28,6 +28,11 @@ export function capFindings(findings: readonly Finding[], total = findings.lengt
   return [...told, { path: '$', expected: 'no more than these', received: more, severity }];
 }
 
+/** A finding that refuses. */
+export function errorFinding(path: string, expected: string, received: string): Finding {
+  return { path, expected, received, severity: 'error' };
+}
+
 /** The kinds of "no" the sandbox can say, and the HTTP status of each unless `fixtures/errors.json` says otherwise. */
 export const REFUSAL_STATUS = {
   'malformed-body': 400,

@@ -1,4 +1,4 @@
-import type { Finding } from '../refusal.ts';
+import { errorFinding, type Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { FixtureFiles } from './fixture-files.ts';
@@ -52,7 +52,7 @@ function checkMessages(
     const place = memberPath(path, name);
     return variables
       ? checkTemplate(template, place, variables)
-      : [findingOf(place, Object.keys(known).join(' or ') || 'no message', 'a message that nothing sends')];
+      : [errorFinding(place, Object.keys(known).join(' or ') || 'no message', 'a message that nothing sends')];
   });
 }
 
@@ -74,7 +74,7 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
   return places.flatMap(({ id, name, path }) => {
     const other = places.find((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
     const received = `${JSON.stringify(name)}, which is a name of ${other?.id}`;
-    return other ? [{ fixture: 'channels', ...findingOf(path, 'a name that no other channel has', received) }] : [];
+    return other ? [{ fixture: 'channels', ...errorFinding(path, 'a name that no other channel has', received) }] : [];
   });
 }
 
@@ -99,7 +99,7 @@ function checkChannelsKnown({ channels, fees, testCards }: FixtureFiles): FileFi
     .filter((each) => !each.known.includes(each.channel))
     .map(({ fixture, path, channel, known: expected }) => ({
       fixture,
-      ...findingOf(path, `one of ${expected.join(', ')}`, JSON.stringify(channel)),
+      ...errorFinding(path, `one of ${expected.join(', ')}`, JSON.stringify(channel)),
     }));
 }
 
@@ -113,18 +113,14 @@ function checkFees({
   const without = channels.flatMap(({ id }, index): FileFinding[] =>
     rows.includes(id)
       ? []
-      : [{ fixture: 'channels', ...findingOf(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none') }],
+      : [{ fixture: 'channels', ...errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none') }],
   );
   const unknown = fees.flatMap(({ feesCurrencyId }, index): FileFinding[] => {
     const path = `$.fees[${index}].feesCurrencyId`;
     const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
     return ids.includes(feesCurrencyId)
       ? []
-      : [{ fixture: 'fees', ...findingOf(path, expected, String(feesCurrencyId)) }];
+      : [{ fixture: 'fees', ...errorFinding(path, expected, String(feesCurrencyId)) }];
   });
   return [...without, ...unknown];
-}
-
-function findingOf(path: string, expected: string, received: string): Finding {
-  return { path, expected, received, severity: 'error' };
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../refusal.ts';
+import { errorFinding, type Finding } from '../refusal.ts';
 import type { ChannelsFixture, ScenarioFixture } from '../schema/fixtures.ts';
 import { checkSchema } from '../schema/given-schema.ts';
 import { memberPath } from '../schema/json-path.ts';
@@ -37,7 +37,7 @@ function checkChannels(wanted: string | readonly string[] | undefined, path: str
   const known = channels.map(({ id }) => id);
   return [wanted ?? []].flat().flatMap((id, index) => {
     const place = typeof wanted === 'string' ? path : memberPath(path, index);
-    return known.includes(id) ? [] : [findingOf(place, `one of ${known.join(', ')}`, JSON.stringify(id))];
+    return known.includes(id) ? [] : [errorFinding(place, `one of ${known.join(', ')}`, JSON.stringify(id))];
   });
 }
 
@@ -46,7 +46,7 @@ function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] 
   return (['channel', 'body'] as const).flatMap((name) =>
     when[name] === undefined
       ? []
-      : [findingOf(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],
+      : [errorFinding(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],
   );
 }
 
@@ -60,9 +60,5 @@ function checkTemplateName(
   if (template === undefined || channels.length === 0 || known.includes(template)) {
     return [];
   }
-  return [findingOf(path, `one of the answers in channels.json: ${known.join(', ')}`, JSON.stringify(template))];
-}
-
-function findingOf(path: string, expected: string, received: string): Finding {
-  return { path, expected, received, severity: 'error' };
+  return [errorFinding(path, `one of the answers in channels.json: ${known.join(', ')}`, JSON.stringify(template))];
 }

@@ -1,6 +1,6 @@
 import { checkScenario } from '../config/check-scenario.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { capFindings, type Finding, refuseFindings } from '../refusal.ts';
+import { capFindings, errorFinding, type Finding, refuseFindings } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import { validate } from '../schema/validation.ts';
 import { instantOf } from '../sessions/clock.ts';
@@ -49,7 +49,7 @@ async function checkShape(came: object, name: string): Promise<readonly Finding[
   const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [{ ...outline, name }] });
   const findings = fields.map((finding) => at('$', finding, /^\$\.sessions\[0\]/));
   if ('name' in came) {
-    findings.push(error('$.name', 'no such member: a state is put into the session that is called', 'one'));
+    findings.push(errorFinding('$.name', 'no such member: a state is put into the session that is called', 'one'));
   }
   for (const [collection, records] of Object.entries(came).filter(([key, value]) => isList(key, value))) {
     const schema = recordSchemas()[collection as CollectionName];
@@ -83,10 +83,10 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
     { path: '$.state.start', facts: state.start, known: shipped },
   ];
   return places.flatMap(({ path, facts: { clock, scenario }, known }) => [
-    ...(isOnClock(instantOf(clock)) ? [] : [error(`${path}.clock`, INSTANT_WORDS, 'a clock that shows none')]),
+    ...(isOnClock(instantOf(clock)) ? [] : [errorFinding(`${path}.clock`, INSTANT_WORDS, 'a clock that shows none')]),
     ...(known.includes(scenario)
       ? []
-      : [error(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))]),
+      : [errorFinding(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))]),
   ]);
 }
 
@@ -99,10 +99,12 @@ function checkRecords({ state, ...collections }: SessionSnapshot): Finding[] {
     return records.flatMap(({ id }, index) => {
       const path = `$.${collection}[${index}].id`;
       if (seen.size === seen.add(id).size) {
-        return [error(path, 'an id that no other record has', JSON.stringify(id))];
+        return [errorFinding(path, 'an id that no other record has', JSON.stringify(id))];
       }
       const number = Number(/\d+$/.exec(id)?.[0] ?? 0);
-      return number > last ? [error(path, `a number up to ${last}, as $.state.counters says`, JSON.stringify(id))] : [];
+      return number > last
+        ? [errorFinding(path, `a number up to ${last}, as $.state.counters says`, JSON.stringify(id))]
+        : [];
     });
   });
 }
@@ -114,12 +116,8 @@ async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fix
       const path = `$.scenarios[${index}]`;
       const broken = await checkScenario(scenario, fixtures.channels.channels);
       const findings = broken.map((finding) => ({ ...finding, path: `${path}.scenario${finding.path.slice(1)}` }));
-      return scenario.name === id ? findings : [...findings, error(`${path}.id`, "the scenario's name", id)];
+      return scenario.name === id ? findings : [...findings, errorFinding(`${path}.id`, "the scenario's name", id)];
     }),
   );
   return checked.flat();
-}
-
-function error(path: string, expected: string, received: string): Finding {
-  return { path, expected, received, severity: 'error' };
 }

@@ -6,8 +6,8 @@ const UPPER_HEX = '0123456789ABCDEF';
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Ids and chance drawn from a seed. The state is the number of rngPosition alone (Mulberry32 counts upwards), so a session
- * that is kept and read back goes on with the very next value. Same seed, same rngPosition: same ids.
+ * Ids and chance drawn from a seed. The state is how many numbers were drawn (Mulberry32 counts upwards), so a session
+ * that is kept and read back goes on with the very next value. Same seed, same position: same ids.
  */
 export class SeededIds {
   readonly #start: number;
