@@ -24,7 +24,7 @@ const SMALL = 1 << 20;
 /** But not more often than every so many milliseconds. */
 const FRESH = 1000;
 
-export interface DiskOptions {
+export interface DataFileOptions {
   /** Path of the state file; its folder is made where it is missing. */
   file: string;
   /** Wait for the disk itself on every commit: survives a power cut, not only a killed process. */
@@ -43,13 +43,13 @@ export interface DiskOptions {
  * begins a new journal: at start, at stop, in quiet moments while the state is small, and when the journal has grown to twice the
  * state, so that the cost per commit stays the same however much is kept.
  */
-export class Disk {
+export class DataFile {
   readonly #tables: Tables;
   readonly #lock: Lease;
   readonly #stateFile: StateFile;
   readonly #low: Low<State>;
   readonly #journal: Journal;
-  readonly #options: DiskOptions;
+  readonly #options: DataFileOptions;
   #lastCommit: number;
   #checkpointAt: number;
   #checkpoint: Promise<void> | undefined;
@@ -59,12 +59,12 @@ export class Disk {
   #closed: Promise<void> | undefined;
 
   /** Takes the file and reads all that it keeps into the tables. Throws StoreError, having changed nothing, where it can't. */
-  static async open(options: DiskOptions, tables: Tables): Promise<Disk> {
+  static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
     try {
       const file = usablePath(options.file);
       const lock = await lockFile(file);
       try {
-        return await Disk.#read({ ...options, file }, tables, lock);
+        return await DataFile.#read({ ...options, file }, tables, lock);
       } catch (error) {
         lock.release();
         throw error;
@@ -74,7 +74,7 @@ export class Disk {
     }
   }
 
-  static async #read(options: DiskOptions, tables: Tables, lock: Lease): Promise<Disk> {
+  static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
     const stateFile = new StateFile(options.file, lock);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
@@ -90,7 +90,7 @@ export class Disk {
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
-    const disk = new Disk(options, { tables, lock, low, stateFile, replayed });
+    const disk = new DataFile(options, { tables, lock, low, stateFile, replayed });
     if (stateFile.size === 0 || edited) {
       await disk.#begin(replayed.commits);
       return disk;
@@ -104,7 +104,7 @@ export class Disk {
   }
 
   private constructor(
-    options: DiskOptions,
+    options: DataFileOptions,
     parts: { tables: Tables; lock: Lease; low: Low<State>; stateFile: StateFile; replayed: Replayed },
   ) {
     const { replayed } = parts;
@@ -264,7 +264,7 @@ function journalMissing(journalFile: string, file: string): StoreError {
   );
 }
 
-function warn({ file, onWarning }: DiskOptions, { torn }: Replayed, journalFile: string, edited: boolean): void {
+function warn({ file, onWarning }: DataFileOptions, { torn }: Replayed, journalFile: string, edited: boolean): void {
   if (torn > 0) {
     const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
     onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);

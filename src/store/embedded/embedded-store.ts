@@ -1,10 +1,10 @@
 import type { SessionState } from '../../schema/records.ts';
 import type { CollectionName, Commit, IndexedField, ListOptions, Page, Records, Store } from '../store.ts';
-import { Disk, type DiskOptions } from './data-file.ts';
+import { DataFile, type DataFileOptions } from './data-file.ts';
 import { Tables, type Undo } from './tables.ts';
 
 /** `file` may also be `:memory:`, which keeps nothing. */
-export type StoreOptions = DiskOptions;
+export type StoreOptions = DataFileOptions;
 
 /**
  * Opens the embedded store: everything in memory, and, unless that is all that is wanted, in lowdb's file and the journal
@@ -12,17 +12,17 @@ export type StoreOptions = DiskOptions;
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const tables = new Tables();
-  const disk = options.file === ':memory:' ? undefined : await Disk.open(options, tables);
-  return new EmbeddedStore(tables, disk);
+  const dataFile = options.file === ':memory:' ? undefined : await DataFile.open(options, tables);
+  return new EmbeddedStore(tables, dataFile);
 }
 
 class EmbeddedStore implements Store {
   readonly #tables: Tables;
-  readonly #disk: Disk | undefined;
+  readonly #dataFile: DataFile | undefined;
 
-  constructor(tables: Tables, disk: Disk | undefined) {
+  constructor(tables: Tables, dataFile: DataFile | undefined) {
     this.#tables = tables;
-    this.#disk = disk;
+    this.#dataFile = dataFile;
   }
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
@@ -62,16 +62,16 @@ class EmbeddedStore implements Store {
   }
 
   get failure(): string | undefined {
-    return this.#disk?.failure;
+    return this.#dataFile?.failure;
   }
 
   async close(): Promise<void> {
-    await this.#disk?.close();
+    await this.#dataFile?.close();
   }
 
   #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
-    if (this.#disk) {
-      return this.#disk.keep(change, apply);
+    if (this.#dataFile) {
+      return this.#dataFile.keep(change, apply);
     }
     // As on disk, where it is a promise that fails and not the call.
     return new Promise((resolve) => {

@@ -7,9 +7,9 @@ import { Lease } from './lease.ts';
 import { type Holder, readHolder, textOfHolder, thisProcess, whereIs } from './lock-holder.ts';
 
 /** A holder that cannot be seen from here counts as gone when its lease was not renewed for so many milliseconds. */
-const PATIENCE = 5000;
+const LEASE_DELAY_MS = 5000;
 /** How often it is looked whether it was. */
-const LOOK = 100;
+const LOOK_DELAY_MS = 100;
 
 /**
  * Takes a file for this process, by a file `<file>.lock` beside it, and keeps renewing it. A lock whose process is gone is
@@ -90,8 +90,8 @@ async function isHeld(path: string, holder: Holder): Promise<boolean> {
   if (where !== 'elsewhere') {
     return where === 'alive';
   }
-  for (let waited = 0; waited < PATIENCE; waited += LOOK) {
-    await delay(LOOK);
+  for (let waited = 0; waited < LEASE_DELAY_MS; waited += LOOK_DELAY_MS) {
+    await delay(LOOK_DELAY_MS);
     const now = readHolder(path);
     if (now?.token !== holder.token) {
       // Released, or taken by another; who is to be asked anew has it now.
