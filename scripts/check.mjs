@@ -63,5 +63,7 @@ function readResults() {
 }
 
 function countTestFiles(path) {
-  return readdirSync(path, { recursive: true }).filter((name) => /\.test\.tsx?$/.test(name)).length;
+  // The generators of clients have packages of their own below test/.
+  const isTest = (name) => /\.test\.tsx?$/.test(name) && !name.includes('node_modules');
+  return readdirSync(path, { recursive: true }).filter(isTest).length;
 }

@@ -1,30 +1,41 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
-import { SandboxClient } from './client/client.ts';
+import { ControlError, SandboxClient } from './client/client.ts';
+import { arrange } from './commands/arguments.ts';
 import { bannerOf } from './commands/banner.ts';
-import { COMMANDS, type Command as ControlCommand } from './commands/commands.ts';
+import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
+import { COMMANDS } from './commands/commands.ts';
 import { show } from './commands/show.ts';
 import { FixtureError } from './config/fixtures.ts';
 import { FLAGS, resolveSettings, SettingsError, variableOf } from './config/settings.ts';
 import { VERSION } from './package.ts';
+import { printableLines } from './printable.ts';
 import { start } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
 
-/** What a wrong flag, fixture or data file ends with. */
-const EXIT_WRONG_SETUP = 2;
+/** What a wrong flag, argument, filter, fixture or data file ends with. */
+const EXIT_WRONG_USE = 2;
+/** What a sandbox that is not there or says no ends with. */
+const EXIT_REFUSED = 1;
+
+const given = process.argv.slice(2);
+const isJson = given.includes('--json');
 
 const program = new Command('merchant-sandbox')
   .description('A local stand-in for a merchant payments service.')
   .version(VERSION)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_WRONG_SETUP));
+  .addHelpText(
+    'after',
+    '\nFlags may stand before or after the command. Exit codes: 0 done, 1 refused or not found, 2 wrong use.',
+  )
+  .configureOutput({ outputError: (text) => complain({ message: text.replace(/^error: /, '').trim() }) })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_WRONG_USE));
 
 const startCommand = program
   .command('start', { isDefault: true })
-  .description('start the sandbox')
+  .description('start the sandbox; what is done where no command is named')
   .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
-  .argument('[nothing]')
-  .usage('[options]')
-  .action((word: string | undefined, options) => (word === undefined ? run(options) : refuseCommand(word)));
+  .action(run);
 for (const { flag, value, fallback, help } of FLAGS) {
   const fallbackText = fallback === undefined || fallback === false ? '' : ` (default ${fallback})`;
   const words = `${help}${fallbackText} [${variableOf(flag)}]`;
@@ -33,8 +44,14 @@ for (const { flag, value, fallback, help } of FLAGS) {
 
 for (const command of COMMANDS) {
   const entry = program.command(command.name).description(command.help);
+  if (command.details) {
+    entry.addHelpText('after', () => `\n${command.details?.()}`);
+  }
   for (const parameter of command.parameters) {
     entry.argument(parameter);
+  }
+  for (const { flags, help } of command.options ?? []) {
+    entry.option(flags, help);
   }
   entry
     .option(
@@ -42,47 +59,62 @@ for (const command of COMMANDS) {
       `the running sandbox [${variableOf('url')}]`,
       process.env[variableOf('url')] ?? 'http://127.0.0.1:4100',
     )
-    .option('--session <name>', 'the session to steer', 'default')
+    .option('--session <name>', 'the session to look into or to steer', 'default')
     .option(
       '--control-token <text>',
       `needed beyond loopback [${variableOf('control-token')}]`,
       process.env[variableOf('control-token')],
     )
-    .option('--json', 'for programs instead of people')
-    .action((...given) => talk(command, given));
+    .option('--json', 'JSON for programs; refusals, too, on standard error')
+    .action((...all) => talk(command, all));
 }
 
-await program.parseAsync();
+try {
+  await program.parseAsync(arrange(given, program), { from: 'user' });
+} catch (error) {
+  fail(error);
+}
 
 /** Commander hands over the arguments, then the options, then itself. */
-async function talk(command: ControlCommand, given: unknown[]): Promise<void> {
-  const { url, session, controlToken, json } = given.at(-2) as {
-    url: string;
-    session: string;
-    controlToken?: string;
-    json?: true;
-  };
+async function talk(command: ControlCommand, all: unknown[]): Promise<void> {
+  const options = all.at(-2) as Options;
+  const { url, session, controlToken } = options as { url: string; session: string; controlToken?: string };
+  const parameters = all
+    .slice(0, -2)
+    .flat()
+    .filter((each) => each !== undefined) as string[];
   try {
     const client = new SandboxClient({ url, session, controlToken });
-    const shown = await command.run(client, given.slice(0, -2).flat() as (string | undefined)[]);
-    await show(shown, command.columns, json === true);
+    const isWell = await show(await command.run(client, parameters, options), isJson);
+    process.exitCode = isWell ? 0 : EXIT_REFUSED;
   } catch (error) {
-    const { cause, message } = error as Error;
-    const isAway = cause !== undefined && message === 'fetch failed';
-    console.error(
-      `merchant-sandbox: ${isAway ? `no sandbox answers at ${url}; start one, or name it with --url` : message}`,
-    );
-    process.exit(1);
+    if (!(error instanceof Error)) {
+      throw error;
+    }
+    const isAway = error.cause !== undefined && error.message === 'fetch failed';
+    const isLockedOut = error instanceof ControlError && error.status === 401;
+    const message = isAway ? `no sandbox answers at ${url}; start one, or name it with --url` : undefined;
+    complain(error, isLockedOut ? wordsForToken(controlToken) : message);
+    const isWrongUse = error instanceof UsageError || (error instanceof ControlError && error.status === 400);
+    process.exit(isWrongUse ? EXIT_WRONG_USE : EXIT_REFUSED);
   }
 }
 
-async function run(options: Record<string, string | boolean | undefined>): Promise<void> {
+/** The sandbox asks for a header; whoever types commands has a flag. */
+function wordsForToken(shown: string | undefined): string {
+  const flag = `--control-token or ${variableOf('control-token')}`;
+  return shown === undefined
+    ? `the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)`
+    : `the control token is wrong: give the one that was printed at the start with ${flag}`;
+}
+
+async function run(options: Options): Promise<void> {
   try {
     const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
     const settings = resolveSettings(flags, process.env);
     const sandbox = await start(settings);
     if (!settings.quiet) {
-      console.log(bannerOf(sandbox));
+      console.log(printableLines(bannerOf(sandbox)));
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -97,21 +129,27 @@ async function run(options: Record<string, string | boolean | undefined>): Promi
   }
 }
 
-/** A word that is no command reaches the default one as its argument. */
-function refuseCommand(word: string): never {
-  const known = program.commands.map((command) => command.name()).join(', ');
-  fail(new SettingsError(`there is no command ${word}; there are ${known}`));
-}
-
 function fail(error: unknown): never {
-  const isOurs = error instanceof SettingsError || error instanceof FixtureError || error instanceof StoreError;
+  const isOurs = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
   const { code } = error as NodeJS.ErrnoException;
   if (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    console.error(`merchant-sandbox: ${describe(error as Error)}`);
-    process.exit(EXIT_WRONG_SETUP);
+    complain({ message: describe(error as Error) });
+    process.exit(EXIT_WRONG_USE);
   }
   console.error(error);
-  process.exit(1);
+  process.exit(EXIT_REFUSED);
+}
+
+/** Says what went wrong: a line for each thing, or one JSON object, which is the sandbox's own where the sandbox said it. */
+function complain(error: { message: string }, message = error.message): void {
+  if (isJson) {
+    const problem = error instanceof ControlError ? error.problem : {};
+    console.error(printableLines(JSON.stringify({ ...problem, detail: message })));
+    return;
+  }
+  for (const line of message.split('\n')) {
+    console.error(printableLines(`merchant-sandbox: ${line}`));
+  }
 }
 
 function describe(error: Error): string {

@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url';
 /** The package's folder, with fixtures/ and schemas/ in it: one level up, from src/ as from the bundle in dist/. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../', import.meta.url));
 
+/** What `npm run build` puts beside the program. */
+export const BUILT_ASSETS = `${PACKAGE_ROOT}dist/assets/`;
+
 /** The version in package.json. */
-export const VERSION: string = (JSON.parse(readFileSync(`${PACKAGE_ROOT}package.json`, 'utf8')) as { version: string })
-  .version;
+export const VERSION: string = readJson<{ version: string }>(`${PACKAGE_ROOT}package.json`).version;
+
+export function readJson<Value>(path: string): Value {
+  return JSON.parse(readFileSync(path, 'utf8')) as Value;
+}

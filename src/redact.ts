@@ -35,10 +35,13 @@ const judged = new Map<string, boolean>();
 const MOST_JUDGED = 1000;
 
 /**
- * A copy of a JSON value with every secret masked, whatever its type, and every card number; bytes become their count.
- * Empty secrets and null stay: they tell something and give nothing away.
+ * A copy of a JSON value with every secret masked, whatever its type, every card number, and whatever looks like a token;
+ * bytes become their count. Empty secrets and null stay: they tell something and give nothing away.
  */
 export function redact(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return redactTokens(value);
+  }
   if (typeof value !== 'object' || value === null) {
     return value;
   }
@@ -56,19 +59,19 @@ export function redact(value: unknown): unknown {
     if (key === '__proto__') {
       Object.defineProperty(copy, key, { value: safe, enumerable: true, configurable: true, writable: true });
     } else {
-      copy[key] = safe;
+      copy[redactTokens(key)] = safe;
     }
   }
   return copy;
 }
 
-/** Request headers with those masked that authorise. */
+/** Request headers with those masked that authorise, and whatever looks like a token in the others. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    copy[name] = SECRET_HEADERS.has(name.toLowerCase()) ? MASK : String(value);
+    copy[redactTokens(name)] = SECRET_HEADERS.has(name.toLowerCase()) ? MASK : redactTokens(String(value));
   }
   return copy;
 }
@@ -92,8 +95,9 @@ const VALUE = new RegExp(
 /** A part of a multipart form: its name, the rest of its head, and the first line of its content. */
 const PART = /(\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)[^\r\n]+/gi;
 const BEARER = /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi;
-const JWT = /\beyJ[\w-]+(?:\.[\w-]*)*/g;
-const CARD = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+/** Begins, as every JSON Web Token does, with `{"` in base64, at the start of a word or after an escape. */
+const JWT = /(?:(?<!\w)|(?<=%[\dA-Fa-f]{2}|\\[bfnrt]))eyJ[\w-]+(?:(?:\.|%(?:25)*2[Ee])[\w-]*)*/g;
+const CARD = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\.?\d)/g;
 
 /** A text that could not be read, such as broken JSON, with whatever looks like a secret or a card number masked. */
 export function redactText(text: string): string {
@@ -102,6 +106,16 @@ export function redactText(text: string): string {
     .replace(BEARER, `$1${MASK}`)
     .replace(JWT, MASK)
     .replace(CARD, MASK);
+}
+
+/** A text with whatever looks like an access token masked, wherever it stands. */
+export function redactTokens(text: string): string {
+  return text.includes('eyJ') ? text.replace(JWT, MASK) : text;
+}
+
+/** An address, or what was meant as one, with its credentials masked: all that stands before its last `@`. */
+export function redactCredentials(address: string): string {
+  return address.replace(/^("?(?:\w+:\/\/)?).*@/s, `$1${MASK}@`);
 }
 
 function maskNamed(text: string): string {

@@ -1,3 +1,4 @@
+import { redactTokens } from './redact.ts';
 /** What is wrong with one field of a request, or odd about it. Source: ours (interface reference, section 8). */
 export interface Finding {
   /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */
@@ -53,6 +54,7 @@ export const REFUSAL_STATUS = {
   'too-many-sessions': 429,
   'internal-error': 500,
   stopping: 503,
+  storage: 503,
 } as const;
 
 export type RefusalKind = keyof typeof REFUSAL_STATUS;
@@ -74,7 +76,8 @@ export class Refusal extends Error {
     message: string,
     more: { findings?: readonly Finding[]; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
   ) {
-    super(message);
+    // It may repeat what came, such as an address.
+    super(redactTokens(message));
     this.name = 'Refusal';
     this.kind = kind;
     this.findings = more.findings ?? [];
@@ -85,8 +88,11 @@ export class Refusal extends Error {
 
 /** One refusal that names every wrong field at once. */
 export function refuseFindings(findings: readonly Finding[]): Refusal {
-  const sentences = findings.map(
-    (finding) => `${finding.path}: expected ${finding.expected}, received ${finding.received}`,
-  );
-  return new Refusal('invalid-field', sentences.join('; '), { findings });
+  return new Refusal('invalid-field', inWords(findings), { findings });
+}
+
+/** Findings as one sentence, in their order; tokens among what came are masked. */
+export function inWords(findings: readonly Finding[]): string {
+  const words = findings.map(({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`);
+  return redactTokens(words.join('; '));
 }

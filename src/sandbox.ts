@@ -2,11 +2,12 @@ import type { Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
-import { resolveSettings, type Settings } from './config/settings.ts';
-import { controlApi, describeControl } from './control-api/control-api.ts';
+import { resolveSettings, type Settings, SettingsError } from './config/settings.ts';
+import { controlApi } from './control-api/control-api.ts';
+import { describeControl } from './control-api/describe.ts';
 import { isLoopback } from './control-api/guard.ts';
 import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
-import { createLog, type Log, lineOf } from './http/access-log.ts';
+import { createLog, type Log } from './http/access-log.ts';
 import { createApp } from './http/app.ts';
 import { listen, serverFor, stop } from './http/server.ts';
 import { jobTable } from './jobs.ts';
@@ -24,7 +25,7 @@ import { Sessions } from './sessions/sessions.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
 import { installationKey } from './store/installation-key.ts';
 import type { Store } from './store/store.ts';
-import { machineNow } from './timers.ts';
+import { steadyNow } from './timers.ts';
 import { deliveryJob } from './webhooks/delivery-job.ts';
 import { keepDeliveries } from './webhooks/outbox.ts';
 import { Sender } from './webhooks/send.ts';
@@ -40,7 +41,7 @@ export interface Sandbox {
   fixtures: Fixtures;
   /** The control interface of the session `default`. */
   client: SandboxClient;
-  /** The control interface of a session of its own; its `baseUrl` is what an integration under test points to. */
+  /** The control interface of a session of its own, which is made where there is none; its `baseUrl` is what an integration under test points to. */
   session(name: string): SandboxClient;
   /** Base address of a session of its own; the session is made on first use. */
   sessionUrl(name: string): string;
@@ -66,6 +67,7 @@ export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sa
 /** Starts a sandbox with settings that are complete. */
 export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
+  const sender = senderFor(settings);
   const fixtures = await readFixtures(settings);
   const { data: file, syncToDisk } = settings;
   const recovery = { resume: () => {} };
@@ -73,14 +75,30 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
     file,
     syncToDisk,
     onWarning: (message) => log.warn(message),
-    onRecovered: () => recovery.resume(),
+    onRecovered: () => {
+      log.info('changes are kept again');
+      recovery.resume();
+    },
   });
   try {
-    return await serve({ settings, fixtures, store, log, recovery });
+    return await serve({ settings, sender, fixtures, store, log, recovery });
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** What sends the notifications. Throws SettingsError where they would go to an address that must not be called. */
+function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
+  const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
+  try {
+    if (webhookUrl !== undefined) {
+      sender.check(webhookUrl);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? new SettingsError(`--webhook-url: ${error.message}`) : error;
+  }
+  return sender;
 }
 
 /** The fixtures that the settings ask for. Rejects with FixtureError. */
@@ -95,6 +113,7 @@ async function readFixtures({ fixtures: folder, walletNames, scenario }: Readonl
 
 interface Parts {
   settings: Readonly<Settings>;
+  sender: Sender;
   fixtures: Fixtures;
   store: Store;
   log: Log;
@@ -106,17 +125,13 @@ interface Parts {
 const BUSY_MS = 5;
 const MEBIBYTE = 1024 * 1024;
 
-async function serve({ settings, fixtures: loaded, store, log, recovery }: Parts): Promise<Sandbox> {
+async function serve({ settings, sender, fixtures: loaded, store, log, recovery }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, scenario, now, maxSessions: limit } = settings;
   const merchantCalls = { last: 0 };
-  const sender = new Sender({ isExposed: !isLoopback(settings.host), allowedHosts: settings.allowWebhookHost });
-  if (settings.webhookUrl !== undefined) {
-    sender.check(settings.webhookUrl);
-  }
   const hooks = hooksOf({ settings, log, sender, merchantCalls });
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
   const key = installationKey(settings.data);
@@ -163,7 +178,7 @@ async function serve({ settings, fixtures: loaded, store, log, recovery }: Parts
     settings,
     fixtures,
     client: new SandboxClient({ url, controlToken }),
-    session: (name) => new SandboxClient({ url, session: name, controlToken }),
+    session: (name) => new SandboxClient({ url, session: sessions.open(name).name, controlToken }),
     sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
     unref: () => server.unref(),
     async close() {
@@ -186,7 +201,12 @@ function hooksOf({
 }: Pick<AppParts, 'settings' | 'log' | 'sender' | 'merchantCalls'>): SessionHooks {
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(sender, () => machineNow() - merchantCalls.last < BUSY_MS)),
+    jobs: jobTable(deliveryJob(sender, () => steadyNow() - merchantCalls.last < BUSY_MS)),
+    onPublished: (sessionName, events) => {
+      for (const event of events) {
+        log.event(sessionName, event);
+      }
+    },
     onJobFailed: (kind, recordId, error) =>
       error instanceof Refusal
         ? log.warn(`${kind} ${recordId}: ${error.message}`)
@@ -206,7 +226,7 @@ interface AppParts {
   sender: Sender;
   /** Why changes are not kept at present. */
   storeFailure: () => string | undefined;
-  /** When the merchant API was last called, by the machine's clock. */
+  /** When the merchant API was last called, by the steady clock. */
   merchantCalls: { last: number };
 }
 
@@ -243,14 +263,15 @@ function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ..
       return sendSample(session, url, body);
     },
     onCall: () => {
-      merchantCalls.last = machineNow();
+      merchantCalls.last = steadyNow();
     },
-    onDone: (entry) => log.request(lineOf(entry)),
+    onDone: (entry) => log.call(entry),
     onError,
   });
   return createApp([pages, control, merchant], {
     findSession: (name) => sessions.find(name),
     openSession: (name) => sessions.open(name),
+    baseOf: (name) => addressesFor(name).base,
     onError,
   });
 }

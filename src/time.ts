@@ -117,6 +117,9 @@ const DURATION =
 const MEAN_MONTH = 30.436_875 * DAY;
 const LONGEST = 12_000 * MEAN_MONTH;
 
+/** The machine's clock is believed up to here: whatever duration follows still ends within what a clock shows. */
+export const LAST_MACHINE_INSTANT: Instant = LAST_INSTANT - LONGEST;
+
 /** Whether a text is a duration that addDuration takes. */
 export function isDuration(text: string): boolean {
   return durationOf(text) !== undefined;
@@ -137,6 +140,19 @@ export function addDuration(instant: Instant, duration: string): Instant {
     throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);
   }
   return sum;
+}
+
+/** Milliseconds as an ISO 8601 duration of days and time, to the second. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  const parts = [
+    [Math.floor(seconds / 3600) % 24, 'H'],
+    [Math.floor(seconds / 60) % 60, 'M'],
+    [seconds % 60, 'S'],
+  ] as const;
+  const time = parts.flatMap(([count, unit]) => (count > 0 ? `${count}${unit}` : [])).join('');
+  const days = Math.floor((seconds * 1000) / DAY);
+  return days === 0 && time === '' ? 'PT0S' : `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }
 
 const durations = new Map<string, Duration>();

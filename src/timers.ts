@@ -1,9 +1,11 @@
 import type { Instant } from './time.ts';
 
 /**
- * The machine's own clock and timers, for real time alone: how long work took, how long a receiver may take, when upkeep is
- * done. What a session does later, its scheduler does.
+ * The only place that reads the machine's clock, waits or measures, for real time alone: how long work took, how long a receiver may
+ * take, when upkeep is done. What a session does later, its scheduler does.
  */
+
+/** What time the machine says it is. It may say anything, and may be set at any moment: nothing is measured by it. */
 export function machineNow(): Instant {
   return Date.now();
 }
@@ -37,7 +39,7 @@ export function every(milliseconds: number, action: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Real milliseconds since some moment, whatever happens to the machine's clock. */
+/** Real milliseconds since the process started, whatever happens to the machine's clock. */
 export function steadyNow(): number {
   return performance.now();
 }

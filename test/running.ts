@@ -20,7 +20,7 @@ export async function startProgram(...args: string[]): Promise<Running> {
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk;
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)?.[0];
       if (address) {
         resolve(address);
       }
@@ -59,7 +59,8 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
-function spawnProgram(args: string[], environment: Record<string, string> = {}): ChildProcess {
+/** Starts the built program, and waits for nothing. */
+export function spawnProgram(args: string[], environment: Record<string, string> = {}): ChildProcess {
   if (!existsSync(PROGRAM)) {
     throw new Error(`${PROGRAM} is not there: these tests run the built program; npm run build first (npm test does)`);
   }

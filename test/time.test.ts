@@ -3,6 +3,7 @@ import {
   addDays,
   addDuration,
   endOfDay,
+  formatDuration,
   formatProcessed,
   formatUtc,
   formatWithOffset,
@@ -32,6 +33,15 @@ it('writes timestamps as the interface does', () => {
   expect(formatWithOffset(instant, '+02:00')).toBe('2024-10-11T12:46:21.394+02:00');
   expect(formatProcessed(instant, '+02:00')).toBe('2024-10-11 12:46:21.394');
   expect(formatUtc(instant)).toBe('2024-10-11T10:46:21.394Z');
+});
+
+it('writes a duration that reads back as itself, to the second', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000_000 }), (seconds) => {
+      expect(addDuration(0, formatDuration(seconds * 1000))).toBe(seconds * 1000);
+    }),
+  );
+  expect([0, 2_591_999_997, 90_061_000].map(formatDuration)).toEqual(['PT0S', 'P30D', 'P1DT1H1M1S']);
 });
 
 it('counts days in local time', () => {

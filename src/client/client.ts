@@ -34,6 +34,8 @@ export interface ShownEvent {
 export interface ShownClock {
   mode: 'real' | 'frozen';
   now: string;
+  /** How far a real clock was moved ahead of the machine's, as an ISO 8601 duration; null for any other. */
+  ahead: string | null;
   nextDue: string | null;
   happened?: ShownEvent[];
   /** How many events followed the last one that is shown. */
@@ -170,8 +172,9 @@ export class SandboxClient {
 
   /** The newest payment with a reference of yours. Throws where there is none. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
-    const { items } = await this.payments({ payerReference, limit: '1' });
-    const [payment] = items;
+    // A filter finds it in any case.
+    const { items } = await this.payments({ payerReference });
+    const payment = items.find((each) => each.payerReference === payerReference);
     if (!payment) {
       throw new Error(`session ${this.session} has no payment with the reference ${payerReference}`);
     }
@@ -197,11 +200,11 @@ export class SandboxClient {
   /** Replaces the session's own endpoints; a secret is made where none is given. */
   setEndpoints(
     endpoints: readonly { url: string; secret?: string; merchantId?: string; types?: string[] }[],
-  ): Promise<ShownList<ShownEndpoint>> {
+  ): Promise<{ endpoints: ShownEndpoint[] }> {
     return this.call('PUT', '/webhooks/endpoints', { endpoints });
   }
 
-  endpoints(): Promise<ShownList<ShownEndpoint>> {
+  endpoints(): Promise<{ endpoints: ShownEndpoint[] }> {
     return this.call('GET', '/webhooks/endpoints');
   }
 
@@ -261,7 +264,7 @@ export class SandboxClient {
     return this.inSession(name);
   }
 
-  /** The client of another session, which is made on first use. */
+  /** The client of another session, which its first call or change makes: looking into one that there is not is a 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
     return new SandboxClient({ url, session: name, controlToken: this.#headers['x-sandbox-control-token'] });
@@ -271,11 +274,18 @@ export class SandboxClient {
     await this.call('DELETE', `/sessions/${encodeURIComponent(name)}`);
   }
 
-  /** Events as they happen, after an event id (left out: from now on). Ends when the sandbox closes or you stop reading. */
-  async *events(since?: number): AsyncGenerator<ShownEvent> {
+  /**
+   * Events as they happen, after an event id (left out: from now on); with `calls` also calls of the merchant API, as
+   * `request.answered`. Ends when the sandbox closes or you stop reading.
+   */
+  async *events(since?: number, { calls = false } = {}): AsyncGenerator<ShownEvent> {
     const stop = new AbortController();
     try {
-      const address = `${this.baseUrl}/_sandbox/events${since === undefined ? '' : `?since=${since}`}`;
+      const query = new URLSearchParams({
+        ...(since === undefined ? {} : { since: String(since) }),
+        ...(calls ? { calls: 'true' } : {}),
+      });
+      const address = `${this.baseUrl}/_sandbox/events?${query}`;
       const response = await fetch(address, { headers: this.#headers, signal: stop.signal });
       if (!response.ok || !response.body) {
         throw new ControlError(response.status, JSON.parse(await response.text()));

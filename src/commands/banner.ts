@@ -1,16 +1,32 @@
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
+import { isAnyAddress } from '../http/server.ts';
 import { VERSION } from '../package.ts';
 import type { Sandbox } from '../sandbox.ts';
+
+/** Where other machines reach a sandbox that listens on every address. */
+function machineAddresses(url: string, host: string): string[] {
+  const { port } = new URL(url);
+  const found = isAnyAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
+  return found
+    .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
+    .filter(({ address }) => !address.startsWith('fe80:'))
+    .map(({ family, address }) => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
+}
 
 /** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
 export function bannerOf({ url, settings, fixtures, controlToken }: Sandbox): string {
   const [merchant] = fixtures.merchants.merchants;
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
   const data = settings.data === ':memory:' ? 'in memory, gone when it stops' : resolve(settings.data);
+  const base = settings.publicUrl ?? url;
+  const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machineAddresses(url, settings.host)];
+  const login = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`;
   const rows = [
-    ['merchant API', url],
-    ['own session', `${url}/s/<name>`],
-    ['control', `${url}/_sandbox/docs`],
+    ['merchant API', base],
+    ...others.map((address, index) => [index === 0 ? 'also at' : '', address]),
+    ['own session', `${base}/s/<name>`],
+    ['API reference', `${base}/_sandbox/docs${login}`],
     ...(controlToken === undefined ? [] : [['control token', controlToken]]),
     ['data', data],
     ['validation', `${settings.validation}; scenario ${settings.scenario}; seed ${settings.seed}`],
@@ -36,7 +52,7 @@ export function bannerOf({ url, settings, fixtures, controlToken }: Sandbox): st
     '',
     `  merchantId ${credentials.merchantId}   merchantApiKey ${credentials.merchantApiKey}   merchantKey ${credentials.merchantKey}`,
     '',
-    `  curl ${url}/sandbox/init/authenticate/merchant/wallet -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}'`,
+    `  curl ${base}/sandbox/init/authenticate/merchant/wallet -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}'`,
     '',
   ].join('\n');
 }

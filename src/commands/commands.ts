@@ -1,22 +1,18 @@
-import type { SandboxClient, ShownDelivery, ShownEvent } from '../client/client.ts';
+import type { SandboxClient, ShownDelivery, ShownPayment } from '../client/client.ts';
+import { CLOCK_COMMAND } from './clock.ts';
+import { type Command, type Shown, UsageError } from './command.ts';
+import { followEvents, followRequests } from './events-text.ts';
+import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
+import { READINESS_COMMANDS } from './readiness.ts';
+import { type ShownRequest, textOfRequest } from './request-text.ts';
+import { tableOf } from './show.ts';
 
-/** What a command has to show: rows of a table, or events as they come. */
-export type Shown = readonly object[] | AsyncIterable<ShownEvent>;
-
-/** A command that talks to a running sandbox. */
-export interface Command {
-  name: string;
-  /** Its arguments as the command line writes them: `<needed>`, `[optional]`. */
-  parameters: readonly string[];
-  help: string;
-  /** The columns of its table; `--json` shows everything. */
-  columns: readonly string[];
-  run(client: SandboxClient, parameters: readonly (string | undefined)[]): Promise<Shown>;
-}
-
-const EVENT_COLUMNS = ['id', 'at', 'type', 'subjectId'];
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 const PAYMENT_COLUMNS = ['id', 'state', 'channel', 'amount', 'currency', 'merchantId', 'payerReference', 'createdAt'];
+const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
+
+/** Characters of a reason that a table shows. */
+const SHORT = 160;
 
 /** THE TABLE of commands, but for `start`. */
 export const COMMANDS: readonly Command[] = [
@@ -24,122 +20,164 @@ export const COMMANDS: readonly Command[] = [
     name: 'scenario',
     parameters: ['[name]'],
     help: 'list the scenarios, or follow one from now on',
-    columns: ['active', 'name', 'description'],
     async run(client, [name]) {
+      const columns = ['active', 'name', 'description'];
       if (name !== undefined) {
-        await client.useScenario(name);
+        const chosen = await client.useScenario(name);
+        return { ...tableOf([{ active: '*', ...chosen }], columns), data: chosen };
       }
       const [{ items }, current] = await Promise.all([client.scenarios(), client.currentScenario()]);
-      return items.map((scenario) => ({ active: scenario.name === current.name ? '*' : '', ...scenario }));
+      const rows = items.map((scenario) => ({ active: scenario.name === current.name ? '*' : '', ...scenario }));
+      return tableOf(rows, columns);
     },
   },
+  CLOCK_COMMAND,
   {
-    name: 'clock',
-    parameters: ['[action]', '[value]'],
-    help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (run until nothing is dueAt)',
-    columns: ['mode', 'now', 'nextDue', 'happened'],
-    async run(client, [action, value]) {
-      const { happened, ...clock } = await actOnClock(client, action, value);
-      return [
-        {
-          ...clock,
-          happened: happened?.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ') ?? '',
-        },
-      ];
+    name: 'requests',
+    parameters: ['[id-or-filter...]'],
+    options: [{ flags: '--follow', help: 'the calls so far, then each as it comes, until you stop it' }],
+    help: 'list the last calls, newest first, or show one whole by its id',
+    details: () => filtersOf('control/requests-query'),
+    async run(client, words, { follow }) {
+      const [id] = words;
+      if (words.length === 1 && id !== undefined && !id.includes('=')) {
+        return showRequest(client, id, follow === true);
+      }
+      const filters = readFilters(words);
+      return follow ? followRequests(client, filters) : listRequests(client, filters);
     },
   },
-  {
+  listCommand({
     name: 'payments',
-    parameters: ['[filter...]'],
-    help: 'list payments, newest first; filters as state=Paid payerReference=ORDER-1',
+    help: 'list payments, newest first, or show one by its id or your reference',
+    path: 'payments',
+    query: 'control/payments-query',
     columns: PAYMENT_COLUMNS,
-    run: async (client, filters) => (await client.payments(readFilters(filters))).items,
-  },
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'payouts',
+    help: 'list payouts, newest first, or show one by its id or your reference',
+    path: 'payouts',
+    query: 'control/payouts-query',
+    columns: ['id', 'state', 'total', 'currency', 'merchantId', 'payerReference', 'createdAt'],
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'links',
+    help: 'list payment links, newest first, or show one by its id or your reference',
+    path: 'links',
+    query: 'control/links-query',
+    columns: ['id', 'reference', 'name', 'amount', 'currency', 'type', 'paid', 'url'],
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'recurring',
+    help: 'list recurring payments, newest first, or show one by its id or your reference',
+    path: 'recurring-payments',
+    query: 'control/recurring-payments-query',
+    columns: ['id', 'state', 'reference', 'amount', 'currency', 'intervalName', 'charges', 'nextChargeAt'],
+    hasOne: true,
+  }),
   {
     name: 'settle',
     parameters: ['<payment>', '<outcome>', '[code]'],
     help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
-    columns: PAYMENT_COLUMNS,
     async run(client, [payment = '', outcome = '', code]) {
-      return [await client.settle(payment, outcome as 'Paid', code)];
+      const settled = await client.settle(payment, outcomeOf(outcome), code);
+      return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
     },
   },
-  {
-    name: 'reset',
-    parameters: [],
-    help: 'back to the start: no records, scenario and clock as the session was made',
-    columns: ['name', 'seed', 'scenario', 'clock', 'now'],
-    run: async (client) => [await client.reset()],
-  },
-  {
-    name: 'requests',
-    parameters: ['[filter...]'],
-    help: 'list the last calls, newest first; filters as operation=initiatePayment',
-    columns: ['id', 'at', 'method', 'path', 'operation', 'status', 'scenario', 'outcome'],
-    async run(client, filters) {
-      const { items } = await client.list<{ answer: { status: number } | null }>('requests', readFilters(filters));
-      return items.map((item) => ({ ...item, status: item.answer?.status ?? 'no answer' }));
-    },
-  },
-  {
+  listCommand({
+    name: 'jobs',
+    help: 'list what is under way and what is due, the next one first',
+    path: 'jobs',
+    query: 'control/jobs-query',
+    columns: ['dueAt', 'kind', 'recordId', 'state', 'waitsFor'],
+    hasOne: false,
+  }),
+  listCommand({
     name: 'deliveries',
-    parameters: ['[filter...]'],
-    help: 'list notifications, newest first; filters as state=failed',
+    help: 'list notifications, newest first, or show one with every attempt',
+    path: 'webhooks/deliveries',
+    query: 'control/deliveries-query',
     columns: DELIVERY_COLUMNS,
-    run: async (client, filters) => (await client.deliveries(readFilters(filters))).items.map(summarise),
-  },
+    rowOf: (item) => summarise(item as ShownDelivery),
+    hasOne: true,
+  }),
   {
     name: 'replay',
     parameters: ['[delivery]'],
     help: 'send a notification once more; without its id, all that were given up',
-    columns: DELIVERY_COLUMNS,
     async run(client, [delivery]) {
       const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
-      return again.map(summarise);
+      return { data: again, text: tableOf(again.map(summarise), DELIVERY_COLUMNS).text };
     },
   },
   {
     name: 'events',
     parameters: ['[since]'],
-    help: 'show what happens as it happens, after an event number (0: all that is still known), until you stop it',
-    columns: EVENT_COLUMNS,
-    run: async (client, [since]) => client.events(since === undefined ? undefined : Number(since)),
+    help: 'show what happens as it happens, calls included, after an event number (0: all that is known), until you stop it',
+    async run(client, [since]) {
+      if (since !== undefined && !/^\d{1,15}$/.test(since)) {
+        throw new UsageError(`events takes the number of an event, such as 0, not ${since}`);
+      }
+      return followEvents(client, since === undefined ? undefined : Number(since));
+    },
   },
+  listCommand({
+    name: 'sessions',
+    help: 'list the sessions that there are',
+    path: 'sessions',
+    query: 'control/page-query',
+    columns: ['name', 'scenario', 'clock', 'now', 'seed', 'url'],
+    hasOne: false,
+  }),
+  {
+    name: 'reset',
+    parameters: [],
+    help: 'back to the start: no records, scenario and clock as the session was made',
+    async run(client) {
+      const session = await client.reset();
+      return { ...tableOf([session], ['name', 'scenario', 'clock', 'now', 'seed']), data: session };
+    },
+  },
+  ...READINESS_COMMANDS,
 ];
 
-function summarise(delivery: ShownDelivery) {
+async function listRequests(client: SandboxClient, filters: Record<string, string>): Promise<Shown> {
+  const { items, nextCursor } = await client.list<ShownRequest>('requests', filters);
+  const { text } = tableOf(items.map(rowOfRequest), REQUEST_COLUMNS);
+  return { data: items, text: `${text}${moreAfter(nextCursor)}` };
+}
+
+async function showRequest(client: SandboxClient, id: string, follow: boolean): Promise<Shown> {
+  if (follow) {
+    throw new UsageError(`--follow takes filters, such as operation=initiatePayment, not ${id}`);
+  }
+  const request = await client.call<ShownRequest>('GET', `/requests/${encodeURIComponent(id)}`);
+  return { data: request, text: textOfRequest(request, client.baseUrl) };
+}
+
+/** What was wrong with a call; of one that was in order what was odd about it, or what acted. */
+function rowOfRequest(request: ShownRequest): object {
+  const { operation, method, path, answer, findings, outcome } = request;
+  const odd = findings.map((each) => `warning: ${each.path}: expected ${each.expected}, received ${each.received}`);
+  const reason = request.reason ?? odd[0] ?? outcome ?? '';
+  return {
+    ...request,
+    call: operation ?? `${method} ${path}`,
+    status: answer?.status ?? 'no answer',
+    reason: reason.length > SHORT ? `${reason.slice(0, SHORT)}…` : reason,
+  };
+}
+
+function summarise(delivery: ShownDelivery): object {
   const last = delivery.attempts.at(-1);
   return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
 }
 
-async function actOnClock(client: SandboxClient, action: string | undefined, value: string | undefined) {
-  switch (action) {
-    case undefined:
-      return client.clock();
-    case 'freeze':
-      return client.freeze(value);
-    case 'advance':
-      return client.advance(value ?? '');
-    case 'real':
-      return client.unfreeze();
-    case 'idle':
-      return client.runUntilIdle();
-    default:
-      throw new Error(`clock takes freeze, advance, real or idle, not ${action}`);
-  }
-}
-
-function readFilters(filters: readonly (string | undefined)[]): Record<string, string> {
-  return Object.fromEntries(
-    filters.flat().flatMap((filter) => {
-      if (filter === undefined) {
-        return [];
-      }
-      const [name = '', value] = filter.split(/=(.*)/s);
-      if (value === undefined) {
-        throw new Error(`a filter is written name=value, not ${filter}`);
-      }
-      return [[name, value]];
-    }),
-  );
+/** An outcome, typed in any case. The sandbox refuses any other word, and names the outcomes that there are. */
+function outcomeOf(word: string): Exclude<ShownPayment['state'], 'Processing'> {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as 'Paid';
 }

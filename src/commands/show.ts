@@ -1,30 +1,31 @@
-import type { Shown } from './commands.ts';
+import { printable, printableLines } from '../printable.ts';
+import type { Following, Shown } from './command.ts';
 
-type Row = Record<string, unknown>;
+export type Row = Readonly<Record<string, unknown>>;
 
-/** Prints what a command has to show: as JSON, one line a row, or as a table. */
-export async function show(shown: Shown, columns: readonly string[], asJson: boolean): Promise<void> {
+/** Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. */
+export async function show(shown: Shown | Following, asJson: boolean): Promise<boolean> {
   if (Symbol.asyncIterator in shown) {
-    for await (const event of shown) {
-      console.log(
-        asJson ? JSON.stringify(event) : columns.map((column) => textOf(Reflect.get(event, column))).join('  '),
-      );
+    for await (const { data, text } of shown) {
+      console.log(asJson ? printableLines(JSON.stringify(data)) : text);
     }
-    return;
+    return true;
   }
-  if (asJson) {
-    console.log(JSON.stringify(shown, null, 2));
-    return;
-  }
-  console.log(tableOf(shown as readonly Row[], columns));
+  console.log(asJson ? printableLines(JSON.stringify(shown.data, null, 2)) : shown.text);
+  return shown.isFailure !== true;
+}
+
+/** Rows as a table of some columns, and as JSON whole. */
+export function tableOf(rows: readonly object[], columns: readonly string[]): Shown {
+  return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
 }
 
 /** Columns as wide as their longest text; an empty list says so. */
-export function tableOf(rows: readonly Row[], columns: readonly string[]): string {
+function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
   if (rows.length === 0) {
     return 'none';
   }
-  const lines = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column])))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -36,9 +37,22 @@ export function tableOf(rows: readonly Row[], columns: readonly string[]): strin
     .join('\n');
 }
 
-function textOf(value: unknown): string {
+/** Characters of a text that are shown to people within JSON; a picture, say, is longer. */
+const LONGEST_TEXT = 300;
+
+/** JSON for people, line by line: long texts are cut. */
+export function linesOfJson(value: unknown): string[] {
+  const cut = (_name: string, each: unknown) =>
+    typeof each === 'string' && each.length > LONGEST_TEXT
+      ? `${each.slice(0, LONGEST_TEXT)}… (${each.length} characters; --json shows all)`
+      : each;
+  return printableLines(JSON.stringify(value, cut, 2)).split('\n');
+}
+
+/** A value on one line; what would act in a terminal is written out. */
+export function cellOf(value: unknown): string {
   if (value === null || value === undefined) {
     return '-';
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }

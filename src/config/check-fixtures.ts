@@ -1,3 +1,4 @@
+import { ownMember } from '../own-member.ts';
 import { errorFinding, type Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -48,7 +49,7 @@ function checkMessages(
   path: string,
 ): Finding[] {
   return Object.entries(messages).flatMap(([name, template]) => {
-    const variables = known[name];
+    const variables = ownMember(known, name);
     const place = memberPath(path, name);
     return variables
       ? checkTemplate(template, place, variables)

@@ -1,5 +1,7 @@
 // How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
+import { redactCredentials } from '../redact.ts';
 import { INSTANT_WORDS, isInstant, parseInstant } from '../time.ts';
+import { parseUrl } from '../url.ts';
 
 export function whole(least: number, most: number): (text: string) => number {
   return (value) => {
@@ -40,10 +42,31 @@ export function walletNames(value: string): Record<string, string[]> {
   return Object.fromEntries(names);
 }
 
-export function baseAddress(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
-    throw new Error('must be an http or https address such as http://192.0.2.1:4100');
+/** A base address. The sentence that refuses another text shows the example. */
+export function baseAddress(example: string): (text: string) => string {
+  return (value) => {
+    const url = httpAddress(value);
+    if (!url || url.search || url.hash) {
+      throw new Error(`must be an http or https address such as ${example}`);
+    }
+    return value.replace(/\/+$/, '');
+  };
+}
+
+export function webhookAddress(value: string): string {
+  if (!httpAddress(value)) {
+    throw new Error('must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks');
   }
-  return value.replace(/\/+$/, '');
+  return value;
+}
+
+function httpAddress(value: string): URL | undefined {
+  const url = parseUrl(value);
+  return url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password ? url : undefined;
+}
+
+/** The line for a value that could not be read: where it came from, what it must be, and what it is. */
+export function wrongValue(source: string | undefined, value: unknown, error: unknown): string {
+  const rule = error instanceof Error ? error.message : error;
+  return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
 }

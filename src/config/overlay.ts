@@ -1,3 +1,4 @@
+import { ownMember } from '../own-member.ts';
 import type { Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
 
@@ -17,7 +18,10 @@ export function overlay(below: unknown, above: unknown): unknown {
   if (isObject(below) && isObject(above)) {
     const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
     return Object.fromEntries(
-      [...keys].map((key) => [key, key in above ? overlay(below[key], above[key]) : below[key]]),
+      [...keys].map((key) => [
+        key,
+        Object.hasOwn(above, key) ? overlay(ownMember(below, key), above[key]) : below[key],
+      ]),
     );
   }
   return above;
@@ -51,7 +55,7 @@ function overlayLists(below: unknown[], above: unknown[]): unknown[] {
 }
 
 function keyOf(list: readonly unknown[]): string | undefined {
-  return KEYS.find((name) => list.every((item) => isObject(item) && name in item));
+  return KEYS.find((name) => list.every((item) => isObject(item) && Object.hasOwn(item, name)));
 }
 
 const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
@@ -81,7 +85,7 @@ export function pathAbove(path: string, merged: unknown, above: unknown): string
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return isObject(value) ? ownMember(value, name) : undefined;
 }
 
 function isObject(value: unknown): value is Keyed {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { baseAddress, instant, oneOf, walletNames, whole } from './flag-values.ts';
+import { didYouMean } from '../nearest.ts';
+import { baseAddress, instant, oneOf, walletNames, webhookAddress, whole, wrongValue } from './flag-values.ts';
 
-/** A setting that cannot be used; the message names the flag. */
+/** Settings that cannot be used; the message has a line for each, which names the flag. */
 export class SettingsError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(...problems: readonly string[]) {
+    super(problems.join('\n'));
     this.name = 'SettingsError';
   }
 }
@@ -148,7 +149,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'address',
     fallback: undefined,
     help: 'base of the addresses in answers, where it is not http://host:port',
-    read: baseAddress,
+    read: baseAddress('http://192.0.2.1:4100'),
   }),
   flag({
     name: 'maxSessions',
@@ -180,7 +181,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'address',
     fallback: undefined,
     help: "where every session's notifications go",
-    read: text,
+    read: webhookAddress,
   }),
   flag({
     name: 'allowWebhookHost',
@@ -224,7 +225,7 @@ export const FLAGS: readonly Flag[] = [
     name: 'quiet',
     flag: 'quiet',
     fallback: false,
-    help: 'log nothing but warnings and errors, print no banner',
+    help: 'print no banner and log no calls or events, only what goes wrong in the sandbox itself',
     read: yes,
   }),
 ];
@@ -236,7 +237,7 @@ export function variableOf(flagName: string): string {
 
 /**
  * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the
- * table's defaults. Throws SettingsError naming what is wrong.
+ * table's defaults. Throws SettingsError naming all that is wrong.
  */
 export function resolveSettings(
   flags: Readonly<Record<string, string | boolean | undefined>>,
@@ -245,6 +246,7 @@ export function resolveSettings(
   const configFile = flags['config'] ?? environment[variableOf('config')];
   const config = typeof configFile === 'string' ? readConfig(configFile) : {};
   const settings: Partial<Record<keyof Settings, unknown>> = {};
+  const problems: string[] = [];
   for (const { name, flag: flagName, fallback, read } of FLAGS) {
     const sources = [
       [`--${flagName}`, flags[flagName]],
@@ -252,19 +254,16 @@ export function resolveSettings(
       [`${configFile}: ${flagName}`, config[flagName]],
     ] as const;
     const [source, value] = sources.find(([, each]) => each !== undefined) ?? [];
-    settings[name] = value === undefined ? fallback : readValue(read, String(value), source ?? flagName);
+    try {
+      settings[name] = value === undefined ? fallback : read(String(value));
+    } catch (error) {
+      problems.push(wrongValue(source, value, error));
+    }
+  }
+  if (problems.length > 0) {
+    throw new SettingsError(...problems);
   }
   return Object.freeze(settings as unknown as Settings);
-}
-
-function readValue(read: Flag['read'], value: string, source: string): unknown {
-  try {
-    return read(value);
-  } catch (error) {
-    throw new SettingsError(
-      `${source} ${error instanceof Error ? error.message : error}, not ${JSON.stringify(value)}`,
-    );
-  }
 }
 
 function readConfig(file: string): Record<string, unknown> {
@@ -277,10 +276,14 @@ function readConfig(file: string): Record<string, unknown> {
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
     throw new SettingsError(`--config ${file} must hold a JSON object`);
   }
-  const unknown = Object.keys(config).find((key) => key !== '$schema' && !FLAGS.some((row) => row.flag === key));
-  if (unknown !== undefined) {
+  const known = FLAGS.map((row) => row.flag);
+  const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
+  if (unknown.length > 0) {
     throw new SettingsError(
-      `--config ${file} has ${unknown}, which is no flag; there are ${FLAGS.map((row) => row.flag).join(', ')}`,
+      ...unknown.map(
+        (key) =>
+          `--config ${file} has ${key}, which is no flag${didYouMean(key, known)}; there are ${known.join(', ')}`,
+      ),
     );
   }
   return config as Record<string, unknown>;

@@ -28,11 +28,7 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
     return template.map((item) => fillTemplate(item, variables));
   }
   if (typeof template === 'object' && template !== null) {
-    const filled: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(template)) {
-      filled[key] = fillTemplate(value, variables);
-    }
-    return filled;
+    return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fillTemplate(value, variables)]));
   }
   return template;
 }
@@ -42,7 +38,7 @@ function fillText(text: string, variables: Variables): unknown {
   if (name === undefined) {
     return compile(text)(variables);
   }
-  if (!(name in variables)) {
+  if (!Object.hasOwn(variables, name)) {
     throw new Error(
       `the template ${text} names a variable that there is not; there are ${Object.keys(variables).join(', ')}`,
     );

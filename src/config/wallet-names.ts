@@ -1,3 +1,4 @@
+import { ownMember } from '../own-member.ts';
 import type { ChannelsFixture } from '../schema/fixtures.ts';
 import { FixtureError } from './fixture-error.ts';
 
@@ -25,7 +26,7 @@ export function addWalletNames(
   }
   const withNames = channels.map((channel) => ({
     ...channel,
-    names: [...channel.names, ...(walletNames[channel.id] ?? [])],
+    names: [...channel.names, ...(ownMember(walletNames, channel.id) ?? [])],
   }));
   return { ...fixture, channels: withNames as unknown as ChannelsFixture['channels'] };
 }

@@ -1,7 +1,11 @@
+import { afterMilliseconds } from '../timers.ts';
 import { FixtureError, type Fixtures } from './fixtures.ts';
 
-/** Milliseconds that a file must have been left alone: editors write in several steps. */
-const SETTLED = 50;
+/**
+ * Milliseconds without a change before files are read: editors write in several steps. Twice as long as chokidar keeps further
+ * changes of a file to itself. Its own `awaitWriteFinish` goes by the machine's clock: where that is set back, it waits for ever.
+ */
+const SETTLED_MS = 100;
 
 export interface FixtureWatch {
   /** Reads the fixtures anew. Rejects with FixtureError where they cannot be used. */
@@ -18,10 +22,7 @@ export async function watchFixtures(
   { load, onFixtures, onBroken, onError }: FixtureWatch,
 ): Promise<() => Promise<void>> {
   const { watch } = await import('chokidar');
-  const watcher = watch(folder, {
-    ignoreInitial: true,
-    awaitWriteFinish: { stabilityThreshold: SETTLED, pollInterval: SETTLED / 2 },
-  });
+  const watcher = watch(folder, { ignoreInitial: true });
   const reload = async () => {
     try {
       await onFixtures(await load());
@@ -34,12 +35,17 @@ export async function watchFixtures(
   };
   // One after the other, or an older reading could take the place of a newer one.
   let reloads = Promise.resolve();
+  let cancel = () => {};
   watcher.on('all', () => {
-    reloads = reloads.then(reload).catch(onError);
+    cancel();
+    cancel = afterMilliseconds(SETTLED_MS, () => {
+      reloads = reloads.then(reload).catch(onError);
+    });
   });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   return async () => {
     await watcher.close();
+    cancel();
     await reloads;
   };
 }

@@ -3,13 +3,11 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { capFindings, errorFinding, type Finding, refuseFindings } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import { validate } from '../schema/validation.ts';
-import { instantOf } from '../sessions/clock.ts';
 import type { Session } from '../sessions/session.ts';
 import { COLLECTIONS } from '../store/collections.ts';
 import { FORMAT } from '../store/embedded/state.ts';
 import { recordSchemas } from '../store/record-schemas.ts';
 import type { CollectionName, Records } from '../store/store.ts';
-import { INSTANT_WORDS, isOnClock } from '../time.ts';
 
 export type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
 
@@ -75,19 +73,18 @@ function refuse(findings: readonly Finding[]): void {
   }
 }
 
-/** Clocks that show a moment, and scenarios that there are: a reset forgets those that were defined in the session. */
+/** Scenarios that there are: a reset forgets those that were defined in the session. */
 function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
   const shipped = [...fixtures.scenarios.keys()];
   const places = [
     { path: '$.state', facts: state, known: [...shipped, ...scenarios.map(({ id }) => id)] },
     { path: '$.state.start', facts: state.start, known: shipped },
   ];
-  return places.flatMap(({ path, facts: { clock, scenario }, known }) => [
-    ...(isOnClock(instantOf(clock)) ? [] : [errorFinding(`${path}.clock`, INSTANT_WORDS, 'a clock that shows none')]),
-    ...(known.includes(scenario)
+  return places.flatMap(({ path, facts: { scenario }, known }) =>
+    known.includes(scenario)
       ? []
-      : [errorFinding(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))]),
-  ]);
+      : [errorFinding(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))],
+  );
 }
 
 /** Each record's id its own, and none that would be given out once more. */

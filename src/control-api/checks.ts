@@ -1,3 +1,5 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { didYouMean } from '../nearest.ts';
 import { Refusal, refuseFindings } from '../refusal.ts';
 import { isDeeperThan } from '../schema/depth.ts';
 import { membersOf } from '../schema/references.ts';
@@ -8,25 +10,37 @@ import type { ControlOperation } from './operation.ts';
 /** Levels of nesting in a body at most: more than a whole state has, few enough for whatever walks it. */
 const DEEPEST = 100;
 
-/** The query as its schema has it, digits as numbers where numbers are asked for. Refuses a parameter that is not declared. */
+/** The query as its schema has it: texts read as what is asked for, in any case. Refuses parameters that are not declared. */
 export async function checkQuery(
   { name, query: schema }: ControlOperation,
   came: Readonly<Record<string, string>>,
 ): Promise<object> {
   const members = schema === null ? {} : membersOf(schema);
-  const unknown = Object.keys(came).find((each) => !Object.hasOwn(members, each));
-  if (unknown !== undefined) {
-    const known = schema === null ? 'no query' : Object.keys(members).join(', ');
-    throw new Refusal('invalid-field', `${name} does not take ${JSON.stringify(unknown)}; it takes ${known}`);
+  const known = Object.keys(members);
+  const unknown = Object.keys(came).filter((each) => !Object.hasOwn(members, each));
+  if (unknown.length > 0) {
+    const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
+    throw new Refusal(
+      'invalid-field',
+      `${name} does not take ${named}; it takes ${schema === null ? 'no query' : known.join(', ')}`,
+    );
   }
   const query = Object.fromEntries(
-    Object.entries(came).map(([each, text]) => {
-      const isNumber = members[each]?.['type'] === 'integer' && /^-?\d+$/.test(text);
-      return [each, isNumber ? Number(text) : text];
-    }),
+    Object.entries(came).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
   );
   await refuseUnlessFits(schema, query);
   return query;
+}
+
+function readAs(text: string, { type, enum: words }: SchemaObject): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) {
+    return Number(text);
+  }
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) {
+    return text.toLowerCase() === 'true';
+  }
+  const isMeant = (word: unknown) => typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
+  return (words as unknown[] | undefined)?.find(isMeant) ?? text;
 }
 
 export async function checkBody({ request: schema }: ControlOperation, body: unknown): Promise<unknown> {

@@ -1,14 +1,17 @@
 import express from 'express';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import { beginEventStream } from '../http/event-stream.ts';
-import type { DescribedOperation } from '../openapi/described-operation.ts';
+import { DOCS_FOLDERS, DOCS_HEADERS } from '../openapi/docs-page.ts';
 import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
+import type { EventView } from '../schema/control.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
-import { checkCaller, type GuardSettings } from './guard.ts';
+import { problemOf } from './describe.ts';
+import { checkCaller, type GuardSettings, letBrowserIn } from './guard.ts';
 import { AnswerWithStatus, type ControlOperation, type ControlParts, EventStream, HtmlPage } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
-import { viewEvent } from './views.ts';
+import { viewCall, viewEvent } from './views.ts';
 
 /** A whole state can be put back, so bodies may be large. */
 const MAX_BODY = '256mb';
@@ -18,14 +21,21 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   return {
     prefix: '/_sandbox',
     before: [
-      (request, _response, next) => {
+      (request, response, next) => {
+        if (letBrowserIn(request, response, guard)) {
+          return;
+        }
         // Whether it is up may be asked by anything that watches over processes.
         if (request.path !== '/health') {
           checkCaller(request, guard);
         }
         next();
       },
-      express.json({ limit: MAX_BODY, inflate: false }),
+      ...DOCS_FOLDERS.map((folder) =>
+        express.Router().use('/docs', express.static(folder, { index: false, redirect: false })),
+      ),
+      // What is JSON and yet no object is for the checks to name.
+      express.json({ limit: MAX_BODY, inflate: false, strict: false }),
     ],
     routes: () => CONTROL_OPERATIONS,
     serve: (call, operation) => answer(parts, call, operation),
@@ -38,23 +48,6 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
     },
     refuse,
   };
-}
-
-/** The control table for the OpenAPI document. */
-export function describeControl(): DescribedOperation[] {
-  return CONTROL_OPERATIONS.map(({ name, summary, method, path, query, request, response }) => ({
-    operationId: name,
-    summary,
-    tag: 'control',
-    method: method.toLowerCase(),
-    path: `/_sandbox${path}`,
-    query,
-    request: request === null ? null : { schema: request, mediaType: 'application/json', required: true },
-    response,
-    failure: { schema: 'control/problem', mediaType: 'application/problem+json' },
-    bearer: 'none',
-    provenance: 'ours',
-  }));
 }
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
@@ -76,8 +69,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   if (result instanceof EventStream) {
     stream(result, response);
   } else if (result instanceof HtmlPage) {
-    response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
-    response.type('html').send(result.html);
+    response.set(DOCS_HEADERS).type('html').send(result.html);
   } else if (result === undefined) {
     response.status(204).end();
   } else {
@@ -100,15 +92,23 @@ function signalOf(response: express.Response): AbortSignal {
 }
 
 /** Server-sent events: first what is still in the log, then what happens. */
-function stream({ session, since }: EventStream, response: express.Response): void {
+function stream({ session, since, calls }: EventStream, response: express.Response): void {
   const write = beginEventStream(response);
-  const send = (event: SessionEvent) =>
-    write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(viewEvent(event))}\n\n`);
-  if (write(': connected\n\n') && session.events.since(since).every(send)) {
-    response.on(
-      'close',
-      session.events.listen(send, () => response.end()),
-    );
+  const send = (event: EventView, id: string) => write(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const sendEvent = (event: SessionEvent) => send(viewEvent(event), `id: ${event.id}\n`);
+  // A call has no number to go on from.
+  const sendCall = (call: LoggedRequest) => send(viewCall(call), '');
+  const past = [
+    ...session.events.since(since).map((event) => ({ after: event.id, send: () => sendEvent(event) })),
+    ...(calls ?? []).map((call) => ({ after: call.lastEvent, send: () => sendCall(call) })),
+  ].sort((one, other) => one.after - other.after);
+  if (write(': connected\n\n') && past.every((each) => each.send())) {
+    const stop = session.events.listen(sendEvent, () => response.end());
+    const stopCalls = calls && session.requests.listen(sendCall);
+    response.on('close', () => {
+      stop();
+      stopCalls?.();
+    });
   }
 }
 
@@ -117,6 +117,6 @@ async function refuse(
   { response }: HttpCall<ControlOperation>,
 ): Promise<void> {
   const status = REFUSAL_STATUS[kind];
-  const problem = { type: `urn:merchant-sandbox:${kind}`, title: kind, status, detail: message, findings, ...details };
+  const problem = { ...problemOf(kind, message), findings, ...details };
   response.status(status).set(headers).type('application/problem+json').send(JSON.stringify(problem));
 }

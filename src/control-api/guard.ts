@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
+import { parseUrl } from '../url.ts';
 
 /** Who may use the control API. */
 export interface GuardSettings {
@@ -30,6 +31,40 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
     checkToken(request, token);
     return;
   }
+  checkHost(request, hosts);
+  checkOrigin(request);
+}
+
+/** Names the cookie of a browser that showed the token. */
+const COOKIE = 'sandbox-control-token';
+
+/**
+ * Lets a browser in by an address that carries the token (`…/_sandbox/docs?token=…`): it gets a cookie, and is led to the same
+ * address without the token. False where the request has none to show. Throws `bad-bearer` for another token.
+ */
+export function letBrowserIn(request: IncomingMessage, response: ServerResponse, { token }: GuardSettings): boolean {
+  // Express has taken the prefix off the address; the browser needs it whole.
+  const { originalUrl = '/' } = request as { originalUrl?: string };
+  const address = new URL(originalUrl, 'http://localhost');
+  const shown = address.searchParams.get('token');
+  if (request.method !== 'GET' || shown === null) {
+    return false;
+  }
+  if (token !== undefined && !isSame(shown, token)) {
+    throw new Refusal('bad-bearer', 'the address carries another token than that of this sandbox');
+  }
+  address.searchParams.delete('token');
+  const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Lax; Path=/`;
+  response.writeHead(303, {
+    // Relative, since a proxy may serve it below a path of its own.
+    Location: `${address.pathname.slice(address.pathname.lastIndexOf('/') + 1)}${address.search}`,
+    ...(token === undefined ? {} : { 'Set-Cookie': cookie }),
+  });
+  response.end();
+  return true;
+}
+
+function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
   const host = hostName(`http://${request.headers.host ?? ''}`);
   if (host === undefined || !(isLoopback(host) || hosts.includes(host))) {
     throw new Refusal(
@@ -37,6 +72,10 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
       `the control API does not answer under the host name ${JSON.stringify(request.headers.host ?? '')}; use 127.0.0.1 or localhost`,
     );
   }
+}
+
+/** Whoever says an origin is a page: only one that the sandbox served may. */
+function checkOrigin(request: IncomingMessage): void {
   const { origin } = request.headers;
   if (
     origin !== undefined &&
@@ -50,16 +89,42 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
 function checkToken(request: IncomingMessage, token: string): void {
   const header = request.headers['x-sandbox-control-token'];
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  const shown = Buffer.from(typeof header === 'string' ? header : (bearer ?? ''));
-  const wanted = Buffer.from(token);
-  if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted)) {
-    throw new Refusal(
-      'bad-bearer',
-      'the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token (it was printed at the start, or set by --control-token)',
-    );
+  const named = typeof header === 'string' ? header : bearer;
+  if (named === undefined && isSame(cookieOf(request) ?? '', token)) {
+    // A browser sends its cookie by itself, whichever page asks it to.
+    checkOrigin(request);
+    return;
+  }
+  if (!isSame(named ?? '', token)) {
+    throw new Refusal('bad-bearer', problemWith(request, named));
   }
 }
 
+/** What is wrong with the token of a call, and how to show the right one: a browser sends no header that its user chose. */
+function problemWith({ headers }: IncomingMessage, named: string | undefined): string {
+  const where = '(it was printed at the start, or set by --control-token)';
+  if (named !== undefined) {
+    return `the control token is wrong: send the one of this sandbox ${where}`;
+  }
+  return headers.accept?.includes('text/html')
+    ? 'the sandbox listens beyond loopback: open the address of the API reference that was printed at the start, or append ?token=… with the control token to this one'
+    : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token ${where}`;
+}
+
+function cookieOf({ headers }: IncomingMessage): string | undefined {
+  const value = new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
+  try {
+    return value === undefined ? undefined : decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(shown: string, token: string): boolean {
+  const [given, wanted] = [Buffer.from(shown), Buffer.from(token)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
 function hostName(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).hostname : undefined;
+  return parseUrl(address)?.hostname;
 }

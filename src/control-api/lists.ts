@@ -56,6 +56,9 @@ export function pageOf<Item>(
   return { items, nextCursor: last !== undefined && start + limit < all.length ? keyOf(last) : null };
 }
 
+/** Filters are for people, too: in any case. */
 function fits(record: object, filters: object): boolean {
-  return Object.entries(filters).every(([name, value]) => String(Reflect.get(record, name)) === value);
+  return Object.entries(filters).every(
+    ([name, value]) => String(Reflect.get(record, name)).toLowerCase() === String(value).toLowerCase(),
+  );
 }

@@ -1,8 +1,11 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
-import type { DescribedContent } from '../openapi/described-operation.ts';
+import type { DescribedContent, OtherStatus } from '../openapi/described-operation.ts';
+import type { RequestHeader } from '../openapi/headers.ts';
+import type { RefusalKind } from '../refusal.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
 
 /** What the control API needs of the sandbox around it. */
 export interface ControlParts {
@@ -46,10 +49,13 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
 export class EventStream {
   readonly session: Session;
   readonly since: number;
+  /** Calls of the merchant API to show as well, those that are over included; undefined for none. */
+  readonly calls: readonly LoggedRequest[] | undefined;
 
-  constructor(session: Session, since: number) {
+  constructor(session: Session, since: number, calls?: readonly LoggedRequest[]) {
     this.session = session;
     this.since = since;
+    this.calls = calls;
   }
 }
 
@@ -77,12 +83,22 @@ export class HtmlPage {
 export interface ControlOperation<Call = SandboxCall & { openSession(): Session }> extends Route {
   name: string;
   summary: string;
+  /** In whole sentences, for the API reference. */
+  description: string;
+  /** Why its handler may say no, besides what the method, path and body of a call lead to. */
+  refusals?: readonly RefusalKind[];
   /** Schema below schemas/ of the query; null where nothing may be asked. */
   query: string | null;
   /** Schema of the body; null where there is none. */
   request: string | null;
+  /** A POST that changes nothing. */
+  isRead?: true;
+  /** Headers that it reads, besides the one that names the session. */
+  requestHeaders?: readonly RequestHeader[];
   /** null for a 204. */
   response: DescribedContent | null;
+  /** Another status that the same answer may have. */
+  otherStatus?: OtherStatus;
   /** What it answers: JSON, an EventStream or an HtmlPage; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
@@ -107,13 +123,22 @@ export function sandboxRow<Body = undefined, Query = undefined>(
   return operation as unknown as ControlOperation;
 }
 
-/** A row about the session that a call names. */
+/**
+ * A row about the session that a call names. Only a change makes that session where there is none, and only one that needs
+ * no record of it: whoever looks into a session that there is not has most likely misspelled its name.
+ */
 export function sessionRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SessionCall<Body, Query>>,
 ): ControlOperation {
+  const { method, path, isRead, refusals = [] } = operation;
+  const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
+  const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
   return {
     ...operation,
-    handle: ({ openSession, ...call }) =>
-      operation.handle({ ...call, session: openSession() } as SessionCall<Body, Query>),
+    handle({ openSession, ...call }) {
+      const { parts, sessionName } = call;
+      const session = makesIt || sessionName === DEFAULT_SESSION ? openSession() : parts.sessions.existing(sessionName);
+      return operation.handle({ ...call, session } as SessionCall<Body, Query>);
+    },
   };
 }

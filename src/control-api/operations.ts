@@ -1,7 +1,9 @@
 import { docsPage } from '../openapi/docs-page.ts';
+import { VERSION } from '../package.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
+import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
@@ -11,12 +13,19 @@ import { AnswerWithStatus, type ControlOperation, HtmlPage, one, sandboxRow } fr
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'getHealth',
-    summary: 'Whether the sandbox is up and keeps changes, and its version; 503 while it does not keep them',
+    summary: 'Get the health of the sandbox',
+    description:
+      'Whether the sandbox is up and keeps changes, and its version. 503 while it does not keep them. Needs no token.',
     method: 'GET',
     path: '/health',
     query: null,
     request: null,
     response: one('control/health'),
+    otherStatus: {
+      status: 503,
+      description: 'Changes are not kept at present.',
+      example: { status: 'degraded', version: VERSION, reason: 'no space left on device' },
+    },
     handle: async ({ parts: { version, storeFailure } }) => {
       const reason = storeFailure();
       // Whatever watches over it must send calls elsewhere meanwhile, and most look at the status alone.
@@ -27,7 +36,8 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   }),
   sandboxRow({
     name: 'getOpenApi',
-    summary: 'The whole interface as an OpenAPI document',
+    summary: 'Get this document',
+    description: 'The whole interface as an OpenAPI document, at the base address of the session that the call names.',
     method: 'GET',
     path: '/openapi.json',
     query: null,
@@ -37,18 +47,20 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   }),
   sandboxRow({
     name: 'getDocs',
-    summary: 'The whole interface for people',
+    summary: 'Open the API reference',
+    description: 'This document as a page, to read, search and try.',
     method: 'GET',
     path: '/docs',
     query: null,
     request: null,
     response: { mediaType: 'text/html', schema: null },
-    handle: async ({ parts, sessionName }) => new HtmlPage(docsPage(parts.describe(sessionName))),
+    handle: async () => new HtmlPage(docsPage('merchant-sandbox API reference')),
   }),
-  ...SESSION_OPERATIONS,
   ...RECORD_OPERATIONS,
-  ...JOB_OPERATIONS,
-  ...REQUEST_OPERATIONS,
-  ...STATE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...REQUEST_OPERATIONS,
+  ...JOB_OPERATIONS,
+  ...SESSION_OPERATIONS,
+  ...SCENARIO_OPERATIONS,
+  ...STATE_OPERATIONS,
 ];

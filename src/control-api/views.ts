@@ -48,7 +48,7 @@ function settlementOf(settlement: Payment['settlement'] | Payout['settlement']):
 }
 
 export function viewPayment(payment: Payment): PaymentView {
-  const { dueAt: _, failure, ...shown } = payment;
+  const { dueAt: _, formId: __, failure, ...shown } = payment;
   return {
     ...shown,
     ...failureOf(failure),
@@ -125,9 +125,16 @@ export function viewEvent(event: SessionEvent): EventView {
   return { ...event, at: time(event.at) };
 }
 
+/** A call among events, behind the last one before it was over. */
+export function viewCall(call: LoggedRequest): EventView {
+  const { lastEvent: id, at, id: subjectId } = call;
+  return { id, at: time(at), type: 'request.answered', collection: null, subjectId, data: { ...viewRequest(call) } };
+}
+
 /** A body may be any JSON. */
 export function viewRequest(request: LoggedRequest): RequestView {
-  return { ...request, at: time(request.at) } as RequestView;
+  const { findings, events } = request;
+  return { ...request, at: time(request.at), findings: [...findings], events: events.map(viewEvent) } as RequestView;
 }
 
 export function viewSession(session: Session): SessionView {

@@ -69,7 +69,9 @@ function remember<Value>(memory: Map<string, Value>, name: string, value: Value)
 export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
   const { createVerifier, TokenError } = await library();
   try {
-    const verify = createVerifier({ algorithms: ['HS256'], key: signingKey(seed), clockTimestamp: now });
+    // The library takes 0, the first instant of 1970, for "none given", and then the machine's clock.
+    const clockTimestamp = Math.max(now, 1);
+    const verify = createVerifier({ algorithms: ['HS256'], key: signingKey(seed), clockTimestamp });
     const { merchantId, id }: Record<string, unknown> = verify(token);
     if (typeof merchantId === 'string' && typeof id === 'number') {
       return merchantId;

@@ -23,6 +23,18 @@ export async function findMerchant(reader: Reader, id: string): Promise<Merchant
  */
 export async function authenticate(session: Session, credentials: Credentials, open: boolean): Promise<Merchant> {
   const known = await findMerchant(session, credentials.merchantId);
+  return known
+    ? checkKeys(known, credentials)
+    : session.transact((transaction) => authenticateIn(transaction, credentials, open));
+}
+
+/** The same, in a transaction. */
+export async function authenticateIn(
+  transaction: Transaction,
+  credentials: Credentials,
+  open: boolean,
+): Promise<Merchant> {
+  const known = await findMerchant(transaction, credentials.merchantId);
   if (known) {
     return checkKeys(known, credentials);
   }
@@ -32,10 +44,7 @@ export async function authenticate(session: Session, credentials: Credentials, o
       `merchantId ${credentials.merchantId} is not known and registration is closed; add it to merchants.json or start with --merchants open`,
     );
   }
-  return session.transact(async (transaction) => {
-    const meanwhile = await findMerchant(transaction, credentials.merchantId);
-    return meanwhile ? checkKeys(meanwhile, credentials) : register(transaction, credentials);
-  });
+  return register(transaction, credentials);
 }
 
 /** Refuses a merchant that is not both activated and approved. Source: reference, section 8 (403). */

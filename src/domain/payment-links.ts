@@ -1,3 +1,4 @@
+import { toDecimalText } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { Image, Merchant, PaymentLink } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
@@ -59,7 +60,11 @@ export async function saveLink(transaction: Transaction, merchant: Merchant, ord
     paid: before?.paid ?? false,
   };
   transaction.put('links', link);
-  transaction.emit(before ? 'link.updated' : 'link.created', 'links', link.id);
+  transaction.emit(before ? 'link.updated' : 'link.created', 'links', link.id, {
+    reference: link.reference,
+    amount: toDecimalText(link.amount),
+    currency: link.currency,
+  });
   return link;
 }
 
@@ -110,13 +115,24 @@ function brokenBy({ fixtures }: Transaction, merchant: Merchant, order: LinkOrde
   const broken = [...currencyBroken(fixtures, currency), ...profileBroken(merchant, Number(order.profileId))];
   const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (known && String(known.id) !== currencyId) {
-    broken.push({ path: '$.currencyId', expected: `${known.id}, the id of ${currency}`, value: currencyId });
+    broken.push({
+      path: '$.currencyId',
+      expected: `${known.id}, the id of ${currency}`,
+      value: currencyId,
+      involves: ['$.currency'],
+    });
   }
   if (endDate < startDate) {
-    broken.push({ path: '$.endDate', expected: `a day not before the start date ${startDate}`, value: endDate });
+    const expected = `a day not before the start date ${startDate}`;
+    broken.push({ path: '$.endDate', expected, value: endDate, involves: ['$.startDate'] });
   }
   if (imageAction === 'UPDATE' && order.id === '') {
-    broken.push({ path: '$.imageAction', expected: 'NEW or NONE for a new link', value: imageAction });
+    broken.push({
+      path: '$.imageAction',
+      expected: 'NEW or NONE for a new link',
+      value: imageAction,
+      involves: ['$.id'],
+    });
   }
   return broken;
 }

@@ -22,7 +22,7 @@ export function requestPaymentToken(
     ...order,
   };
   transaction.put('paymentTokens', token);
-  transaction.emit('token.created', 'paymentTokens', token.id);
+  transaction.emit('token.created', 'paymentTokens', token.id, { reference: token.reference });
   return token;
 }
 

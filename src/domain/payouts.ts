@@ -2,6 +2,7 @@ import { toDecimalText } from '../money.ts';
 import type { Merchant, Payout } from '../schema/records.ts';
 import { localJob } from '../sessions/job.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import { formatUtc } from '../time.ts';
 import { checkMayTrade, receiverBroken } from './merchants.ts';
 import { chargesOn, type FeeRow, feesOf } from './payments/fees.ts';
 import { planSettlement, type SettlementPlan } from './payments/initiate.ts';
@@ -45,8 +46,16 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     history: begin(transaction.now, 'merchant'),
   };
   transaction.put('payouts', payout);
-  transaction.emit('payout.created', 'payouts', payout.id);
+  transaction.emit('payout.created', 'payouts', payout.id, {
+    ...factsOf(payout),
+    settlement: settlement && { outcome: settlement.outcome, at: formatUtc(settlement.at) },
+  });
   return payout;
+}
+
+/** What an event says of a payout. */
+function factsOf({ payerReference: reference, total, currency }: Payout) {
+  return { reference, amount: toDecimalText(total), currency };
 }
 
 /** Settles a payout and tells the world. Throws `conflict` where the transition table says no. */
@@ -57,7 +66,12 @@ export function settlePayout(
 ): Payout {
   const settled = transition(payout, { at: transaction.now, code: null, description: null, ...change });
   transaction.put('payouts', settled);
-  transaction.emit(`payout.${settled.state.toLowerCase()}`, 'payouts', settled.id, { cause: change.cause });
+  transaction.emit(`payout.${settled.state.toLowerCase()}`, 'payouts', settled.id, {
+    cause: change.cause,
+    ...factsOf(settled),
+    code: change.code ?? null,
+    description: change.description ?? null,
+  });
   return settled;
 }
 
@@ -88,7 +102,7 @@ async function judge(transaction: Transaction, { total, currency, credits }: Pay
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
   if (sum !== total) {
     const expected = `${toDecimalText(sum)}, what the credits add up to`;
-    broken.push({ path: '$.total', expected, value: toDecimalText(total) });
+    broken.push({ path: '$.total', expected, value: toDecimalText(total), involves: ['$.credits'] });
   }
   for (const [index, { merchantId }] of credits.entries()) {
     if (merchantId !== null) {

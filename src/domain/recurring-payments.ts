@@ -1,3 +1,4 @@
+import { toDecimalText } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { Merchant, Payment, PaymentToken, RecurringPayment } from '../schema/records.ts';
 import type { Transaction } from '../sessions/transaction.ts';
@@ -33,7 +34,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
     dueAt: firstCharge,
   };
   transaction.put('recurringPayments', recurring);
-  transaction.emit('recurring.added', 'recurringPayments', recurring.id);
+  transaction.emit('recurring.added', 'recurringPayments', recurring.id, factsOf(recurring));
   return recurring;
 }
 
@@ -63,8 +64,13 @@ export async function cancelRecurringPayment(
   }
   const cancelled: RecurringPayment = { ...recurring, state: 'Cancelled', cancelledAt: transaction.now, dueAt: null };
   transaction.put('recurringPayments', cancelled);
-  transaction.emit('recurring.cancelled', 'recurringPayments', id);
+  transaction.emit('recurring.cancelled', 'recurringPayments', id, factsOf(cancelled));
   return cancelled;
+}
+
+/** What an event says of a recurring payment. */
+function factsOf({ reference, amount, currency }: RecurringPayment) {
+  return { reference, amount: toDecimalText(amount), currency };
 }
 
 /** The channel that charges of a recurring payment go by: that of its token, else the fixture's default for tokens. */
@@ -113,9 +119,13 @@ export async function chargeRecurringPayment(
   const dueAt = nextDue(recurring, recurring.dueAt, transaction.fixtures.times.localOffset);
   const state = dueAt === null ? 'Completed' : 'Active';
   transaction.put('recurringPayments', { ...recurring, charges, dueAt, state });
-  transaction.emit('recurring.charged', 'recurringPayments', recurring.id, { charge: charges });
+  transaction.emit('recurring.charged', 'recurringPayments', recurring.id, {
+    ...factsOf(recurring),
+    charge: charges,
+    payment: payment.id,
+  });
   if (dueAt === null) {
-    transaction.emit('recurring.completed', 'recurringPayments', recurring.id);
+    transaction.emit('recurring.completed', 'recurringPayments', recurring.id, factsOf(recurring));
   }
   return payment;
 }
@@ -124,7 +134,7 @@ export async function chargeRecurringPayment(
 export function failRecurringPayment(transaction: Transaction, recurring: RecurringPayment, reason: string): void {
   const failure = { at: transaction.now, reason };
   transaction.put('recurringPayments', { ...recurring, state: 'Failed', failure, dueAt: null });
-  transaction.emit('recurring.failed', 'recurringPayments', recurring.id, { reason });
+  transaction.emit('recurring.failed', 'recurringPayments', recurring.id, { ...factsOf(recurring), reason });
 }
 
 /** Due dates count from the start date, so that a late first charge does not shift the later ones. */

@@ -72,11 +72,18 @@ function intervalBroken(
   const name = interval.paymentIntervalName;
   return name.toLowerCase() === intervalName.toLowerCase()
     ? []
-    : [{ path: '$.intervalName', expected: `${name}, the name of interval ${intervalId}`, value: intervalName }];
+    : [
+        {
+          path: '$.intervalName',
+          expected: `${name}, the name of interval ${intervalId}`,
+          value: intervalName,
+          involves: ['$.intervalId'],
+        },
+      ];
 }
 
 function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: RecurringOrder): BrokenRule[] {
-  const rule = { path: '$.expiryDate', value: expiryDate };
+  const rule = { path: '$.expiryDate', value: expiryDate, involves: ['$.startDate'] };
   if (expiryDate < startDate) {
     return [{ ...rule, expected: `a day not before the start date ${startDate}` }];
   }
@@ -123,7 +130,8 @@ async function tokenBroken(
   if (token.expiresAt <= firstCharge) {
     const expected = `a payment token that lives until its first charge at ${formatUtc(firstCharge)}`;
     const verb = token.expiresAt <= reader.now ? 'expired' : 'expires';
-    broken.push({ path, expected, value, remark: `which ${verb} at ${formatUtc(token.expiresAt)}` });
+    const remark = `which ${verb} at ${formatUtc(token.expiresAt)}`;
+    broken.push({ path, expected, value, remark, involves: ['$.startDate'] });
   }
   const own = await ownPaymentOf(reader, token);
   if (own && own.state !== 'Paid' && own.state !== 'Processing') {

@@ -1,4 +1,4 @@
-import { capFindings, type Finding, Refusal } from '../refusal.ts';
+import { capFindings, type Finding, inWords, Refusal } from '../refusal.ts';
 import { describeReceived } from '../schema/describe.ts';
 import { valueAt } from '../schema/json-path.ts';
 
@@ -10,6 +10,8 @@ export interface BrokenRule {
   value: unknown;
   /** What is wrong with the value beside what it is: "which is not approved". */
   remark?: string;
+  /** JSON paths of other members that the rule looks at: where one of these is wrong, the rule says nothing. */
+  involves?: readonly string[];
 }
 
 /** One refusal for all business rules that an order breaks, each with its path. */
@@ -27,22 +29,30 @@ export class BrokenRules extends Refusal {
       };
     });
     const findings = capFindings(broken);
-    const sentences = findings.map(
-      ({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`,
-    );
-    super('business-rule', sentences.join('; '), { findings });
+    super('business-rule', inWords(findings), { findings });
     this.rules = rules;
   }
 
   /** The same in the terms of a request: by its names for the order's members, with the values as they came. */
   inTermsOf(body: unknown, names: Readonly<Record<string, string>>): BrokenRules {
+    const renamed = (path: string) => path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
     return new BrokenRules(
-      this.rules.map((rule) => {
-        const path = rule.path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
-        return { ...rule, path, value: valueAt(body, path) ?? rule.value };
+      this.rules.map(({ involves = [], ...rule }) => {
+        const path = renamed(rule.path);
+        return { ...rule, path, involves: involves.map(renamed), value: valueAt(body, path) ?? rule.value };
       }),
     );
   }
+
+  /** Those rules that look at none of the members at these paths. */
+  besides(wrong: readonly string[]): BrokenRules {
+    const isApart = (path: string) => !wrong.some((each) => isWithin(path, each) || isWithin(each, path));
+    return new BrokenRules(this.rules.filter(({ path, involves = [] }) => [path, ...involves].every(isApart)));
+  }
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
 /** Refuses an order that breaks a rule, with all that it breaks. */

@@ -2,12 +2,15 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
+import { sendStartPage } from './start-page.ts';
 import { type Target, targetOf } from './target.ts';
 
 /** What the adapter needs of the sandbox around it. */
 export interface AppParts {
   findSession(name: string): Session | undefined;
   openSession(name: string): Session;
+  /** The base address of the session of that name, which there may not be. */
+  baseOf(name: string): string;
   onError(error: unknown): void;
 }
 
@@ -32,6 +35,9 @@ export function createApp(entryPoints: readonly EntryPoint[], parts: AppParts): 
     request.url = target.url;
     next();
   });
+  app.get('/', (request, response) =>
+    sendStartPage(request, response, parts.baseOf(localsOf(response).target.session)),
+  );
   for (const entryPoint of entryPoints) {
     app.use(entryPoint.prefix, mount(entryPoint, parts));
   }

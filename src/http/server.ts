@@ -19,13 +19,24 @@ export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): 
   return createServer({ ...timeouts }, app);
 }
 
-/** Resolves with the base address as soon as the server listens; rejects where it cannot. */
+/** What "every address of this machine" is written as; nobody can be sent there. */
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Whether a server that listens there can be reached by every address of this machine. */
+export function isAnyAddress(host: string): boolean {
+  return ANY_ADDRESS.has(host);
+}
+
+/** Resolves with a base address that works on this machine as soon as the server listens; rejects where it cannot. */
 export async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   const { address, family, port: bound } = server.address() as AddressInfo;
+  if (isAnyAddress(address)) {
+    return `http://localhost:${bound}`;
+  }
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
 }
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import { redact } from '../redact.ts';
 import type { Fault } from '../scenarios/scenario.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
@@ -8,7 +8,7 @@ import type { RequestRecord } from './request-record.ts';
 
 type SentAnswer = NonNullable<LoggedRequest['answer']>;
 
-/** JSON in text/plain, in one piece; what is noted of it has its secrets masked. Source: INTERFACE.md, "General rules". */
+/** JSON in one piece, in text/plain unless the client prefers its own type; what is noted of it has its secrets masked. Source: INTERFACE.md, "General rules". */
 export function sendAnswer(
   exchange: Exchange,
   record: RequestRecord,
@@ -50,15 +50,19 @@ export async function sendFault(
   }
 }
 
+/** What an answer's JSON is called, the interface's own type first: a client that would rather have JSON gets that. */
+const MEDIA_TYPES = ['text/plain', 'application/json'];
+
 /** Writes a text in one piece. */
 export function send(
-  response: ServerResponse,
+  response: Response,
   status: number,
   body: string,
   more: Readonly<Record<string, string>>,
 ): SentAnswer {
   const headers: Record<string, string> = {
-    'Content-Type': 'text/plain;charset=UTF-8',
+    'Content-Type': `${response.req.accepts(MEDIA_TYPES) || 'text/plain'};charset=UTF-8`,
+    Vary: 'Accept',
     'Content-Length': String(Buffer.byteLength(body)),
     ...more,
   };

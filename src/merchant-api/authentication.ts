@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { verifyAccessToken } from '../domain/access-tokens.ts';
-import { authenticate, type Credentials, findMerchant } from '../domain/merchants.ts';
+import { type Credentials, findMerchant } from '../domain/merchants.ts';
 import { Refusal } from '../refusal.ts';
 import type { Merchant } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -11,11 +11,25 @@ import type { Operation } from './operation.ts';
  * asked for is still checked where the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
  */
 export async function authenticateCall(
-  { authentication }: Operation,
+  operation: Operation,
   session: Session,
   request: IncomingMessage,
   body: unknown,
-  openRegistration: boolean,
+  authenticate: (credentials: Credentials) => Promise<Merchant>,
+): Promise<Merchant | null> {
+  const ofBearer = await authenticateBearer(operation, session, request);
+  const ofBody = operation.authentication === 'credentials' ? await authenticate(body as Credentials) : null;
+  if (ofBearer) {
+    checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
+  }
+  return ofBody ?? ofBearer;
+}
+
+/** The merchant of the bearer token; null where none came and none was asked for. Throws `bad-bearer`. */
+export async function authenticateBearer(
+  { authentication }: Operation,
+  session: Session,
+  request: IncomingMessage,
 ): Promise<Merchant | null> {
   if (authentication === 'none') {
     return null;
@@ -30,13 +44,7 @@ export async function authenticateCall(
       },
     );
   }
-  const ofBearer = bearer === undefined ? null : await merchantOfBearer(session, bearer);
-  const ofBody =
-    authentication === 'credentials' ? await authenticate(session, body as Credentials, openRegistration) : null;
-  if (ofBearer) {
-    checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
-  }
-  return ofBody ?? ofBearer;
+  return bearer === undefined ? null : merchantOfBearer(session, bearer);
 }
 
 function bearerOf(request: IncomingMessage): string | undefined {

@@ -1,5 +1,5 @@
 import type { Fixtures } from '../config/fixtures.ts';
-import { type Finding, refuseFindings } from '../refusal.ts';
+import type { Finding } from '../refusal.ts';
 import { loadSchema, validate } from '../schema/validation.ts';
 import { checkWalletName, dropNeedlessMobile, type Members } from './checks.ts';
 import type { Operation } from './operation.ts';
@@ -11,18 +11,21 @@ export interface CheckOptions {
   fixtures: Fixtures;
 }
 
-/**
- * The body as its operation reads it, and what is odd about it. Rejects with one refusal that names every wrong field: by the
- * row's schema, and by the checks that the row has beside it.
- */
+/** A body as its operation reads it, and what refuses it: by the row's schema, and by the checks that the row has beside it. */
+interface Checked {
+  body: unknown;
+  errors: readonly Finding[];
+}
+
+/** Checks a body. `found` is told of everything that is odd about it. */
 export async function check(
   operation: Operation,
   came: BodyResult,
   { lenient, fixtures }: CheckOptions,
   found: (findings: readonly Finding[]) => void,
-): Promise<unknown> {
+): Promise<Checked> {
   if (operation.request === null) {
-    return came.value;
+    return { body: came.value, errors: [] };
   }
   const schema = loadSchema(operation.request);
   const read = lenient ? dropNeedlessMobile(loosen(schema, came.value), fixtures) : dropNullMobile(came.value);
@@ -32,10 +35,7 @@ export async function check(
   const others = otherFindings(operation, read.value, fixtures, [...came.findings, ...judged]);
   found([...fields, ...others]);
   const errors = [...came.findings, ...fields, ...others].filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) {
-    throw refuseFindings(errors);
-  }
-  return read.value;
+  return { body: read.value, errors };
 }
 
 /** What the row's checks find in fields that the schema has nothing against. */

@@ -1,38 +1,107 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { DescribedOperation } from '../openapi/described-operation.ts';
-import type { Operation, OperationPath } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
+import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../openapi/failures.ts';
+import { REFUSAL_STATUS, type RefusalKind } from '../refusal.ts';
+import { errorBody } from '../wire/envelopes.ts';
+import type { Authentication, Environment, Operation } from './operation.ts';
+import { OPERATIONS, operationNamed } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
-/** The answers' media type. Source: INTERFACE.md, "General rules". */
-const ANSWER = 'text/plain';
+/** The answers' media types. Source: INTERFACE.md, "General rules". */
+const ANSWER = { mediaType: 'text/plain', onRequest: 'application/json' };
 
-/** The operations table, path by path, for the OpenAPI document. */
+const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
+
+const SECURITY: Readonly<Record<Authentication, DescribedOperation['security']>> = {
+  none: [],
+  credentials: [{}, { bearer: [] }],
+  bearer: [{ bearer: [] }],
+  'optional-bearer': [{}, { bearer: [] }],
+};
+
+const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>> = {
+  none: [],
+  credentials: ['wrong-credentials', 'bad-bearer'],
+  bearer: ['bad-bearer'],
+  'optional-bearer': ['bad-bearer'],
+};
+/** What the merchant API refuses with, besides paths and methods that are not in the document. */
+const KINDS: readonly RefusalKind[] = [
+  'invalid-field',
+  'malformed-body',
+  'wrong-credentials',
+  'bad-bearer',
+  'merchant-not-activated',
+  'forbidden-origin',
+  'unknown-record',
+  'conflict',
+  'session-ended',
+  'body-too-large',
+  'wrong-media-type',
+  'business-rule',
+  'too-many-sessions',
+  'internal-error',
+  'stopping',
+  'storage',
+];
+
+/** The operations table for the OpenAPI document: each operation once in each environment, at its first path there. */
 export function describeOperations(fixtures: Fixtures): DescribedOperation[] {
-  return OPERATIONS.flatMap((operation) =>
-    pathsOf(operation, fixtures).map((path, index) => describe(operation, path, index)),
+  return ENVIRONMENTS.flatMap((environment) =>
+    OPERATIONS.flatMap((operation) => describe(operation, environment, fixtures)),
   );
 }
 
-function describe(
-  operation: Operation,
-  { environment, path, provenance }: OperationPath,
-  index: number,
-): DescribedOperation {
-  const { name, summary, method, body, request, response, authentication, envelope } = operation;
-  const mediaType = body === 'multipart' ? 'multipart/form-data' : 'application/json';
+function describe(operation: Operation, environment: Environment, fixtures: Fixtures): DescribedOperation[] {
+  const { name, summary, description, method, body, request, authentication, envelope, otherwise } = operation;
+  const paths = pathsOf(operation, fixtures);
+  const [first, ...aliases] = paths.filter((path) => path.environment === environment);
+  if (!first) {
+    return [];
+  }
+  const other = otherwise && operationNamed(otherwise.operation).request;
+  const takesBody = request !== null && body !== 'json-or-query';
+  return [
+    {
+      operationId: environment === 'production' ? name : `${name}Sandbox`,
+      summary,
+      description,
+      tag: environment,
+      method: method.toLowerCase(),
+      path: first.path,
+      aliases: aliases.map(({ path }) => path),
+      examplePaths: paths.map(({ path }) => path),
+      request: takesBody
+        ? {
+            schemas: other ? [request, other] : [request],
+            mediaType: body === 'multipart' ? 'multipart/form-data' : 'application/json',
+          }
+        : null,
+      response: { schema: operation.response, ...ANSWER },
+      failure: { schema: `responses/failed-${envelope}`, ...ANSWER },
+      failures: failuresOf(refusalsOf(operation), formOf(operation, fixtures)),
+      security: SECURITY[authentication],
+      query: body === 'json-or-query' ? request : null,
+      requestHeaders: ['X-Sandbox-Session', 'X-Sandbox-Scenario'],
+      responseHeaders: [
+        'X-Sandbox-Request',
+        'X-Sandbox-Scenario',
+        'X-Sandbox-Outcome',
+        ...(operation.responseHeaders ?? []),
+      ],
+      provenance: first.provenance,
+    },
+  ];
+}
+
+function refusalsOf({ body, authentication, refusals = [] }: Operation): RefusalKind[] {
+  return [...OF_EVERY_CALL, ...(body === 'none' ? [] : OF_BODIES), ...OF_AUTHENTICATION[authentication], ...refusals];
+}
+
+function formOf({ envelope }: Operation, fixtures: Fixtures): FailureForm {
   return {
-    // Each path is an operation of its own in the document; the first one has the plain name.
-    operationId: index === 0 ? name : `${name}-${index + 1}`,
-    summary,
-    tag: environment,
-    method: method.toLowerCase(),
-    path,
-    request: request === null ? null : { schema: request, mediaType, required: body !== 'json-or-query' },
-    response: { schema: response, mediaType: ANSWER },
-    failure: { schema: `responses/failed-${envelope}`, mediaType: ANSWER },
-    bearer: authentication === 'bearer' ? 'required' : authentication === 'none' ? 'none' : 'optional',
-    query: body === 'json-or-query' ? request : null,
-    provenance,
+    kinds: KINDS,
+    statusOf: (kind) => fixtures.errors.statuses[kind] ?? REFUSAL_STATUS[kind],
+    bodyOf: (_kind, status, message) => errorBody(envelope, status, message, fixtures),
   };
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import type { Generation } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -8,7 +9,7 @@ export interface Exchange {
   /** The one that the call came in; what is over by the time of the answer must not be answered. */
   generation: Generation;
   request: IncomingMessage;
-  response: ServerResponse;
+  response: Response;
   path: string;
   query: Readonly<Record<string, string>>;
 }

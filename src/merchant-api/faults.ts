@@ -2,6 +2,7 @@ import { Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
 import type { Fault, Plan } from '../scenarios/scenario.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
 import { type Generation, StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
@@ -27,19 +28,20 @@ export async function perform(
   call: Call,
   generation: Generation,
   struckBefore: Fault | null,
-): Promise<Outcome & { fault: Fault | null }> {
+): Promise<Outcome & { fault: Fault | null; events: readonly SessionEvent[] }> {
   const { session, plan } = call;
   const faultAfter = async (transaction: Transaction) =>
     plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
   try {
     if ('read' in operation) {
       const outcome = await session.read((reader) => operation.read(call, reader), generation);
-      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, { generation }) : null };
+      return { ...outcome, events: [], fault: plan.fault ? await session.transact(faultAfter, { generation }) : null };
     }
     return await session.transact(
       async (transaction) => ({
         ...(await operation.handle(call, transaction)),
         fault: await faultAfter(transaction),
+        events: transaction.events,
       }),
       { generation },
     );

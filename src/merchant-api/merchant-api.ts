@@ -53,8 +53,12 @@ function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: s
 
 function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): Unmatched {
   const near = nearestRoute(routes, request.method, path);
-  const nearest = `${near.method} ${near.path}`;
-  const words = `nothing is served at ${request.method} ${shown(path)}; did you mean ${nearest}?`;
+  const nearest = near === undefined ? null : `${near.method} ${near.path}`;
+  const hint =
+    nearest === null
+      ? 'the interface has no such operation; GET /_sandbox/docs lists those that it has'
+      : `did you mean ${nearest}?`;
+  const words = `nothing is served at ${request.method} ${shown(path)}; ${hint}`;
   return { refusal: new Refusal('unknown-path', words), route: undefined, nearest };
 }
 

@@ -1,3 +1,5 @@
+import type { ResponseHeader } from '../openapi/headers.ts';
+import type { RefusalKind } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
@@ -37,6 +39,8 @@ interface Writing<Body> {
 interface OperationFacts<Body> {
   name: string;
   summary: string;
+  /** In whole sentences, for the API reference. */
+  description: string;
   method: 'GET' | 'POST';
   paths: readonly OperationPath[];
   /** How the body comes; `json-or-query` also takes the members as query parameters. */
@@ -49,10 +53,16 @@ interface OperationFacts<Body> {
   response: string;
   authentication: Authentication;
   envelope: Envelope;
+  /** Why its handler may say no, besides the stages before it. */
+  refusals?: readonly RefusalKind[];
+  /** Headers of its answer, besides those that every answer has. */
+  responseHeaders?: readonly ResponseHeader[];
   /** A body with this member is another operation's, though it came by this path. */
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: keyof Body & string;
+  /** The body's member by which the merchant knows what the call is about. */
+  referenceMember?: keyof Body & string;
 }
 
 /** What a handler gets: the checked request, with everything that earlier stages found out. */

@@ -30,6 +30,8 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'getAccessToken',
     summary: 'Get an access token for merchant credentials',
+    description:
+      "Exchanges merchant credentials for a bearer token, which the calls under `/api` ask for. It expires by the session's clock. A merchant that is not yet activated gets one, too; `user.activationActivated` says so.",
     method: 'POST',
     paths: [
       at('production', '/auth/authenticate/merchant', 'interface'),
@@ -46,6 +48,8 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'initiatePayment',
     summary: 'Initiate a single payment on the channel that walletName means',
+    description:
+      'Starts a payment that waits for its payer, and answers with what the payer needs: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money takes `payerMobile`. A body with `dynamicPaidList` is a bulk payment, by this path as by its own.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/wallet', 'interface'),
@@ -54,9 +58,11 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'json',
     request: 'requests/single-payment',
     checks: [checkPayerMobile],
+    referenceMember: 'payerReference',
     response: 'responses/payment',
     authentication: 'credentials',
     envelope: 'payment',
+    refusals: ['merchant-not-activated', 'business-rule'],
     otherwise: { member: 'dynamicPaidList', operation: 'initiateBulkPayment' },
     channelMember: 'walletName',
     handle: initiateSinglePayment,
@@ -64,6 +70,8 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'initiateBulkPayment',
     summary: 'Initiate a payment that is split by percentage between approved merchants',
+    description:
+      'Starts a payment whose amount is split by percentage between the merchants of `dynamicPaidList`. Otherwise as a single payment.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/bulkWallet', 'interface'),
@@ -72,15 +80,19 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'json',
     request: 'requests/bulk-payment',
     checks: [checkPayerMobile],
+    referenceMember: 'payerReference',
     response: 'responses/payment',
     authentication: 'credentials',
     envelope: 'payment',
+    refusals: ['merchant-not-activated', 'business-rule'],
     channelMember: 'walletName',
     handle: initiateBulkPayment,
   }),
   row({
     name: 'initiateBulkPayout',
     summary: 'Split one bank debit into several bank credits',
+    description:
+      'Debits one bank account and credits several. A payout has no payer: it is paid by itself after a while, or settled by the control API.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/bulkPayment', 'ours'),
@@ -88,14 +100,18 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/bulk-payout',
+    referenceMember: 'payerReference',
     response: 'responses/acknowledgement',
     authentication: 'credentials',
     envelope: 'acknowledgement',
+    refusals: ['merchant-not-activated', 'business-rule'],
     handle: initiateBulkPayout,
   }),
   row({
     name: 'saveFastCheckout',
     summary: 'Create or update a hosted payment link',
+    description:
+      'Creates a payment link where `id` is empty, and updates the link with that id otherwise. The body is a form; `paymentLinkImage` is a file part. `paymentLinkImageType` says what becomes of the picture: `NEW` and `UPDATE` keep the file, `NONE` ignores it.',
     method: 'POST',
     paths: [
       at('production', '/api/merchant/fastCheckOut', 'interface'),
@@ -104,14 +120,18 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'multipart',
     request: 'requests/payment-link',
     checks: [checkLinkImage],
+    referenceMember: 'paymentLinkReference',
     response: 'responses/payment-link',
     authentication: 'bearer',
     envelope: 'payment-link',
+    refusals: ['merchant-not-activated', 'business-rule', 'unknown-record'],
     handle: saveFastCheckout,
   }),
   row({
     name: 'getPaymentStatus',
     summary: 'Ask how a payment stands, on any channel',
+    description:
+      'Answers with the body that a notification of the payment would have now, and beside it what was answered at its initiation. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
     method: 'GET',
     paths: [
       at('production', '/api/getPaymentDetails', 'known'),
@@ -119,15 +139,18 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json-or-query',
     request: 'requests/payment-status',
+    referenceMember: 'transactionReference',
     response: 'responses/payment-status',
     authentication: 'bearer',
     envelope: 'query',
+    refusals: ['unknown-record'],
     channelMember: 'walletName',
     read: getPaymentStatus,
   }),
   row({
     name: 'listPaymentIntervals',
     summary: 'List the intervals of recurring payments',
+    description: 'The intervals that a recurring payment can have, each with its number of days.',
     method: 'GET',
     paths: [
       at('production', '/param/paymentIntervals', 'interface'),
@@ -143,6 +166,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'listCurrencies',
     summary: 'List the currencies',
+    description: 'The currencies, with the ids that the payment calculator and payment links take.',
     method: 'GET',
     paths: [at('production', '/init/currencies/all', 'known'), at('sandbox', '/sandbox/init/currencies/all', 'ours')],
     body: 'none',
@@ -155,6 +179,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'listBanks',
     summary: 'List the banks',
+    description: 'The banks, with their BIC codes.',
     method: 'GET',
     paths: [at('production', '/init/banks/all', 'ours'), at('sandbox', '/sandbox/init/banks/all', 'ours')],
     body: 'none',
@@ -167,6 +192,8 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'calculateFees',
     summary: 'Calculate what a payment costs',
+    description:
+      'Answers with the fees of a channel and currency that are in force, and with what a payment of that amount costs in all.',
     method: 'POST',
     paths: [
       at('production', '/param/merchant/feesCalculator', 'known'),
@@ -177,12 +204,15 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/fees',
     authentication: 'none',
     envelope: 'query',
+    refusals: ['business-rule'],
     channelMember: 'paymentMethod',
     read: calculateFees,
   }),
   row({
     name: 'testWebhook',
     summary: 'Send a sample notification to an address',
+    description:
+      'Sends a sample notification to an address, once, and answers with its body. `X-Sandbox-Delivery-Outcome` says what became of it.',
     method: 'POST',
     paths: [
       at('production', '/init/customerWebhookTester', 'interface'),
@@ -194,11 +224,15 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/notification',
     authentication: 'none',
     envelope: 'query',
+    responseHeaders: ['X-Sandbox-Delivery', 'X-Sandbox-Delivery-Outcome'],
+    refusals: ['business-rule'],
     read: testWebhook,
   }),
   row({
     name: 'addRecurringPayment',
     summary: 'Charge a payment token at intervals',
+    description:
+      'Charges a payment token at an interval, from the start date until the expiry date. `recurringPaymentToken` is one that `requestPaymentToken` or `requestPaymentTokenAndPay` answered.',
     method: 'POST',
     paths: [
       at('production', '/api/addRecurringPayment', 'ours'),
@@ -206,14 +240,18 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/recurring-payment',
+    referenceMember: 'recurringReference',
     response: 'responses/acknowledgement',
     authentication: 'optional-bearer',
     envelope: 'acknowledgement',
+    refusals: ['merchant-not-activated', 'business-rule', 'unknown-record'],
     handle: addRecurringPayment,
   }),
   row({
     name: 'cancelRecurringPayment',
     summary: 'Cancel a recurring payment',
+    description:
+      'Ends a recurring payment: nothing is charged any more. `id` is its number, counted from 1 in each session.',
     method: 'POST',
     paths: [
       at('production', '/api/cancelRecurringPayment/{id}', 'ours'),
@@ -224,11 +262,13 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'responses/acknowledgement',
     authentication: 'bearer',
     envelope: 'acknowledgement',
+    refusals: ['unknown-record', 'conflict'],
     handle: cancelRecurringPayment,
   }),
   row({
     name: 'requestPaymentToken',
     summary: 'Generate a payment token',
+    description: 'Answers with a token that recurring payments can charge, without a payment.',
     method: 'POST',
     paths: [
       at('production', '/api/requestPaymentToken', 'ours'),
@@ -236,14 +276,18 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     body: 'json',
     request: 'requests/payment-token',
+    referenceMember: 'paymentTokenReferenceRequest',
     response: 'responses/payment-token',
     authentication: 'bearer',
     envelope: 'acknowledgement',
+    refusals: ['merchant-not-activated', 'business-rule'],
     handle: requestPaymentToken,
   }),
   row({
     name: 'requestPaymentTokenAndPay',
     summary: 'Generate a payment token together with a payment',
+    description:
+      'Starts a payment, and answers with a token that recurring payments can charge once that payment is paid.',
     method: 'POST',
     paths: [
       at('production', '/api/requestPaymentTokenAndPay', 'ours'),
@@ -252,9 +296,11 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'json',
     request: 'requests/payment-token-with-payment',
     checks: [checkPayerMobile],
+    referenceMember: 'payerReference',
     response: 'responses/payment',
     authentication: 'bearer',
     envelope: 'payment',
+    refusals: ['merchant-not-activated', 'business-rule'],
     channelMember: 'walletName',
     handle: requestPaymentTokenAndPay,
   }),

@@ -1,7 +1,8 @@
 import type { Fixtures } from '../config/fixtures.ts';
-import { type Finding, Refusal, refuseFindings } from '../refusal.ts';
+import { authenticate } from '../domain/merchants.ts';
+import { type Finding, inWords, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
-import { validate } from '../schema/validation.ts';
+import { isUnknownMember, validate } from '../schema/validation.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
@@ -12,6 +13,7 @@ import { type Exchange, scenarioAskedFor } from './exchange.ts';
 import { actOut, failsOnArrival, faultBefore, perform } from './faults.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
+import { refuseBody } from './refuse-body.ts';
 import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
@@ -47,31 +49,27 @@ export async function serve(
     record.matched({ ...route, operation });
     const { session, generation } = exchange;
     const options = { lenient: parts.lenient, fixtures: session.fixtures };
-    const body = await check(operation, came, options, (findings) => record.found(findings));
-    const merchant = await authenticateCall(operation, session, exchange.request, body, parts.openRegistration);
+    const { body, errors } = await check(operation, came, options, (findings) => record.found(findings));
+    const { request } = exchange;
+    const { openRegistration } = parts;
+    const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
+    if (errors.length > 0) {
+      throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
+    }
+    const merchant = await authenticateCall(operation, session, request, body, (credentials) =>
+      authenticate(session, credentials, openRegistration),
+    );
     record.merchantId = merchant?.id ?? null;
-    const matchContext = {
-      operation: operation.name,
-      environment: route.environment,
-      channel: channelOf(operation, body, session),
-      body,
-    };
+    const matchContext = { ...asked, channel: channelOf(operation, body, session) };
     const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
     record.planned(plan);
     const struck = await faultBefore(plan, session, generation);
     if (struck && (await actOut(struck, exchange, envelope, record))) {
       return;
     }
-    const call: Call = {
-      operation: operation.name,
-      environment: route.environment,
-      session,
-      body,
-      parameters,
-      merchant,
-      plan,
-    };
-    const { answer, sample, fault } = await perform(operation, call, generation, struck);
+    const call: Call = { ...asked, merchant, plan };
+    const { answer, sample, fault, events } = await perform(operation, call, generation, struck);
+    record.events = events;
     const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};
     if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
@@ -171,8 +169,12 @@ async function refuse(
   }
   const fixtures = parts.fixtures();
   const status = statusOf(refusal, fixtures);
-  record.refused(refusal);
+  // A misspelled member is only a warning, but may be why a call is refused.
+  const told = new Set(refusal.findings.map(({ path }) => path));
+  const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !told.has(finding.path));
+  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
+  record.refused(refusal, message);
   record.answered(
-    sendAnswer(exchange, record, status, errorBody(envelope, status, refusal.message, fixtures), refusal.headers),
+    sendAnswer(exchange, record, status, errorBody(envelope, status, message, fixtures), refusal.headers),
   );
 }

@@ -1,5 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
+import { editDistance, isTypo } from '../nearest.ts';
 import type { Environment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -38,29 +39,46 @@ export function routesOf(fixtures: Fixtures): MerchantRoute[] {
   );
 }
 
-/** The route that a misspelled path most likely means. */
-export function nearestRoute(routes: readonly MerchantRoute[], method: string, path: string): MerchantRoute {
-  const [first, ...others] = routes.map((route) => ({
-    route,
-    distance: editDistance(path.toLowerCase(), route.path.toLowerCase()) + (route.method === method ? 0 : 0.5),
-  }));
-  if (!first) {
-    throw new Error('the operations table is empty');
-  }
-  return others.reduce((best, each) => (each.distance < best.distance ? each : best), first).route;
+/**
+ * The route that a misspelled path most likely means; undefined where it resembles none, or several operations alike. Only
+ * the operation's own name, the path's last segment, says which thing is meant: what stands before it is much the same
+ * everywhere.
+ */
+export function nearestRoute(
+  routes: readonly MerchantRoute[],
+  method: string,
+  path: string,
+): MerchantRoute | undefined {
+  const came = segmentsOf(path);
+  const near = routes
+    .filter((route) => isMeantBy(came, segmentsOf(route.path)))
+    .map((route) => ({ route, distance: editDistance(path, route.path) + (route.method === method ? 0 : 0.5) }))
+    .sort((one, other) => one.distance - other.distance);
+  const [first] = near;
+  const rival = near.find(({ route }) => route.operation !== first?.route.operation);
+  return first && rival && rival.distance === first.distance ? undefined : first?.route;
 }
 
-/** Levenshtein distance, of paths cut to a length that keeps it cheap. */
-function editDistance(a: string, b: string): number {
-  const [from, to] = [a.slice(0, 100), b.slice(0, 100)];
-  let before = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const change = (before[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (before[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    before = current;
-  }
-  return before[to.length] ?? 0;
+/** Names that say nothing of the operation, since those of several end in them. */
+const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
+
+/** Whether a path's own name is that of a route, but for typos; where that name is a common one, all segments must be. */
+function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
+  const fixed = route.filter((segment) => !segment.startsWith('{'));
+  // Whoever misspells the name may still give, or forget, the parameter behind it.
+  const candidates = fixed.length < route.length ? [came, came.slice(0, -1)] : [came];
+  const name = fixed.at(-1) ?? '';
+  return candidates.some((segments) =>
+    COMMON_NAMES.has(name)
+      ? segments.length === fixed.length && fixed.every((segment, index) => isMisspelled(segments[index], segment))
+      : isMisspelled(segments.at(-1), name),
+  );
+}
+
+function isMisspelled(came: string | undefined, meant: string): boolean {
+  return came !== undefined && isTypo(editDistance(came, meant), meant);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }

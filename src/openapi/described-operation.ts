@@ -1,25 +1,46 @@
+import type { DescribedFailure } from './failures.ts';
+import type { RequestHeader, ResponseHeader } from './headers.ts';
+
 /** An operation as the OpenAPI document describes it, whichever table it stands in. */
 export interface DescribedOperation {
   operationId: string;
   summary: string;
+  description: string;
   tag: string;
   method: string;
   path: string;
-  /** Name of a schema below schemas/, and the media type that it comes in. */
-  request: { schema: string; mediaType: string; required: boolean } | null;
+  /** Further paths that serve the same. */
+  aliases: readonly string[];
+  /** The paths whose exchanges are its examples: an operation looks the same in both environments. */
+  examplePaths: readonly string[];
+  /** Names of the schemas below schemas/ that a body may fit, and its media type. */
+  request: { schemas: readonly string[]; mediaType: string } | null;
   /** null where nothing but a 204 is answered. */
   response: DescribedContent | null;
+  otherStatus?: OtherStatus | undefined;
   failure: DescribedContent;
-  bearer: 'none' | 'optional' | 'required';
-  /** Schema whose members may come as query parameters. */
+  failures: readonly DescribedFailure[];
+  security: readonly Record<string, readonly string[]>[];
+  /** Schema whose members come as query parameters. */
   query: string | null;
+  requestHeaders: readonly RequestHeader[];
+  responseHeaders: readonly ResponseHeader[];
   provenance: 'interface' | 'known' | 'ours';
 }
 
 export interface DescribedContent {
   mediaType: string;
-  /** Name of a schema below schemas/; null where there is none. */
+  /** Another media type, for clients that ask for it. */
+  onRequest?: string;
+  /** Name of a schema below schemas/; null for text. */
   schema: string | null;
   /** Whether the schema is that of each item on a page of a list. */
   isList?: boolean;
+}
+
+/** Another status with the content of the answer. */
+export interface OtherStatus {
+  status: number;
+  description: string;
+  example: unknown;
 }

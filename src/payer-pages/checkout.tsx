@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { ownMember } from '../own-member.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { readCard, type TestCard } from './cards.ts';
@@ -141,7 +142,7 @@ function CardFields() {
 function TestCards({ payment, session }: { payment: Payment; session: Session }) {
   const { cards, expiry, securityCode } = session.fixtures.testCards;
   const example = cards.find(({ outcome, challenge }) => outcome === 'Paid' && challenge === null);
-  const number = example?.numbers[payment.channel];
+  const number = example && ownMember(example.numbers, payment.channel);
   return (
     <section class="card" aria-labelledby="test-cards">
       <h2 id="test-cards">Test cards</h2>

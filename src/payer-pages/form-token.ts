@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
@@ -22,6 +22,19 @@ export function checkFormToken(session: Session, subject: string, step: string, 
       'This form was not made by the page that it claims to come from. Open the page again.',
     );
   }
+}
+
+/** A form token of one shown form alone, which says when the same form is sent again. */
+export function oneTimeFormToken(session: Session, subject: string, step: string): string {
+  const formId = randomUUID();
+  return `${formId}.${formToken(session, subject, `${step} ${formId}`)}`;
+}
+
+/** The id of the form that a one-time token came with. Throws `forbidden-origin` for a form that this page did not give out. */
+export function formIdOf(session: Session, subject: string, step: string, token = ''): string {
+  const [formId = '', proof] = token.split('.');
+  checkFormToken(session, subject, `${step} ${formId}`, proof);
+  return formId;
 }
 
 /**

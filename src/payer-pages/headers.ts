@@ -1,4 +1,5 @@
 import type { PaymentLink } from '../schema/records.ts';
+import { parseUrl } from '../url.ts';
 
 /**
  * What a Content-Security-Policy can name: a host of letters, digits and dashes. Others would break it, widen it (`;`, `*`) or be
@@ -8,7 +9,7 @@ const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /** The origin of an address as a Content-Security-Policy names it; undefined where it cannot. */
 export function nameableOrigin(address: string): string | undefined {
-  const origin = URL.canParse(address) ? new URL(address).origin : '';
+  const origin = parseUrl(address)?.origin ?? '';
   return NAMEABLE.test(origin) ? origin : undefined;
 }
 

@@ -36,13 +36,16 @@ export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key
   return { address: pathsOf(session).versions(kind, key), version: versionOf(session, shown) };
 }
 
-/** A short text that differs whenever a page about these records would look different; after a reset they are others. */
-function versionOf({ generation }: Session, shown: Shown): string {
+/**
+ * A short text that differs whenever a page about these records would look different: after a reset they are others, and by
+ * another clock less time is left.
+ */
+function versionOf({ generation, clock }: Session, shown: Shown): string {
   const records = shown.filter((record) => record !== undefined);
   const facts = records.map((record) =>
     'state' in record ? `${record.id} ${record.state} ${record.failedTries}` : JSON.stringify(record),
   );
-  const text = [String(generation.number), ...[...new Set(facts)].sort()].join('\n');
+  const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(facts)].sort()].join('\n');
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
@@ -77,7 +80,11 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     // Whoever connects again makes a session, and one that was deleted must not come back by that.
     () => response.end(session.generation.ended ? 'event: over\ndata:\n\n' : ''),
   );
-  response.on('close', stop);
+  const stopFollowing = session.clock.follow(catchUp);
+  response.on('close', () => {
+    stop();
+    stopFollowing();
+  });
   catchUp();
 }
 

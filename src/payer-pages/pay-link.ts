@@ -6,8 +6,9 @@ import { toMinorUnits } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
-import { checkFormToken } from './form-token.ts';
+import { formIdOf } from './form-token.ts';
 import type { Form, Page, Redirect } from './page.tsx';
 import { pageOf } from './paths.ts';
 import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
@@ -22,10 +23,14 @@ interface Wanted {
   contact: NonNullable<Payment['payerContact']>;
 }
 
-/** Makes the payment and leads to where its payer is asked. */
+/** Makes the payment and leads to where its payer is asked. A form that is sent again, by a double click say, leads to the same payment. */
 export async function takeLink(session: Session, token: string, form: Form): Promise<Page | Redirect> {
   const link = await linkByToken(session, token);
-  checkFormToken(session, `link-${link.id}`, 'pay', form['formToken']);
+  const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
+  const earlier = await paymentOf(session, formId);
+  if (earlier) {
+    return { location: pageOf(session, earlier) };
+  }
   if (whyInactive(link, session.clock.now(), session.fixtures.times.localOffset) !== null) {
     return showLink(session, token);
   }
@@ -34,9 +39,9 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
     return showLink(session, token, form, wanted);
   }
   try {
-    return { location: pageOf(session, await pay(session, link, wanted)) };
+    return { location: pageOf(session, await pay(session, link, formId, wanted)) };
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof Refusal && error.kind !== 'storage') {
       return showLink(session, token, form, problemOf(error, link, wanted));
     }
     throw error;
@@ -70,12 +75,23 @@ function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkPro
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
 }
 
-async function pay(session: Session, link: PaymentLink, wanted: Wanted): Promise<Payment> {
+/** The payment that a form has made already. */
+async function paymentOf(reader: Reader, formId: string): Promise<Payment | undefined> {
+  const [payment] = await reader.find('payments', 'formId', formId);
+  return payment;
+}
+
+async function pay(session: Session, link: PaymentLink, formId: string, wanted: Wanted): Promise<Payment> {
   const { environment } = link;
   const { channel, currency, amount, name, mobile, contact } = wanted;
   const body = { paymentDescription: link.description, payerReference: link.reference };
   const plan = await choosePlan(session, { operation: 'payPaymentLink', environment, channel: channel.id, body });
   return session.transact(async (transaction) => {
+    // The same form may have come while this one waited.
+    const earlier = await paymentOf(transaction, formId);
+    if (earlier) {
+      return earlier;
+    }
     const merchant = await findMerchant(transaction, link.merchantId);
     if (!merchant) {
       throw new Refusal('unknown-record', 'the merchant of this link is no longer known');
@@ -96,6 +112,7 @@ async function pay(session: Session, link: PaymentLink, wanted: Wanted): Promise
       profileId: Number(link.profileId),
       payerMobile: channel.flow === 'pin-prompt' ? mobile : null,
       payerContact: contact,
+      formId,
       split: [],
       settlementPlan: plan.settlementPlan,
     });

@@ -88,7 +88,7 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
     path: '/phone/{mobile}',
-    show: async ({ session, parameters }) => (await phone()).showPhone(session, parameters['mobile'] ?? ''),
+    show: async ({ session, parameters }) => (await phone()).openPhone(session, parameters['mobile'] ?? ''),
   },
   {
     method: 'POST',
@@ -150,7 +150,11 @@ export function payerPages(): EntryPoint<PageRoute> {
   };
 }
 
-const PROBLEM_TITLES: Readonly<Record<number, string>> = { 404: 'Nothing here', 429: 'Too many sessions' };
+const PROBLEM_TITLES: Readonly<Record<number, string>> = {
+  404: 'Nothing here',
+  429: 'Too many sessions',
+  503: 'Not available now',
+};
 
 async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   const { sessionName, openSession, findSession, parameters, request, response, query, path } = call;

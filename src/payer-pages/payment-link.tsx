@@ -3,7 +3,7 @@ import { linkByToken, whyInactive } from '../domain/payment-links.ts';
 import { toDecimalText } from '../money.ts';
 import type { PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { formToken } from './form-token.ts';
+import { oneTimeFormToken } from './form-token.ts';
 import { follow } from './live.ts';
 import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from './page.tsx';
 import { pathsOf } from './paths.ts';
@@ -50,7 +50,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
           data-testid="link-form"
           data-filled={form === undefined ? undefined : ''}
         >
-          <Token value={formToken(session, `link-${link.id}`, 'pay')} />
+          <Token value={oneTimeFormToken(session, `link-${link.id}`, 'pay')} />
           <Amount session={session} link={link} form={form} />
           <Channels session={session} chosen={form?.['channel']} />
           <PayerFields link={link} form={form} />

@@ -22,8 +22,24 @@ interface OnPhone {
   link: PaymentLink | undefined;
 }
 
+/** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
+export async function openPhone(session: Session, number: string): Promise<Page | Redirect> {
+  const mobile = digitsOf(number);
+  return mobile === number ? showPhone(session, mobile) : { location: addressOf(session, mobile) };
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/\D/g, '').replace(/^00/, '');
+}
+
+/** Without a number, the page that asks for one. */
+function addressOf(session: Session, mobile: string): string {
+  const paths = pathsOf(session);
+  return mobile === '' ? `${paths.base}/pay/phone` : paths.phone(mobile);
+}
+
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
-export async function showPhone(session: Session, mobile: string, problem?: string): Promise<Page> {
+async function showPhone(session: Session, mobile: string, problem?: string): Promise<Page> {
   const payments = await session.find('payments', 'payerMobile', mobile);
   const all = await Promise.all(payments.map(async (payment) => ({ payment, link: await linkOf(session, payment) })));
   const newestFirst = all.filter(({ payment }) => isOn(session, 'pin-prompt', payment)).reverse();
@@ -149,7 +165,8 @@ function triesLeft(left: number): string {
 }
 
 /** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
-export async function takePin(session: Session, mobile: string, form: Form): Promise<Page | Redirect> {
+export async function takePin(session: Session, number: string, form: Form): Promise<Page | Redirect> {
+  const mobile = digitsOf(number);
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = await session.get('payments', id);
@@ -194,8 +211,8 @@ async function countWrongPin(session: Session, id: string): Promise<Decided> {
 /** For a demo: whose phone is this? */
 export async function showPhoneForm(session: Session, mobile: string | undefined): Promise<Page | Redirect> {
   const paths = pathsOf(session);
-  const digits = mobile?.replace(/\D/g, '');
-  if (digits) {
+  const digits = digitsOf(mobile ?? '');
+  if (digits !== '') {
     return { location: paths.phone(digits) };
   }
   return {

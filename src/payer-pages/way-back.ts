@@ -1,5 +1,6 @@
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
+import { parseUrl } from '../url.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
@@ -25,10 +26,10 @@ export function wayBack(session: Session, link: PaymentLink | undefined, payment
 /** The merchant's address for a link's state. */
 export function merchantAddress(session: Session, link: PaymentLink, state: Payment['state']): string | undefined {
   const address = state === 'Paid' ? link.successUrl : link.failureUrl;
-  if (!URL.canParse(address) || !['http:', 'https:'].includes(new URL(address).protocol)) {
+  const url = parseUrl(address);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
     return undefined;
   }
-  const url = new URL(address);
   url.searchParams.set('reference', link.reference);
   url.searchParams.set('status', session.fixtures.paymentStates[state].word);
   return url.href;

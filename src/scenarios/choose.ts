@@ -1,7 +1,12 @@
 import type { Fixtures, Scenario } from '../config/fixtures.ts';
+import { didYouMean } from '../nearest.ts';
 import { Refusal } from '../refusal.ts';
 import type { Reader } from '../sessions/reader.ts';
 import { type Level, type MatchContext, type Plan, planOf } from './scenario.ts';
+
+/** Unknown tags that an outcome names, and characters that it repeats of each. */
+const MOST_TAGS = 3;
+const LONGEST_TAG = 40;
 
 const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 
@@ -37,11 +42,14 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 
 /**
  * What is to happen to a call: the scenario named by the request's header, else by a #tag in paymentDescription or
- * payerReference, else the session's. A tag that names no scenario is the merchant's own business. Source: ours.
+ * payerReference, else the session's. A tag that names no scenario may be the merchant's own business or a typo, so the
+ * outcome names it. Source: ours.
  */
 export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<Plan> {
   const [scenario, level] = await choose(reader, matchContext.body, header);
-  return planOf(scenario, matchContext, level);
+  const plan = await planOf(scenario, matchContext, level);
+  const remark = await unknownTags(reader, matchContext.body);
+  return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
 }
 
 async function choose(reader: Reader, body: unknown, header: string | undefined): Promise<[Scenario, Level]> {
@@ -55,6 +63,19 @@ async function choose(reader: Reader, body: unknown, header: string | undefined)
     }
   }
   return [await requireScenario(reader, reader.scenario), 'session'];
+}
+
+/** The first few tags that name no scenario, in words. One that begins with a digit is a number, as in "Order #42". */
+async function unknownTags(reader: Reader, body: unknown): Promise<string> {
+  const tags = tagsIn(body).filter((tag) => /^[A-Za-z]/.test(tag));
+  if (tags.length === 0) {
+    return '';
+  }
+  const known = (await listScenarios(reader)).map(({ name }) => name);
+  const unknown = [...new Set(tags)].filter((tag) => !known.includes(tag)).slice(0, MOST_TAGS);
+  return unknown
+    .map((tag) => `; #${tag.slice(0, LONGEST_TAG)} names no scenario${didYouMean(tag, known, '#')}`)
+    .join('');
 }
 
 function tagsIn(body: unknown): string[] {

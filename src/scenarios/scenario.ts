@@ -40,7 +40,9 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
       return planOfRule(scenario.name, rule, index + 1, level);
     }
   }
-  const outcome = `no rule of ${scenario.name}, chosen by ${level}`;
+  // A scenario without rules is meant to leave everything to the channel.
+  const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
+  const outcome = `${scenario.name}, chosen by ${level}${effect}`;
   return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, settlementPlan: {} };
 }
 

@@ -18,6 +18,10 @@ export interface ClockView {
    * an ISO 8601 timestamp in UTC
    */
   now: string;
+  /**
+   * how far a real clock was moved ahead of the machine's, to the second; null for one that was not, and for a frozen one
+   */
+  ahead: string | null;
   nextDue: string | null;
   /**
    * the first 10,000 events
@@ -33,6 +37,9 @@ export interface ClockView {
  * Something that happened in a session.
  */
 export interface EventView {
+  /**
+   * from 1; a call, which is no event of its own, has the number of the last event before it was over
+   */
   id: number;
   /**
    * an ISO 8601 timestamp in UTC
@@ -207,6 +214,13 @@ export interface EndpointView {
 }
 
 /**
+ * Where notifications go.
+ */
+export interface EndpointsView {
+  endpoints: EndpointView[];
+}
+
+/**
  * Where an event stream begins.
  */
 export interface EventsQuery {
@@ -214,6 +228,10 @@ export interface EventsQuery {
    * the event after which it begins; left out, with the next one
    */
   since?: number;
+  /**
+   * whether calls of the merchant API are shown, too, as request.answered
+   */
+  calls?: boolean;
 }
 
 /**
@@ -846,6 +864,10 @@ export interface RequestView {
   operation: string | null;
   environment: 'production' | 'sandbox' | null;
   merchantId: string | null;
+  /**
+   * what the merchant calls the thing that the call is about, such as its payerReference
+   */
+  reference: string | null;
   headers: {
     [k: string]: unknown;
   };
@@ -858,11 +880,23 @@ export interface RequestView {
   findings: Finding[];
   scenario: string | null;
   outcome: string | null;
+  /**
+   * why it was refused; null where it was not
+   */
+  reason: string | null;
   fault: string | null;
   /**
    * for a call that matched no route: the nearest one
    */
   nearest: string | null;
+  /**
+   * the number of the session's last event before the call was over
+   */
+  lastEvent: number;
+  /**
+   * what the call made happen at once
+   */
+  events: EventView[];
   answer: null | {
     status: number;
     headers: {
@@ -888,10 +922,27 @@ export interface RequestsQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
-  operation?: string;
+  operation?:
+    | 'getAccessToken'
+    | 'initiatePayment'
+    | 'initiateBulkPayment'
+    | 'initiateBulkPayout'
+    | 'saveFastCheckout'
+    | 'getPaymentStatus'
+    | 'listPaymentIntervals'
+    | 'listCurrencies'
+    | 'listBanks'
+    | 'calculateFees'
+    | 'testWebhook'
+    | 'addRecurringPayment'
+    | 'cancelRecurringPayment'
+    | 'requestPaymentToken'
+    | 'requestPaymentTokenAndPay';
   method?: string;
   path?: string;
-  environment?: string;
+  environment?: 'production' | 'sandbox';
+  status?: number;
+  reference?: string;
   merchantId?: string;
   scenario?: string;
   nearest?: string;

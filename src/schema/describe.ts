@@ -28,6 +28,13 @@ export function describeExpectation(error: {
   return `${wordsFor(schema, keyword, message)}${suffix}`;
 }
 
+function rangeWords(minimum: number | undefined, maximum: number | undefined): string {
+  if (maximum === undefined) {
+    return `of at least ${minimum}`;
+  }
+  return minimum === undefined ? `of at most ${maximum}` : `from ${minimum} to ${maximum}`;
+}
+
 function wordsFor(schema: SchemaObject, keyword: string | undefined, message: string | undefined): string {
   const values = schema['enum'] as unknown[] | undefined;
   if (values) {
@@ -47,7 +54,7 @@ function wordsFor(schema: SchemaObject, keyword: string | undefined, message: st
       return `at most ${maxItems} entries`;
     case 'minimum':
     case 'maximum':
-      return `${type} from ${minimum ?? 'any'} to ${maximum ?? 'any'}`;
+      return `${type} ${rangeWords(minimum, maximum)}`;
     case 'format':
     case 'pattern':
       return description ?? `${type} as ${schema['format'] ?? schema['pattern']}`;

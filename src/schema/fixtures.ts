@@ -219,6 +219,7 @@ export interface ErrorsFixture {
     'too-many-sessions'?: number;
     'internal-error'?: number;
     stopping?: number;
+    storage?: number;
   };
   envelopes: {
     'access-token': {

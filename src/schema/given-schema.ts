@@ -58,7 +58,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
   }
 }
 
-/** Whether a value fits a schema that checkSchema found nothing wrong with. Throws where the schema is none. */
+/** Whether a value fits a schema that checkSchema found nothing wrong with. Throws for what is not a schema. */
 export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
   let validate = validators.get(schema);
   if (!validate) {

@@ -302,6 +302,10 @@ export interface Payment {
     address: string;
   };
   /**
+   * the form of a payment link's page that made it, so that the same one makes no other; absent on other payments
+   */
+  formId?: string;
+  /**
    * empty for a single payment
    */
   shares: {
@@ -610,6 +614,10 @@ export interface SessionState {
          * milliseconds ahead of the machine's clock
          */
         offset: number;
+        /**
+         * what it said when this was kept: where it goes on if the machine's clock was set back meanwhile
+         */
+        at?: number;
       }
     | {
         mode: 'frozen';

@@ -194,7 +194,7 @@ export interface PaymentLinkRequest {
   paymentLinkDescription: string;
   paymentLinkReference: string;
   /**
-   * default amount, a decimal with two places at most
+   * a default amount, a decimal with two places at most
    */
   paymentLinkAmount: string;
   paymentLinkType: 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT' | 'OPEN_DYNAMIC_AMOUNT';

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { didYouMean } from '../nearest.ts';
+import { ownMember } from '../own-member.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { capFindings, type Finding } from '../refusal.ts';
 import { isDuration, isInstant } from '../time.ts';
+import { parseUrl } from '../url.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
 import { shortListsFirst } from './short-lists.ts';
@@ -13,6 +16,7 @@ const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 /** Several errors may be about the same field, and make one finding. */
 const WORDED = 1000;
 const NOTHING: readonly Finding[] = Object.freeze([]);
+const UNKNOWN_MEMBER = 'a member that the interface does not have';
 
 let ajv: Promise<Ajv2020> | undefined;
 const validators = new Map<string, ValidateFunction>();
@@ -77,6 +81,7 @@ async function start(): Promise<Ajv2020> {
   addFormats.default(instance, ['date', 'email']);
   addOwnFormats(instance);
   instance.addKeyword('x-lenient');
+  instance.addKeyword('x-file');
   return instance;
 }
 
@@ -95,11 +100,12 @@ function hasTwoDecimals(value: number): boolean {
 }
 
 function isHttpUrl(value: string): boolean {
-  try {
-    return ['http:', 'https:'].includes(new URL(value).protocol);
-  } catch {
-    return false;
-  }
+  return ['http:', 'https:'].includes(parseUrl(value)?.protocol ?? '');
+}
+
+/** Whether a finding is about a member that no schema has: perhaps a misspelled one. */
+export function isUnknownMember({ received }: Finding): boolean {
+  return received.startsWith(UNKNOWN_MEMBER);
 }
 
 function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
@@ -131,17 +137,14 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const parent = jsonPath(instancePath, value);
   const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
-    const path = memberPath(place, String(params['additionalProperty']));
-    return {
-      path,
-      expected: 'no such member',
-      received: 'a member that the interface does not have',
-      severity: 'warning',
-    };
+    const unknown = String(params['additionalProperty']);
+    const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
+    const received = `${UNKNOWN_MEMBER}${didYouMean(unknown, known)}`;
+    return { path: memberPath(place, unknown), expected: 'no such member', received, severity: 'warning' };
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);
-    const schema = (error.parentSchema?.['properties'] as Record<string, SchemaObject> | undefined)?.[name];
+    const schema = ownMember((error.parentSchema?.['properties'] ?? {}) as Record<string, SchemaObject>, name);
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }

@@ -1,48 +1,88 @@
 import type { SessionState } from '../schema/records.ts';
-import type { Instant } from '../time.ts';
-import { afterMilliseconds, machineNow } from '../timers.ts';
+import { type Instant, LAST_INSTANT, LAST_MACHINE_INSTANT } from '../time.ts';
+import { afterMilliseconds, machineNow, steadyNow } from '../timers.ts';
 
 export type ClockState = SessionState['clock'];
 
-/** setTimeout counts in 32 bits; a longer wait is made of several. */
-const LONGEST_TIMER = 2_147_483_647;
+/** A long wait is made of several: that the machine's clock was set on, or the machine slept, no timer notices. */
+const LONGEST_WAIT_MS = 10_000;
+/** A clock that is off by more than so many milliseconds, and so much of the time that passed, was set: none goes that wrong. */
+const SLACK_MS = 1000;
+const DRIFT_FACTOR = 0.001;
 
 /**
  * What a session means by "now": the machine's clock (perhaps moved ahead), or a frozen instant that only moves when told.
+ * Where the machine's clock is set on, the session's follows; where it is set back, the session's goes on from where it was.
  * It holds at most one timer: for the moment that the scheduler is next due.
  */
 export class Clock {
-  #state: ClockState;
+  #setting: ClockState;
+  /** What a real clock said last, and when that was by a clock that nobody sets. */
+  #last: { instant: Instant; steady: number };
+  /** How far the machine's clock was set back under a real clock. */
+  #setBack = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
+  readonly #followers = new Set<() => void>();
 
   constructor(state: ClockState) {
-    this.#state = state;
+    this.#setting = state;
+    this.#last = lastOf(state);
   }
 
+  /** How it is set, and where a real clock goes on at the next start. */
   get state(): ClockState {
-    return this.#state;
+    return this.#setting.mode === 'frozen' ? this.#setting : { ...this.#setting, at: this.now() };
+  }
+
+  /** How it was moved or set last: the same until that happens again. */
+  get setting(): ClockState {
+    return this.#setting;
   }
 
   get isFrozen(): boolean {
-    return this.#state.mode === 'frozen';
+    return this.#setting.mode === 'frozen';
   }
 
   now(): Instant {
-    return this.#state.mode === 'frozen' ? this.#state.now : machineNow() + this.#state.offset;
+    return this.#setting.mode === 'frozen' ? this.#setting.now : this.#realNow(this.#setting.offset);
   }
 
   /** Moves to an instant: a frozen clock stands there, a real one goes on from there. */
   moveTo(instant: Instant): void {
     this.cancelWake();
-    this.#state =
-      this.#state.mode === 'frozen'
-        ? { mode: 'frozen', now: instant }
-        : { mode: 'real', offset: instant - machineNow() };
+    if (this.#setting.mode === 'frozen') {
+      this.#setting = { mode: 'frozen', now: instant };
+    } else {
+      this.#setting = { mode: 'real', offset: instant - (machineInstant() + this.#setBack) };
+      this.#last = { instant, steady: steadyNow() };
+    }
   }
 
   set(state: ClockState): void {
     this.cancelWake();
-    this.#state = state;
+    this.#setting = state;
+    this.#last = lastOf(state);
+    this.#setBack = 0;
+  }
+
+  /** Whether a state is this clock's, but for the time that has passed. */
+  isSetTo(state: ClockState): boolean {
+    const setting = this.#setting;
+    return state.mode === 'frozen'
+      ? setting.mode === 'frozen' && setting.now === state.now
+      : setting.mode === 'real' && setting.offset === state.offset;
+  }
+
+  /** Calls back whenever somebody has moved or set the clock, once it is where it was meant to be. Returns how to stop that. */
+  follow(follower: () => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  tellFollowers(): void {
+    for (const follower of this.#followers) {
+      follower();
+    }
   }
 
   /** Calls back when the instant has come. A frozen clock never calls by itself. The call before is forgotten. */
@@ -51,12 +91,17 @@ export class Clock {
       return;
     }
     this.cancelWake();
+    const left = instant - this.now();
     if (this.isFrozen) {
       return;
     }
-    const cancel = afterMilliseconds(Math.min(instant - this.now(), LONGEST_TIMER), () => {
+    const cancel = afterMilliseconds(Math.min(left, LONGEST_WAIT_MS), () => {
       this.#timer = undefined;
-      action();
+      if (instant > this.now()) {
+        this.wakeAt(instant, action);
+      } else {
+        action();
+      }
     });
     this.#timer = { instant, cancel };
   }
@@ -65,9 +110,38 @@ export class Clock {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
+
+  #realNow(offset: number): Instant {
+    const steady = steadyNow();
+    const passed = steady - this.#last.steady;
+    const machine = machineInstant() + offset;
+    const jump = machine + this.#setBack - (this.#last.instant + passed);
+    if (Math.abs(jump) > SLACK_MS + passed * DRIFT_FACTOR) {
+      this.#setBack = Math.max(0, Math.round(this.#setBack - jump));
+    }
+    const instant = Math.min(Math.max(machine + this.#setBack, this.#last.instant), LAST_INSTANT);
+    this.#last = { instant, steady };
+    return instant;
+  }
 }
 
 /** What the clock says when it is set to a state. */
 export function instantOf(state: ClockState): Instant {
   return new Clock(state).now();
+}
+
+function lastOf(state: ClockState): { instant: Instant; steady: number } {
+  const instant = state.mode === 'frozen' ? state.now : (state.at ?? onClock(machineInstant() + state.offset));
+  return { instant, steady: steadyNow() };
+}
+
+/** The machine's clock; one that shows what no session's can counts as the nearest such moment at the start, and runs on from there. */
+function machineInstant(): Instant {
+  const machine = machineNow();
+  const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);
+  return machine === nearest ? machine : nearest + Math.floor(steadyNow());
+}
+
+function onClock(instant: Instant): Instant {
+  return Math.min(Math.max(instant, 0), LAST_INSTANT);
 }

@@ -51,6 +51,10 @@ export class JobIndex {
     this.#size -= this.#current.get(collection)?.delete(recordId) ? 1 : 0;
   }
 
+  has({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>): boolean {
+    return this.#current.get(collection)?.has(recordId) ?? false;
+  }
+
   addWait(wait: Wait): void {
     this.#arrivals += 1;
     const entry = { ...wait, rank: Number.POSITIVE_INFINITY, sequence: this.#arrivals };

@@ -1,3 +1,4 @@
+import { Refusal } from '../refusal.ts';
 import type { AnyRecord, CollectionName, Records } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Clock } from './clock.ts';
@@ -28,6 +29,8 @@ interface JobEvents {
   wait(milliseconds: number, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
   nextChange(): Promise<void>;
+  /** What a job did could not be written. */
+  onUnkept(error: unknown): void;
   onOver(running: RunningJob): void;
 }
 
@@ -121,10 +124,11 @@ export class JobRunner {
   async #runOnNetwork(running: RunningJob, generation: Generation): Promise<void> {
     const { job, collection, recordId, claimedAt, abort } = running;
     const { sent, outcome } = await this.#send(running, generation);
-    if (!sent || abort.signal.aborted) {
+    if (!sent || (abort.signal.aborted && !this.#isStopped)) {
       return;
     }
-    if (running.isOrdered) {
+    const isCutOff = abort.signal.aborted;
+    if (running.isOrdered && !isCutOff) {
       running.waitsFor = 'turn';
       while (this.running.isPreceded(running) && !abort.signal.aborted) {
         await this.#events.nextChange();
@@ -134,7 +138,9 @@ export class JobRunner {
     await this.#host.transact(
       async (transaction) => {
         const record = await transaction.get(collection, recordId);
-        if (record) {
+        if (record && isCutOff) {
+          job.recordCutOff(transaction, record, outcome, claimedAt);
+        } else if (record) {
           job.record(transaction, record, sent, outcome, claimedAt);
         }
       },
@@ -186,9 +192,16 @@ export class JobRunner {
     };
   }
 
-  /** What a job could not do is said by its record, an event and the log. What comes too late is dropped. */
+  /**
+   * What a job could not do is said by its record, an event and the log. What comes too late is dropped; so is what could not be
+   * kept, as its record stands as it did and is taken up when changes are kept again.
+   */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || generation.ended || this.#isStopped) {
+      return;
+    }
+    if (isUnkept(error)) {
+      this.#events.onUnkept(error);
       return;
     }
     const reason = error instanceof Error ? error.message : String(error);
@@ -206,7 +219,15 @@ export class JobRunner {
         { generation },
       );
     } catch (failure) {
-      this.#host.onError(failure);
+      if (isUnkept(failure)) {
+        this.#events.onUnkept(failure);
+      } else {
+        this.#host.onError(failure);
+      }
     }
   }
+}
+
+function isUnkept(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === 'storage';
 }

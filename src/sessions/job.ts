@@ -39,6 +39,8 @@ export interface NetworkJob<C extends CollectionName = CollectionName, Outcome =
   send(record: Records[C], context: JobContext): Promise<Outcome>;
   /** Keeps what became of it. `sent` is the record as it was sent, `record` as it is now. */
   record(transaction: Transaction, record: Records[C], sent: Records[C], outcome: Outcome, claimedAt: Instant): void;
+  /** Keeps that it was cut off by a stop of the sandbox. It stays due. */
+  recordCutOff(transaction: Transaction, record: Records[C], outcome: Outcome, claimedAt: Instant): void;
 }
 
 export type Job = LocalJob | NetworkJob;

@@ -1,5 +1,6 @@
 import type { Finding } from '../refusal.ts';
 import type { Instant } from '../time.ts';
+import type { SessionEvent } from './event-log.ts';
 import type { Kept, LogSpace } from './log-space.ts';
 import { cutToSize, weigh } from './log-weight.ts';
 
@@ -18,17 +19,25 @@ export interface LoggedRequest {
   operation: string | null;
   environment: 'production' | 'sandbox' | null;
   merchantId: string | null;
+  /** What the merchant calls the thing that the call is about; null where it says nothing of the kind. */
+  reference: string | null;
   headers: Readonly<Record<string, string>>;
   body: unknown;
   /** What validation found, lenient warnings too. */
   findings: readonly Finding[];
   scenario: string | null;
-  /** Which rule acted and what chose the scenario. */
+  /** Which rule acted and what chose the scenario, or what kind of refusal it was. */
   outcome: string | null;
+  /** Why it was refused, in words; null where it was not. */
+  reason: string | null;
   /** The fault that struck, in words. */
   fault: string | null;
   /** For a call that matched no route: the nearest one. */
   nearest: string | null;
+  /** The number of the session's last event before the call was over. */
+  lastEvent: number;
+  /** What it made happen at once. */
+  events: readonly SessionEvent[];
   /** null when no answer left, as under a reset or timeout fault. */
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
@@ -39,6 +48,7 @@ export class RequestLog {
   readonly #space: LogSpace;
   #kept: Kept<LoggedRequest>[] = [];
   #count = 0;
+  readonly #listeners = new Set<(entry: LoggedRequest) => void>();
 
   constructor(space: LogSpace, capacity = 1000) {
     this.#space = space;
@@ -54,6 +64,9 @@ export class RequestLog {
     const { body, answer } = entry;
     const cut = { ...entry, body: cutToSize(body), answer: answer && { ...answer, body: cutToSize(answer.body) } };
     this.#kept.push(this.#space.take(cut, weigh(cut)));
+    for (const listener of this.#listeners) {
+      listener(cut);
+    }
     if (this.#kept.length > this.#capacity * 2) {
       this.#space.free(this.#kept.slice(0, -this.#capacity));
       this.#kept = this.#kept.slice(-this.#capacity);
@@ -63,6 +76,12 @@ export class RequestLog {
   /** Oldest first. */
   get entries(): readonly LoggedRequest[] {
     return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+  }
+
+  /** Calls back with every call that is over. Returns how to stop listening. */
+  listen(listener: (entry: LoggedRequest) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   find(id: string): LoggedRequest | undefined {

@@ -1,6 +1,6 @@
 import type { AnyRecord, Change, CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
-import { afterThisTurn, endOfTurn, machineNow } from '../timers.ts';
+import { afterThisTurn, endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job } from './job.ts';
 import { type DueJob, dueAtOf, JobIndex, type Wait } from './job-index.ts';
@@ -36,6 +36,8 @@ export class Scheduler {
   #exclusive: Promise<unknown> = Promise.resolve();
   #isWakePlanned = false;
   #isStopped = false;
+  /** Why a job's outcome could not be written, since the last move of the clock began. */
+  #unkept: unknown;
   #waiting: (() => void)[] = [];
 
   constructor(host: SchedulerHost, jobs: readonly Job[]) {
@@ -47,6 +49,9 @@ export class Scheduler {
       wait: this.wait.bind(this),
       onChange: () => this.#changed(),
       nextChange: () => this.#nextChange(),
+      onUnkept: (error) => {
+        this.#unkept = error;
+      },
       onOver: (running) => {
         this.#queue(running, running.nextDueAt);
         this.#changed();
@@ -94,34 +99,34 @@ export class Scheduler {
     });
   }
 
-  /** Resolves when the job that a record is due for now is over. Throws StaleGeneration where the generation ends first. */
-  async finished(collection: CollectionName, recordId: string): Promise<void> {
-    const { generation } = this.#host;
+  /** Resolves once the job that a record is due for is over, as it may be already. Throws StaleGeneration where the generation ends first. */
+  async finished(collection: CollectionName, recordId: string, generation: Generation): Promise<void> {
     const job = { collection, recordId };
-    let running = this.#runner.running.get(job);
-    while (!running && !this.#isStopped) {
+    generation.expectCurrent();
+    while (this.#index.has(job) && !this.#isStopped) {
       await this.#nextChange();
       generation.expectCurrent();
-      running = this.#runner.running.get(job);
     }
-    await running?.over;
+    await this.#runner.running.get(job)?.over;
     generation.expectCurrent();
   }
 
   /**
    * Moves the clock to a target, running everything due on the way, in order and at its instant, before it resolves. One
    * move follows another: `targetOf` is asked for the target when it is this one's turn. Throws StaleGeneration where the
-   * session's generation ends meanwhile; the new generation's clock is left alone. A signal ends the move between two jobs,
-   * wherever the clock then stands.
+   * session's generation ends meanwhile; the new generation's clock is left alone. Throws the refusal `storage` where what a
+   * job did could not be written. A signal ends the move between two jobs, wherever the clock then stands.
    */
   advance(
     targetOf: (now: Instant) => Instant,
     { whenThere, signal }: { whenThere?: (() => void) | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
     const { generation, clock } = this.#host;
-    signal?.addEventListener('abort', () => this.#changed(), { once: true });
+    const wake = () => this.#changed();
+    signal?.addEventListener('abort', wake, { once: true });
     return this.#alone(async () => {
       this.#expectRunning(generation);
+      this.#unkept = undefined;
       const target = targetOf(clock.now());
       await this.#runUntil(target, true, signal);
       this.#expectRunning(generation);
@@ -132,7 +137,11 @@ export class Scheduler {
         clock.moveTo(target);
       }
       whenThere?.();
-    }).finally(() => this.#changed());
+    }).finally(() => {
+      // One signal serves many moves, as those until nothing is due.
+      signal?.removeEventListener('abort', wake);
+      this.#changed();
+    });
   }
 
   /** What is under way, then what is due, the next one first. */
@@ -231,11 +240,14 @@ export class Scheduler {
   /** Runs everything due up to an instant. Where it moves the clock, time stands still while anything holds it. */
   async #runUntil(until: Instant, moves: boolean, signal?: AbortSignal): Promise<void> {
     const { generation, clock } = this.#host;
-    let turnBegan = machineNow();
+    let turnBegan = steadyNow();
     while (!generation.ended && !this.#isStopped && !signal?.aborted) {
-      if (Math.abs(machineNow() - turnBegan) >= TURN_MS) {
+      if (moves && this.#unkept !== undefined) {
+        throw this.#unkept;
+      }
+      if (steadyNow() - turnBegan >= TURN_MS) {
         await endOfTurn();
-        turnBegan = machineNow();
+        turnBegan = steadyNow();
         continue;
       }
       const next = this.#index.peek();

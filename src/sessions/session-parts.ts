@@ -11,6 +11,8 @@ export interface SessionHooks {
   jobs: readonly Job[];
   /** Records that follow from events, kept in the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  /** Called with events once they are durable. */
+  onPublished(sessionName: string, events: readonly SessionEvent[]): void;
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }

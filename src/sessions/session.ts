@@ -18,6 +18,9 @@ import { TransactionQueue, type TransactOptions } from './transaction-queue.ts';
 /** Events of one move of the clock that are returned at most. */
 const MOST_HAPPENED = 10_000;
 
+/** How often a reader looks that sees, each time, what then cannot be written. */
+const MOST_LOOKS = 10;
+
 /** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
 export class Session implements Reader {
   readonly name: string;
@@ -45,9 +48,10 @@ export class Session implements Reader {
       onDurable: (changes, events) => {
         this.scheduler.accept(changes);
         this.events.publish(events);
+        hooks.onPublished(name, events);
       },
       onTakenBack: ({ clock }) => {
-        if (clock !== this.clock.state) {
+        if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
         }
       },
@@ -125,16 +129,27 @@ export class Session implements Reader {
   }
 
   /**
-   * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable. Throws StaleGeneration
-   * where the session was reset, restored or deleted meanwhile.
+   * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
+   * written and is no more, it looks again. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
    */
   async read<T>(work: (reader: Reader) => Promise<T>, generation = this.generation): Promise<T> {
-    generation.expectCurrent();
-    try {
-      return await work(this);
-    } finally {
-      await this.#queue.durable();
+    for (let look = 1; ; look += 1) {
       generation.expectCurrent();
+      const [seen] = await Promise.allSettled([work(this)]);
+      try {
+        await this.#queue.durable();
+      } catch (error) {
+        if (look === MOST_LOOKS) {
+          throw error;
+        }
+        continue;
+      } finally {
+        generation.expectCurrent();
+      }
+      if (seen.status === 'rejected') {
+        throw seen.reason;
+      }
+      return seen.value;
     }
   }
 
@@ -237,6 +252,7 @@ export class Session implements Reader {
       await this.#queue.keepState();
     } finally {
       stopListening();
+      this.clock.tellFollowers();
     }
     return happened;
   }
@@ -245,11 +261,15 @@ export class Session implements Reader {
     reason: EndReason,
     next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
   ): Promise<void> {
-    return this.#queue.beginGeneration(reason, next, () => {
-      this.clock.set(this.state.clock);
-      this.scheduler.endGeneration();
-      this.events.clear();
-      this.requests.clear();
+    return this.#queue.beginGeneration(reason, next, {
+      whenBegun: () => {
+        this.clock.set(this.state.clock);
+        this.scheduler.endGeneration();
+      },
+      whenKept: () => {
+        this.events.clear();
+        this.requests.clear();
+      },
     });
   }
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../nearest.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
@@ -14,6 +15,12 @@ export interface SessionDefaults {
   /** How many sessions there may be. */
   limit: number;
 }
+
+/** The session of calls that name none: for whoever looks into it, it is always there. */
+export const DEFAULT_SESSION = 'default';
+
+/** Names of sessions that a refusal lists. */
+const MOST_NAMES = 20;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -50,6 +57,22 @@ export class Sessions {
     return this.#sessions.get(name);
   }
 
+  /** The session of that name, for whoever only looks into it. Throws for a bad name, or where there is none, naming those that there are. */
+  existing(name: string): Session {
+    const session = this.#sessions.get(name);
+    if (session) {
+      return session;
+    }
+    checkName(name);
+    const names = [...new Set([DEFAULT_SESSION, ...this.list().map((each) => each.name)])];
+    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+    const listed = `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+    throw new Refusal(
+      'unknown-record',
+      `there is no session "${name}"${didYouMean(name, names)}; there are: ${listed}`,
+    );
+  }
+
   /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
   async create(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Promise<Session> {
     if (this.#sessions.has(name)) {
@@ -75,7 +98,8 @@ export class Sessions {
     try {
       await this.#parts.store.drop(name);
     } catch (error) {
-      // The store still has it.
+      // The store still has it, and nothing of what was begun under its name meanwhile.
+      this.#sessions.get(name)?.end('deleted');
       const again = new Session(name, session.state, this.#parts);
       this.#sessions.set(name, again);
       await again.resume();
@@ -100,10 +124,7 @@ export class Sessions {
   }
 
   #make(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Session {
-    if (!NAME.test(name)) {
-      const rule = 'letters, digits, dots, dashes and underscores, 64 at most';
-      throw new Refusal('invalid-field', `${JSON.stringify(name.slice(0, 80))} is not a session name: ${rule}`);
-    }
+    checkName(name);
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
     }
@@ -122,5 +143,12 @@ export class Sessions {
     const { seed = this.#defaults.seed, scenario = this.#defaults.scenario, now = this.#defaults.now } = facts;
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
     return { seed, scenario, clock, generation: 0, rngPosition: 0, counters: {}, start: { scenario, clock } };
+  }
+}
+
+function checkName(name: string): void {
+  if (!NAME.test(name)) {
+    const rule = 'a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most';
+    throw new Refusal('invalid-field', `${JSON.stringify(name.slice(0, 80))} is not a session name: ${rule}`);
   }
 }

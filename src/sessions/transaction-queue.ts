@@ -94,12 +94,12 @@ export class TransactionQueue {
 
   /**
    * Ends the present generation and begins the next with other records, in one commit that nobody sees the inside of.
-   * `whenBegun` is called in that same moment.
+   * `whenBegun` is called in that same moment, `whenKept` once the commit is durable: until then it may be taken back.
    */
   async beginGeneration(
     reason: EndReason,
     next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
-    whenBegun: () => void,
+    { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
   ): Promise<void> {
     const { begun, changes, event } = await this.#alone(async () => {
       this.#generation.expectCurrent();
@@ -116,6 +116,7 @@ export class TransactionQueue {
     });
     await this.#durable;
     if (!begun.ended) {
+      whenKept();
       this.#parts.onDurable(changes, [event]);
     }
   }

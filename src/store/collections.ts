@@ -4,7 +4,7 @@
  */
 export const COLLECTIONS = {
   merchants: { indexes: [] },
-  payments: { indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile'] },
+  payments: { indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile', 'formId'] },
   payouts: { indexes: ['payerReference'] },
   links: { indexes: ['token', 'reference'] },
   images: { indexes: [] },

@@ -13,13 +13,18 @@ export function installationKey(dataFile: string): Buffer {
   if (dataFile === ':memory:') {
     return key;
   }
-  const file = `${dataFile}.key`;
+  const file = keyFileOf(dataFile);
   const kept = readKey(file);
   if (kept) {
     return kept;
   }
   writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600 });
   return key;
+}
+
+/** Where the key of the data in a file is kept. */
+export function keyFileOf(dataFile: string): string {
+  return `${dataFile}.key`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Delivery } from '../schema/records.ts';
 import { type JobContext, networkJob } from '../sessions/job.ts';
 import { afterMilliseconds } from '../timers.ts';
-import { failDelivery, recordAttempt } from './delivery.ts';
+import { failDelivery, recordAttempt, recordCutOff } from './delivery.ts';
 import type { Sender, Sent } from './send.ts';
 
 /** Whoever waits for an answer goes first: under load an attempt waits so many milliseconds of real time. */
@@ -20,6 +20,7 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean)
       return sender.send(delivery, context);
     },
     record: recordAttempt,
+    recordCutOff,
     fail: failDelivery,
   });
 }

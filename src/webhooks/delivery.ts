@@ -59,6 +59,7 @@ export function recordAttempt(
     subject: delivery.subjectId,
     event: delivery.type,
     attempt: attempts.length,
+    url: delivery.url,
   };
   const isReplayDue = delivery.replays !== tried.replays;
   const delay = delivery.isTest ? undefined : transaction.fixtures.times.webhookRetries[failuresIn(attempts) - 1];
@@ -81,6 +82,12 @@ export function recordAttempt(
     transaction.put('deliveries', { ...delivery, attempts, dueAt });
     transaction.emit('delivery.failed', 'deliveries', id, { ...facts, nextAttemptAt: formatUtc(dueAt) });
   }
+}
+
+/** Keeps that an attempt was cut off by a stop. The receiver may have it all the same, and gets it again after the start. */
+export function recordCutOff(transaction: Transaction, delivery: Delivery, sent: Sent, claimedAt: Instant): void {
+  const error = 'cut off by a stop of the sandbox; the receiver may have it';
+  transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
 }
 
 /** The sandbox itself could not make the attempt. */

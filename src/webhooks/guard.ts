@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { redactCredentials } from '../redact.ts';
 import { Refusal } from '../refusal.ts';
+import { parseUrl } from '../url.ts';
 
 /** Which addresses notifications may go to. */
 export interface GuardRules {
@@ -27,7 +29,7 @@ const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
 /** Refuses an address that must not be called, naming the rule. What a name stands for is checked when it is connected to. */
 export function checkTarget(address: string, rules: GuardRules): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw refusal(address, 'only http and https are called');
   }
@@ -100,5 +102,8 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 }
 
 function refusal(address: string, rule: string): Refusal {
-  return new Refusal('business-rule', `${JSON.stringify(address.slice(0, 200))} cannot be notified: ${rule}`);
+  return new Refusal(
+    'business-rule',
+    `${JSON.stringify(redactCredentials(address).slice(0, 200))} cannot be notified: ${rule}`,
+  );
 }

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Delivery } from '../schema/records.ts';
 import type { JobContext } from '../sessions/job.ts';
 import { addDuration, toDate } from '../time.ts';
-import { afterMilliseconds, machineNow } from '../timers.ts';
+import { afterMilliseconds, machineNow, steadyNow } from '../timers.ts';
 import { checkTarget, type GuardRules, guardedLookup } from './guard.ts';
 
 /** How long a receiver may take, in milliseconds of real time. Source: ours. */
@@ -45,14 +45,14 @@ export class Sender {
 
   /** One signed POST. Never rejects: what goes wrong, a signal that fires too, is in the result. */
   async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
-    const started = machineNow();
+    const started = steadyNow();
     const headers = await headersOf(delivery);
     try {
       const { status, body } = await this.#post(delivery, headers, context);
       const error = status < 300 ? null : wordsFor(status);
-      return { headers, status, ms: machineNow() - started, error, response: body };
+      return { headers, status, ms: Math.round(steadyNow() - started), error, response: body };
     } catch (error) {
-      return { headers, status: null, ms: machineNow() - started, error: explain(error), response: null };
+      return { headers, status: null, ms: Math.round(steadyNow() - started), error: explain(error), response: null };
     }
   }
 

@@ -22,7 +22,7 @@ export async function sendSample(session: Session, url: string, body: string): P
       }),
     { generation },
   );
-  await session.scheduler.finished('deliveries', id);
+  await session.scheduler.finished('deliveries', id, generation);
   const delivery = await session.read((reader) => reader.get('deliveries', id), generation);
   return { 'X-Sandbox-Delivery': id, 'X-Sandbox-Delivery-Outcome': outcomeOf(delivery?.attempts.at(-1)) };
 }

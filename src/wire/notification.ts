@@ -1,6 +1,7 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import { fillTemplate } from '../config/template.ts';
 import { toDecimalNumber } from '../money.ts';
+import { ownMember } from '../own-member.ts';
 import type { Payment, Payout } from '../schema/records.ts';
 import type { NotificationResponse } from '../schema/responses.ts';
 import { formatWithOffset, type Instant } from '../time.ts';
@@ -30,7 +31,7 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
 
 /** The webhook tester's sample for a webHookType; undefined for a type that the fixture does not have. */
 export function sampleNotification(type: string, now: Instant, fixtures: Fixtures): Notification | undefined {
-  const sample = fixtures.webhookSamples.samples[type];
+  const sample = ownMember(fixtures.webhookSamples.samples, type);
   const variables = { now: formatWithOffset(now, fixtures.times.notificationOffset) };
   return sample && (fillTemplate(sample, variables) as Notification);
 }

@@ -2,6 +2,7 @@ import type { AnswerVariable } from '../config/check-answer.ts';
 import type { Channel, Fixtures } from '../config/fixtures.ts';
 import { fillTemplate } from '../config/template.ts';
 import { toDecimalText } from '../money.ts';
+import { ownMember } from '../own-member.ts';
 import type { Merchant, Payment } from '../schema/records.ts';
 import type { Addresses } from '../sessions/addresses.ts';
 import { formatProcessed, formatWithOffset } from '../time.ts';
@@ -44,7 +45,7 @@ function templateOf(channel: Channel, payment: Payment, merchant: Merchant, want
   const profile = merchant.profiles.find(({ id }) => id === payment.profileId);
   const name = wanted ?? (profile?.mode === 'test' ? 'testMode' : 'default');
   // A scenario may ask for a template that only some channels have.
-  return channel.answers[name] ?? channel.answers.default;
+  return ownMember(channel.answers, name) ?? channel.answers.default;
 }
 
 /** What templates can name. The image costs the most by far, so it is made only when a template asks for it. */

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FLAGS, variableOf } from '../../src/config/settings.ts';
@@ -76,10 +78,56 @@ it.each([
     {},
     '--config /nowhere.json cannot be read',
   ],
+  [
+    'an address for notifications that is none',
+    ['start', '--webhook-url', 'foo'],
+    {},
+    '--webhook-url must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks, not "foo"',
+  ],
+  ['one of another scheme', ['start'], { SANDBOX_WEBHOOK_URL: 'ftp://x' }, 'SANDBOX_WEBHOOK_URL must be an http'],
+  ['one without a host', ['start', '--webhook-url', 'http://'], {}, '--webhook-url must be an http or https address'],
+  [
+    'one that is never called',
+    [...memory, '--webhook-url', 'http://169.254.169.254/'],
+    {},
+    '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',
+  ],
 ])('ends with 2 and one clear line for %s', async (_what, args, environment, words) => {
   const { code, stderr } = await runProgram(args, environment as unknown as Record<string, string>);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);
+});
+
+it.each([
+  ['http://ann:hush@127.0.0.1:1/x', '"http://***@127.0.0.1:1/x"'],
+  ['ftp://hush:@127.0.0.1/', '"ftp://***@127.0.0.1/"'],
+  ['http://ann:hu/hush@b', '"http://***@b"'],
+  ['ann:hush@127.0.0.1', '"***@127.0.0.1"'],
+])('never prints the credentials in an address such as %s', async (address, shown) => {
+  const file = join(temporaryFolder(), 'config.json');
+  writeFileSync(file, JSON.stringify({ 'webhook-url': address, port: 'x' }));
+  const all = await Promise.all([
+    runProgram([...memory, '--webhook-url', address, '--public-url', address]),
+    runProgram(['start', '--config', file]),
+    runProgram(['payments'], { SANDBOX_URL: address }),
+  ]);
+  for (const { code, stdout, stderr } of all) {
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(shown);
+    expect(stderr).not.toMatch(/ann|hush/);
+  }
+  expect(all.map(({ stderr }) => stderr.trim().split('\n').length)).toEqual([2, 2, 1]);
+});
+
+it('ends with 2 and says to make room where the disk is full', async () => {
+  const file = join(temporaryFolder(), 'state.json');
+  const command = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, 'dist/cli.js', 'start', '--port', '0'];
+  await expect(promisify(execFile)('sh', [...command, '--data', file])).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^merchant-sandbox: \S+state\.json cannot be used \(EFBIG: [^)]+\); make room there, then start the sandbox again\n$/,
+    ),
+  });
 });
 
 it('ends with 2 and names file and JSON path for a fixture that breaks its schema', async () => {
@@ -151,6 +199,41 @@ it('ends with 2 when the port is taken', async () => {
   await running.end('SIGTERM');
 });
 
+it('shows addresses that work from where it is read, and one that lets a browser in', async () => {
+  const running = await startProgram(...memory, '--host', '0.0.0.0', '--control-token', 'a-token');
+  const banner = running.output();
+  expect(banner).not.toContain('0.0.0.0');
+  const login = /http:\/\/localhost:\d+\/_sandbox\/docs\?token=a-token/.exec(banner)?.[0] ?? '';
+  expect((await fetch(login, { redirect: 'manual' })).status).toBe(303);
+  for (const { internal, family, address } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
+    expect([address, banner.includes(address)]).toEqual([address, !internal && family === 'IPv4']);
+  }
+  await running.end('SIGTERM');
+  const behind = await startProgram(...memory, '--public-url', 'https://pay.example/base');
+  expect(behind.output()).toMatch(/merchant API +https:\/\/pay\.example\/base\n +also at +http:\/\/127\.0\.0\.1:/);
+  expect(behind.output()).toContain('https://pay.example/base/_sandbox/docs');
+  await behind.end('SIGTERM');
+});
+
+it('says nothing of calls and events when quiet, however they end', async () => {
+  const file = join(temporaryFolder(), 'state.json');
+  const first = await startProgram('start', '--port', '0', '--data', file);
+  const { port } = new URL(first.url);
+  await first.end('SIGTERM');
+  const quiet = spawn(process.execPath, ['dist/cli.js', 'start', '--port', port, '--data', ':memory:', '--quiet']);
+  let output = '';
+  for (const stream of [quiet.stdout, quiet.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  expect((await runProgram(['wait', '--url', first.url])).code).toBe(0);
+  expect((await fetch(`${first.url}/nothing`)).status).toBe(404);
+  quiet.kill('SIGTERM');
+  await once(quiet, 'close');
+  expect(output).toBe('');
+});
+
 it('takes settings from flags before the environment before a config file', async () => {
   const file = join(temporaryFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ seed: 'from-file', validation: 'lenient', 'max-sessions': 7 }));
@@ -177,7 +260,9 @@ it('logs one line per request: readable, or JSON, or none when quiet, and never 
   await ask(readable.url);
   await readable.end('SIGTERM');
   expect(linesOf(readable.output())).toEqual([
-    expect.stringMatching(/POST \/auth\/authenticate\/merchant getAccessToken 401 \d+ms request-1/),
+    expect.stringMatching(
+      /WARN: POST \/auth\/authenticate\/merchant getAccessToken 401 \d+ms request-1: merchant M-1000/,
+    ),
   ]);
 
   const json = await startProgram(...memory, '--log-format', 'json');

@@ -173,7 +173,12 @@ describe('a session', () => {
     await session.useScenario('auto-approve');
     await session.advance('P1D');
     await session.reset();
-    expect(await session.clock()).toEqual({ mode: 'frozen', now: '2030-01-01T00:00:00.000Z', nextDue: null });
+    expect(await session.clock()).toEqual({
+      mode: 'frozen',
+      now: '2030-01-01T00:00:00.000Z',
+      ahead: null,
+      nextDue: null,
+    });
     expect((await session.currentScenario()).name).toBe('declined');
     expect((await session.payments()).items).toEqual([]);
     expect((await pay(session.baseUrl)).text).toBe(first.text);
@@ -193,11 +198,34 @@ describe('a session', () => {
 
   it('is refused when there are too many', async () => {
     const small = await startSandbox({ maxSessions: 2 });
-    await small.session('a').clock();
-    await small.session('b').clock();
-    await expect(small.session('c').clock()).rejects.toThrow('--max-sessions');
+    small.session('a');
+    small.session('b');
+    expect(() => small.session('c')).toThrow('--max-sessions');
     expect((await request(small.url).get('/s/c/param/paymentIntervals')).status).toBe(429);
     await small.close();
+  });
+
+  it('is not made by looking into it, nor by a change of one of its records, and the refusal names those that there are', async () => {
+    const own = await startSandbox();
+    own.session('checkout');
+    const misspelled = own.client.inSession('chekout');
+    const words = 'there is no session "chekout", did you mean checkout?; there are: default, checkout';
+    for (const look of [
+      () => misspelled.payments(),
+      () => misspelled.clock(),
+      () => misspelled.waitForEvent('payment.paid'),
+      () => misspelled.settle('ORDER-1', 'Paid'),
+      () => misspelled.replayFailed(),
+      () => misspelled.call('DELETE', '/requests'),
+      () => misspelled.verify({ match: { operation: 'initiatePayment' }, count: 0 }),
+    ]) {
+      await expect(look()).rejects.toMatchObject({ status: 404, message: words });
+    }
+    expect((await own.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual(['checkout']);
+    expect((await own.client.payments()).items).toEqual([]);
+    await misspelled.useScenario('declined');
+    expect((await misspelled.currentScenario()).name).toBe('declined');
+    await own.close();
   });
 
   it('is one of a thousand without trouble', async () => {
@@ -313,6 +341,32 @@ describe('events', () => {
     expect(await session.waitForEvent('payment.created', paid.id)).toMatchObject({ id: 2, subjectId: 'payment-1' });
   });
 
+  it('come with the calls between them where these are asked for, past and present', async () => {
+    const session = ownSession();
+    await pay(session.baseUrl);
+    await pay(session.baseUrl, { amount: 10 });
+    await session.settle('ORDER-1001', 'Paid');
+    const seen: string[] = [];
+    for await (const { type, subjectId, data } of session.events(0, { calls: true })) {
+      seen.push(`${type} ${subjectId}`);
+      if (seen.length === 4) {
+        await pay(session.baseUrl);
+      }
+      if (subjectId === 'request-3') {
+        expect(data).toMatchObject({ reference: 'ORDER-1001', reason: null, events: [{ type: 'payment.created' }] });
+        break;
+      }
+    }
+    expect(seen).toEqual([
+      'payment.created payment-1',
+      'request.answered request-1',
+      'request.answered request-2',
+      'payment.paid payment-1',
+      'payment.created payment-2',
+      'request.answered request-3',
+    ]);
+  });
+
   it('end when the sandbox closes', async () => {
     const other = await startSandbox();
     const waiting = other.client.waitForEvent('never');
@@ -344,11 +398,28 @@ describe('the control API', () => {
 
   it('needs the token when the sandbox listens beyond loopback; health does not', async () => {
     const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
-    const base = open.url.replace('0.0.0.0', '127.0.0.1');
+    const base = open.url;
+    const detail = async (headers: Record<string, string>) =>
+      JSON.parse((await request(base).get('/_sandbox/docs').set(headers)).text).detail;
+    expect(base).toMatch(/^http:\/\/localhost:\d+$/);
     expect(await ask({}, base)).toBe(401);
     expect(await ask({ 'x-sandbox-control-token': 'another' }, base)).toBe(401);
     expect(await ask({ 'x-sandbox-control-token': 'a-token' }, base)).toBe(200);
+    expect(await detail({ accept: 'text/html,*/*' })).toContain(
+      'open the address of the API reference that was printed',
+    );
+    expect(await detail({})).toContain('send its control token as X-Sandbox-Control-Token');
+    expect(await detail({ 'x-sandbox-control-token': 'another' })).toContain('the control token is wrong');
     expect((await request(base).get('/_sandbox/health')).status).toBe(200);
+    const login = await request(base).get('/s/shop/_sandbox/docs?token=a-token');
+    expect([login.status, login.headers['location']]).toEqual([303, 'docs']);
+    const cookie = String(login.headers['set-cookie']).split(';')[0] ?? '';
+    expect(String(login.headers['set-cookie'])).toContain('HttpOnly; SameSite=Lax');
+    expect(await ask({ cookie }, base)).toBe(200);
+    expect(await ask({ cookie, origin: base }, base)).toBe(200);
+    expect(await ask({ cookie, origin: 'http://evil.example' }, base)).toBe(403);
+    expect(await ask({ cookie: `${cookie}x` }, base)).toBe(401);
+    expect((await request(base).get('/_sandbox/docs?token=another')).status).toBe(401);
     expect((await startAndClose()).controlToken).toMatch(/^[\w-]{21}$/);
     await open.close();
   });
@@ -375,10 +446,21 @@ describe('the control API', () => {
     }
   });
 
+  it.each(['null', '"text"', '5', 'true', '[]'])('names a body that is %s and no object', async (sent) => {
+    for (const path of ['/state', '/clock', '/webhooks/endpoints', '/scenario']) {
+      const { status, body } = await request(sandbox.url).put(`/_sandbox${path}`).type('json').send(sent);
+      expect([path, status, body.detail]).toEqual([
+        path,
+        400,
+        expect.stringMatching(/^\$: expected an object.*, received /),
+      ]);
+    }
+  });
+
   it('shows the interface to people, without anything from elsewhere', async () => {
     const { text, headers } = await request(sandbox.url).get('/_sandbox/docs');
     expect(headers['content-type']).toContain('text/html');
-    expect(text).toContain('POST /sandbox/init/authenticate/merchant/wallet');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(text).not.toMatch(/(src|href)="https?:/);
   });
 });

@@ -152,35 +152,47 @@ describe('every list', () => {
     '%s refuses what its query schema does not declare, and takes the filters that it does',
     async (name, { path, query }) => {
       const session = ownSession();
-      await expect(session.call('GET', `${path}?colour=green`)).rejects.toThrow(`${name} does not take "colour"`);
-      for (const [filter, { enum: values }] of Object.entries(membersOf(String(query)))) {
-        const value = filter === 'limit' ? '1' : (values?.[0] ?? 'x');
+      await expect(session.call('GET', `${path}?colour=green&limt=2`)).rejects.toThrow(
+        `${name} does not take "colour"; nor "limt", did you mean limit?; it takes`,
+      );
+      for (const [filter, { type, enum: values }] of Object.entries(membersOf(String(query)))) {
+        const value = type === 'integer' ? '1' : String(values?.[0] ?? 'x').toUpperCase();
         const asked = session.call<{ items: unknown[] }>('GET', `${path}?${filter}=${value}`);
         await (filter === 'cursor' ? asked.catch(({ status }) => expect(status).toBe(400)) : asked);
       }
     },
   );
 
-  it.each(['sessions', 'merchants', 'scenarios', 'webhooks/endpoints'])(
-    '%s comes whole, page by page',
-    async (list) => {
-      const session = ownSession();
-      const urls = [1, 2, 3].map((number) => ({ url: `http://127.0.0.1:1/${number}` }));
-      await session.setEndpoints(urls);
-      const whole = await session.list(list, { limit: '1000' });
-      const items: unknown[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: { items: unknown[]; nextCursor: string | null } = await session.list(list, {
-          limit: '2',
-          ...(cursor === '' ? {} : { cursor }),
-        });
-        items.push(...page.items);
-        cursor = page.nextCursor;
-      }
-      expect(items).toEqual(whole.items);
-      expect(items.length).toBeGreaterThan(2);
-    },
-  );
+  it.each(['sessions', 'merchants', 'scenarios'])('%s comes whole, page by page', async (list) => {
+    const session = ownSession();
+    const whole = await session.list(list, { limit: '1000' });
+    const items: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: unknown[]; nextCursor: string | null } = await session.list(list, {
+        limit: '2',
+        ...(cursor === '' ? {} : { cursor }),
+      });
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    expect(items).toEqual(whole.items);
+    expect(items.length).toBeGreaterThan(2);
+  });
+
+  it('is filtered by values in any case, and by several at once', async () => {
+    const session = ownSession();
+    await payIn(session);
+    await payIn(session, { payerReference: 'ORDER-2' });
+    await session.settle('ORDER-2', 'Paid');
+    const ids = async (filters: Record<string, string>) => (await session.payments(filters)).items.map(({ id }) => id);
+    expect(await ids({ state: 'paid' })).toEqual(['payment-2']);
+    expect(await ids({ channel: 'QR-Wallet', state: 'PROCESSING' })).toEqual(['payment-1']);
+    expect(await ids({ payerReference: 'order-2' })).toEqual(['payment-2']);
+    await expect(ids({ state: 'payed' })).rejects.toThrow('$.state: expected one of Processing, Paid');
+    const answered = await session.list('requests', { status: '200', reference: 'order-2' });
+    expect(answered.items).toMatchObject([{ id: 'request-4' }]);
+    await expect(session.list('requests', { operation: 'pay' })).rejects.toThrow('$.operation: expected one of');
+  });
 
   it('refuses a cursor that it never gave', async () => {
     await expect(ownSession().list('merchants', { cursor: 'M-0' })).rejects.toThrow(

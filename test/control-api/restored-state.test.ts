@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { CONTROL_OPERATIONS } from '../../src/control-api/operations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { hostile, spoilInside } from '../fuzz/attack.ts';
+import { hostile, spoilInside } from '../fuzz/hostile.ts';
 import { post, saveLink, single, tokenOf } from '../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
 

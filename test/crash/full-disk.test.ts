@@ -1,39 +1,181 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
+import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { ChildProcess } from './child-process.ts';
 
 const SCRIPT = new URL('./sandbox-on-small-disk.ts', import.meta.url);
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+/** Bytes that a file may still have on a full disk: a journal's first line is written in its place. */
+const LEAST = 79;
 const newFolder = temporaryFolders();
+
+type Kept = Awaited<ReturnType<typeof kept>>;
+
 let child: ChildProcess;
+let url: string;
+let shop: SandboxClient;
+
+/** Starts a sandbox with one payment in the session `shop`. `wrapped` makes another command of the one that starts it. */
+async function start(wrapped = (command: string[]) => command): Promise<void> {
+  const [command = '', ...rest] = wrapped(ChildProcess.commandOf(SCRIPT, join(newFolder(), 'state.json')));
+  child = new ChildProcess(command, rest);
+  await child.linesWritten(1);
+  url = child.lines[0] ?? '';
+  shop = new SandboxClient({ url, session: 'shop' });
+  await shop.freeze('2026-01-05T10:00:00Z');
+  await shop.useScenario('payer-decides');
+  expect((await pay('ONE')).status).toBe(200);
+}
 
 afterEach(() => child.kill());
 
-it('says that it is degraded while the disk is full, shows nothing refused, and goes on when there is room', async () => {
-  const file = join(newFolder(), 'state.json');
-  const limited = ['-c', 'ulimit -f 200; exec "$@"', 'sh', ...ChildProcess.commandOf(SCRIPT, file)];
-  child = new ChildProcess('sh', limited);
-  await child.linesWritten(1);
-  const url = child.lines[0] ?? '';
-  const health = async () => {
-    const answer = await fetch(`${url}/_sandbox/health`);
-    return { http: answer.status, ...((await answer.json()) as object) };
-  };
-  expect(await health()).toMatchObject({ http: 200, status: 'ok' });
-  const client = new SandboxClient({ url });
-  const setEndpoint = (merchantId: string) =>
-    client.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/', merchantId }] });
-  const endpoints = async () => {
-    const { items } = (await client.call('GET', '/webhooks/endpoints')) as {
-      items: { id: string; merchantId: string }[];
-    };
-    return items.map(({ id, merchantId }) => `${id} of ${merchantId}`);
-  };
-  await setEndpoint('M-1');
-  await expect(setEndpoint('x'.repeat(150_000))).rejects.toThrow();
+function pay(payerReference: string): Promise<Response> {
+  return fetch(shop.baseUrl + WALLET, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...exampleOf('requests/single-payment'), payerReference, walletName: 'WALLET_QR' }),
+  });
+}
+
+/** The lines of its log, which has warnings and errors alone. */
+function warnings(): string[] {
+  return child.lines.slice(1);
+}
+
+async function health() {
+  const answer = await fetch(`${url}/_sandbox/health`);
+  return { http: answer.status, ...((await answer.json()) as { status: string; reason?: string }) };
+}
+
+/** Asks after its health alone, until it is well. */
+async function recovered(): Promise<void> {
+  while ((await health()).status !== 'ok') {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** What there is: the sessions, and all that `shop` keeps. A refused generation has used up its number, and nothing else. */
+async function kept() {
+  const { items } = await shop.call<{ items: { name: string }[] }>('GET', '/sessions');
+  const isThere = items.some(({ name }) => name === 'shop');
+  const { state, ...records } = isThere ? await shop.call<{ state: object }>('GET', '/state') : { state: {} };
+  return { sessions: items.map(({ name }) => name), records, facts: { ...state, generation: 0 } };
+}
+
+/** The first events that `shop` still knows. */
+async function eventsKnown(): Promise<string> {
+  const { body } = await fetch(`${shop.baseUrl}/_sandbox/events?since=0`);
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return new TextDecoder().decode(value);
+}
+
+it('goes on, where a single change is too large for the disk, with the ones that are not', async () => {
+  await start((command) => ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh', ...command]);
+  await expect(shop.setEndpoints([{ url: 'http://127.0.0.1:9/', merchantId: 'x'.repeat(150_000) }])).rejects.toThrow();
   expect(await health()).toMatchObject({ http: 503, status: 'degraded', reason: expect.stringContaining('EFBIG') });
-  expect(await endpoints()).toEqual(['endpoint-1 of M-1']);
-  await setEndpoint('M-2');
+  await shop.setEndpoints([{ url: 'http://127.0.0.1:9/', merchantId: 'M-2' }]);
   expect(await health()).toMatchObject({ http: 200, status: 'ok' });
-  expect(await endpoints()).toEqual(['endpoint-2 of M-2']);
+  const { endpoints } = await shop.call<{ endpoints: { id: string; merchantId: string }[] }>(
+    'GET',
+    '/webhooks/endpoints',
+  );
+  expect(endpoints).toMatchObject([{ id: 'endpoint-1', merchantId: 'M-2' }]);
 });
+
+const mayLimit = spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
+if (mayLimit) {
+  describe('on a disk that is full', () => {
+    const setLimit = (bytes: number | 'unlimited') =>
+      expect(spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`]).status).toBe(0);
+    const fill = () => setLimit(LEAST);
+    const makeRoom = () => setLimit('unlimited');
+
+    beforeEach(() => start());
+
+    const withoutPayments = ({ records }: Kept) => expect(records).toEqual({});
+    const changes: [string, () => Promise<unknown>, (after: Kept) => void][] = [
+      ['a reset', () => shop.reset(), withoutPayments],
+      ['a deletion', () => shop.call('DELETE', '/sessions/shop'), withoutPayments],
+      [
+        'a new session',
+        () => shop.call('POST', '/sessions', { name: 'another' }),
+        ({ sessions }) => expect(sessions).toContain('another'),
+      ],
+      [
+        'a restored state',
+        async () => shop.call('PUT', '/state', { state: (await shop.call<{ state: object }>('GET', '/state')).state }),
+        withoutPayments,
+      ],
+    ];
+
+    it.each(changes)('refuses %s, stands as before, and does it when there is room', async (_, change, expectDone) => {
+      const before = await kept();
+      const jobs = await shop.call('GET', '/jobs');
+      fill();
+      await expect(change()).rejects.toMatchObject({
+        status: 503,
+        problem: {
+          title: 'storage',
+          detail: expect.stringMatching(/refused.*EFBIG.*Make room there, then send it again/),
+        },
+      });
+      expect(await kept()).toEqual(before);
+      expect(await health()).toMatchObject({ http: 503, status: 'degraded', reason: expect.stringContaining('EFBIG') });
+
+      makeRoom();
+      await recovered();
+      expect(await kept()).toEqual(before);
+      expect(await shop.call('GET', '/jobs')).toEqual(jobs);
+      await change();
+      expectDone(await kept());
+      expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
+    });
+
+    it('keeps events and logged calls through a reset that was refused, and runs what was due once there is room', async () => {
+      const [events, calls] = [await eventsKnown(), await shop.call('GET', '/requests')];
+      fill();
+      await expect(shop.reset()).rejects.toThrow();
+      expect([await eventsKnown(), await shop.call('GET', '/requests')]).toEqual([events, calls]);
+      makeRoom();
+      await recovered();
+      await shop.runUntilIdle();
+      expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
+    });
+
+    it('drops nothing that falls due meanwhile, and logs one line about all of it', async () => {
+      fill();
+      await expect(shop.runUntilIdle()).rejects.toMatchObject({ status: 503 });
+      expect(await shop.payment('ONE')).toMatchObject({ state: 'Processing' });
+      makeRoom();
+      await recovered();
+      await shop.runUntilIdle();
+      expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
+      expect(await eventsKnown()).not.toContain('job.failed');
+      expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
+    });
+
+    it('answers each caller in its own way', async () => {
+      const { items } = await shop.payments();
+      const page = `${shop.baseUrl}/pay/approve/${items[0]?.paymentCode}`;
+      const formToken = / name="formToken" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
+      fill();
+      const refused = await pay('TWO');
+      expect([refused.status, refused.headers.get('x-sandbox-outcome')]).toEqual([503, 'refused: storage']);
+      expect(await refused.json()).toMatchObject({
+        auth: { errorResponse: { errorMessage: expect.stringContaining('Make room there'), statusCode: 503 } },
+        paymentInitiationResponse: null,
+      });
+      const approved = await fetch(page, {
+        method: 'POST',
+        body: new URLSearchParams({ action: 'approve', formToken }),
+      });
+      expect(approved.status).toBe(503);
+      expect(await approved.text()).toMatch(/Not available now.*The change was refused.*Make room there/s);
+      expect((await shop.payments()).items).toMatchObject([{ payerReference: 'ONE', state: 'Processing' }]);
+    });
+  });
+}

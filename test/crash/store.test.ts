@@ -52,7 +52,9 @@ describe('a process that is killed while it keeps payments', () => {
     expect(await child.exit()).toBe(0);
     const refusals = child.lines.filter((line) => !line.startsWith('payment-'));
     expect(refusals).toEqual([
-      expect.stringContaining(`StoreError: ${file}.journal: a change could not be written (Error: EFBIG`),
+      expect.stringContaining(
+        `Refusal: the change was refused, because it could not be written to ${file}.journal (EFBIG`,
+      ),
       'not seen, degraded',
       'afterwards well',
     ]);

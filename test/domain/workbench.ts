@@ -11,7 +11,8 @@ import type { Store } from '../../src/store/store.ts';
 import { state } from '../store/samples.ts';
 
 const SESSION = 'workbench';
-const LINK = {
+/** What a merchant saves a link with. */
+export const LINK = {
   id: '',
   environment: 'sandbox',
   name: 'Market stall',

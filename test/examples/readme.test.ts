@@ -10,6 +10,14 @@ it("the README's example is the one that is run here", () => {
   expect(asShown).toBe(shown);
 });
 
+it('every JSON in it can be pasted', () => {
+  const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```json\w*\n(.*?)```/gs)];
+  expect(blocks.length).toBeGreaterThan(2);
+  for (const [, block] of blocks) {
+    expect(() => JSON.parse(block ?? '')).not.toThrow();
+  }
+});
+
 it('a test that forgets to close the sandbox still ends', async () => {
   const script = `
     import { startSandbox } from './dist/index.js';

@@ -99,8 +99,10 @@ describe('an address', () => {
 
   it('may name its session before a query, or alone', async () => {
     expect((await send('GET', '/s/other/param/paymentIntervals?a=/s/x')).status).toBe(200);
-    expect((await send('GET', '/s/other')).status).toBe(404);
-    expect((await send('GET', '/s/other?a=b')).status).toBe(404);
+    expect((await send('GET', '/s/other/nothing')).status).toBe(404);
+    for (const path of ['/s/other', '/s/other?a=b']) {
+      expect((await send('GET', path)).text).toContain(`${sandbox.url}/s/other/_sandbox/docs`);
+    }
   });
 });
 

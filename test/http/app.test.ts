@@ -40,7 +40,12 @@ async function serving(entryPoints: EntryPoint[]) {
     throw new Refusal('too-many-sessions', 'full');
   };
   const server = createServer(
-    createApp(entryPoints, { findSession: () => undefined, openSession, onError: (error) => errors.push(error) }),
+    createApp(entryPoints, {
+      findSession: () => undefined,
+      openSession,
+      baseOf: () => '',
+      onError: (error) => errors.push(error),
+    }),
   );
   servers.push(server);
   await new Promise<void>((resolve) => {

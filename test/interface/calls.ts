@@ -1,4 +1,5 @@
 import request from 'supertest';
+import type { Operation } from '../../src/merchant-api/operation.ts';
 import { exampleOf, PNG } from './examples.ts';
 
 export async function tokenOf(base: string, number = 1000): Promise<string> {
@@ -37,4 +38,56 @@ export async function saveLink(base: string, token: string, path: string, member
   }
   const answer = await call.attach('paymentLinkImage', PNG, { filename: 'a.png', contentType: 'image/png' });
   return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+/** Sends an operation's example as its client would; a list in a form as parts of one name. */
+export async function send(
+  base: string,
+  operation: Operation,
+  path: string,
+  token: string,
+  members: Record<string, unknown> = {},
+) {
+  const place = path.replace('{id}', '1');
+  const call = operation.method === 'GET' ? request(base).get(place) : request(base).post(place);
+  if (operation.authentication !== 'none') {
+    call.set('Authorization', `Bearer ${token}`);
+  }
+  if (operation.request === null) {
+    return call;
+  }
+  const body = exampleOf(operation.request, members);
+  if (operation.body !== 'multipart') {
+    return call.set('Content-Type', 'application/json').send(JSON.stringify(body));
+  }
+  for (const [name, value] of Object.entries(body)) {
+    for (const text of name === 'paymentLinkImage' ? [] : [value].flat()) {
+      call.field(name, String(text));
+    }
+  }
+  return call.attach('paymentLinkImage', PNG, 'picture.png');
+}
+
+/** Makes what an operation needs to be there before it is called; returns the members that name it. */
+export async function prepare(
+  base: string,
+  operation: Operation,
+  environment: string,
+  token: string,
+): Promise<Record<string, unknown>> {
+  const prefix = environment === 'sandbox' ? '/sandbox' : '';
+  const order = (path: string, body: object) =>
+    request(base).post(`${prefix}${path}`).set('Authorization', `Bearer ${token}`).send(body);
+  if (operation.name === 'getPaymentStatus') {
+    await order('/init/authenticate/merchant/wallet', exampleOf('requests/single-payment'));
+  }
+  if (operation.name !== 'addRecurringPayment' && operation.name !== 'cancelRecurringPayment') {
+    return {};
+  }
+  const asked = await order('/api/requestPaymentToken', exampleOf('requests/payment-token'));
+  const recurringPaymentToken = JSON.parse(asked.text).paymentToken;
+  if (operation.name === 'cancelRecurringPayment') {
+    await order('/api/addRecurringPayment', exampleOf('requests/recurring-payment', { recurringPaymentToken }));
+  }
+  return { recurringPaymentToken };
 }

@@ -1,11 +1,11 @@
 import request from 'supertest';
 import { describeOperations } from '../../src/merchant-api/describe.ts';
-import type { Operation } from '../../src/merchant-api/operation.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import { pathsOf } from '../../src/merchant-api/routes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { validate } from '../../src/schema/validation.ts';
-import { exampleOf, MERCHANT, PNG } from './examples.ts';
+import { prepare, send } from './calls.ts';
+import { MERCHANT } from './examples.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
@@ -29,47 +29,6 @@ function ownSession(): string {
   return sandbox.sessionUrl(`own-${sessions}`);
 }
 
-/** Sends an operation's example as its client would. */
-async function send(base: string, operation: Operation, path: string, members: Record<string, unknown> = {}) {
-  const place = path.replace('{id}', '1');
-  const call = operation.method === 'GET' ? request(base).get(place) : request(base).post(place);
-  if (operation.authentication !== 'none') {
-    call.set('Authorization', `Bearer ${token}`);
-  }
-  if (operation.request === null) {
-    return call;
-  }
-  const body = exampleOf(operation.request, members);
-  if (operation.body !== 'multipart') {
-    return call.set('Content-Type', 'application/json').send(JSON.stringify(body));
-  }
-  for (const [name, value] of Object.entries(body)) {
-    if (name !== 'paymentLinkImage') {
-      call.field(name, String(value));
-    }
-  }
-  return call.attach('paymentLinkImage', PNG, 'picture.png');
-}
-
-/** Makes what an operation needs to be there before it is called; returns the members that name it. */
-async function prepare(base: string, operation: Operation, environment: string): Promise<Record<string, unknown>> {
-  const prefix = environment === 'sandbox' ? '/sandbox' : '';
-  const post = (path: string, body: object) =>
-    request(base).post(`${prefix}${path}`).set('Authorization', `Bearer ${token}`).send(body);
-  if (operation.name === 'getPaymentStatus') {
-    await post('/init/authenticate/merchant/wallet', exampleOf('requests/single-payment'));
-  }
-  if (operation.name !== 'addRecurringPayment' && operation.name !== 'cancelRecurringPayment') {
-    return {};
-  }
-  const asked = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'));
-  const recurringPaymentToken = JSON.parse(asked.text).paymentToken;
-  if (operation.name === 'cancelRecurringPayment') {
-    await post('/api/addRecurringPayment', exampleOf('requests/recurring-payment', { recurringPaymentToken }));
-  }
-  return { recurringPaymentToken };
-}
-
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
   const paths = () => pathsOf(operation, sandbox.fixtures);
 
@@ -81,7 +40,13 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
         sandbox.fixtures,
       )) {
         const base = ownSession();
-        const answer = await send(base, operation, spelling.path, await prepare(base, operation, environment));
+        const answer = await send(
+          base,
+          operation,
+          spelling.path,
+          token,
+          await prepare(base, operation, environment, token),
+        );
         expect([spelling.path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([
           spelling.path,
           200,
@@ -130,7 +95,7 @@ describe.each(OPERATIONS.filter(({ name }) => PAYMENTS.includes(name)))('$name',
   )('initiates a payment on %s in %s with all ten members in order', async (walletName, _environment, path) => {
     for (const spelling of [path, `${path}Request`]) {
       const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
-      const answer = await send(sandbox.url, operation, spelling, { walletName, ...mobile });
+      const answer = await send(sandbox.url, operation, spelling, token, { walletName, ...mobile });
       expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
       const { auth, paymentInitiationResponse } = JSON.parse(answer.text);
       expect(Object.keys(paymentInitiationResponse)).toEqual([

@@ -149,8 +149,14 @@ describe('a payment link', () => {
   });
 
   it('is refused for a file that is no image, whatever it calls itself', async () => {
-    const { status, body } = await save(ownSession(), { image: Buffer.from('<svg onload=alert(1)>') });
-    expect([status, body.message]).toEqual([400, expect.stringContaining('$.paymentLinkImage')]);
+    const { status, body } = await save(ownSession(), {
+      image: Buffer.from('<svg onload=alert(1)>'),
+      members: { paymentLinkEndDate: '2025-12-31' },
+    });
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringMatching(/^\$\.paymentLinkImage: [^;]+; \$\.paymentLinkEndDate: [^;]+$/),
+    ]);
   });
 
   it('is refused for an image of more than 5 MiB', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { credentials, pathsIn, post, saveLink, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';
@@ -5,6 +6,7 @@ import { exampleOf } from './examples.ts';
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const WALLET = '/init/authenticate/merchant/wallet';
 const PAYOUT = '/init/authenticate/merchant/bulkPayment';
+const NEWCOMER = { merchantId: 'NEW', merchantApiKey: 'a', merchantKey: 'b' };
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -86,6 +88,126 @@ describe('a refusal names every wrong field at once', () => {
   ])('such as %s', async (_what, path, body, code, paths) => {
     const { status, message } = await post(path, body, ownSession());
     expect([status, pathsIn(message)]).toEqual([code, paths]);
+  });
+
+  it.each<[string, string, object, string[]]>([
+    [
+      'a payment whose merchant is new',
+      WALLET,
+      single({ ...NEWCOMER, amount: 10, paymentCurrency: 'XXX', payerName: null }),
+      ['$.amount', '$.payerName', '$.paymentCurrency'],
+    ],
+    [
+      'one entry of a list',
+      WALLET,
+      exampleOf('requests/bulk-payment', {
+        profileId: 77,
+        dynamicPaidList: [
+          { dynamicMerchantId: 'M-9999', dynamicPayoutPercentage: 60 },
+          { dynamicMerchantId: 'M-1001' },
+        ],
+      }),
+      ['$.dynamicPaidList[1].dynamicPayoutPercentage', '$.profileId', '$.dynamicPaidList[0].dynamicMerchantId'],
+    ],
+    [
+      'an entry that is no object',
+      WALLET,
+      exampleOf('requests/bulk-payment', { paymentCurrency: 'XXX', dynamicPaidList: [''] }),
+      ['$.dynamicPaidList[0]', '$.paymentCurrency'],
+    ],
+    [
+      'a payout whose credits are wrong, and so have no sum',
+      PAYOUT,
+      exampleOf('requests/bulk-payout', {
+        debitTotalAmount: 1,
+        debitPaymentCurrency: 'XXX',
+        dynamicCreditList: [{ creditMerchantId: 'M-9999', creditAmount: 5 }],
+      }),
+      [
+        '$.dynamicCreditList[0].creditBankName',
+        '$.dynamicCreditList[0].creditBankBICCode',
+        '$.dynamicCreditList[0].creditAccountNumber',
+        '$.dynamicCreditList[0].creditAccountName',
+        '$.debitPaymentCurrency',
+        '$.dynamicCreditList[0].creditMerchantId',
+      ],
+    ],
+    [
+      'an amount beyond the limits of a channel that is not known',
+      WALLET,
+      single({ walletName: 'NOPE', amount: '0.00', profileId: 77 }),
+      ['$.walletName', '$.profileId'],
+    ],
+    [
+      'a fee of an unknown currency',
+      '/param/merchant/feesCalculator',
+      { paymentMethod: 'WALLET_QR', paymentAmount: '10', paymentCurrency: 99 },
+      ['$.paymentAmount', '$.paymentCurrency'],
+    ],
+  ])('of the schema and of the business rules that can be told, as one 400: %s', async (_what, path, body, paths) => {
+    const base = ownSession();
+    const { status, message } = await post(path, body, base);
+    expect([status, pathsIn(message)]).toEqual([400, paths]);
+  });
+
+  it('of the schema and of the business rules, whichever members are wrong in either way', async () => {
+    const shapes = fc.subarray(
+      ['walletName', 'amount', 'paymentDescription', 'payerName', 'payerReference', 'payerAccountId'],
+      { minLength: 1 },
+    );
+    const rules = fc.subarray(['paymentCurrency', 'profileId'] as const);
+    await fc.assert(
+      fc.asyncProperty(shapes, rules, async (misshapen, broken) => {
+        const members = [
+          ...misshapen.map((name) => [name, []] as const),
+          ...broken.map((name) => [name, name === 'profileId' ? 77 : 'XXX'] as const),
+        ];
+        const { status, message } = await post(WALLET, single(Object.fromEntries(members)), sandbox.url);
+        const named = [...misshapen, ...broken].map((name) => `$.${name}`);
+        expect([status, pathsIn(message).toSorted()]).toEqual([400, named.toSorted()]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('of a body and of its bearer, and leaves nothing behind that it tried for that', async () => {
+    const base = ownSession();
+    const wrong = single({ ...NEWCOMER, amount: 10 });
+    const { status, message } = await post(WALLET, wrong, base, 'nonsense');
+    expect([status, message]).toEqual([
+      400,
+      expect.stringMatching(/^\$\.amount: .*; the bearer token was not issued by this session/),
+    ]);
+    await post(WALLET, wrong, base);
+    const right = await post(WALLET, single({ ...NEWCOMER, merchantKey: 'another' }), base);
+    expect(right.status).toBe(200);
+    const session = sandbox.session(`refusals-${sessions}`);
+    expect((await session.list('payments')).items).toHaveLength(1);
+    expect((await session.list('requests')).items[1]?.['findings']).toEqual([
+      expect.objectContaining({ path: '$.amount' }),
+    ]);
+  });
+
+  it('of the keys in a body that do not belong to its merchant, or whose merchant may not trade', async () => {
+    const others = single({ merchantKey: 'another', amount: 10 });
+    expect((await post(WALLET, others, ownSession())).message).toMatch(/^\$\.amount: .*another merchantKey/);
+    const idle = single({ ...credentials(1007), amount: 10 });
+    expect((await post(WALLET, idle, ownSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
+  });
+
+  it('and every member that is perhaps misspelled, whatever refuses the call', async () => {
+    const unknown = '$.colour: expected no such member, received a member that the interface does not have';
+    const base = ownSession();
+    for (const [code, body, bearer] of [
+      [400, single({ colour: 'green', amount: 10 }), undefined],
+      [401, single({ colour: 'green' }), 'nonsense'],
+      [401, single({ colour: 'green', merchantKey: 'another' }), undefined],
+      [422, single({ colour: 'green', paymentCurrency: 'XXX' }), undefined],
+    ] as const) {
+      const { status, message } = await post(WALLET, body, base, bearer);
+      expect([status, message]).toEqual([code, expect.stringMatching(/^.+; \$\.colour: .+$/)]);
+      expect(message).toContain(unknown);
+    }
   });
 
   it('of a payment link', async () => {

@@ -9,6 +9,7 @@ import { read, refusalOf, requestWith } from './requests.ts';
 function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
   const session = {
     name: 'default',
+    state: { counters: { event: 7 } },
     requests: new RequestLog(new LogSpace(1e6)),
     clock: { now: () => 0 },
   } as unknown as Session;

@@ -100,10 +100,23 @@ describe('an alias of a fixture', () => {
   });
 });
 
-it('names the route that a misspelled path most likely means, of the same method where two are as near', async () => {
+it('names the route that a misspelled path most likely means, and none for what the interface does not have', async () => {
   const routes = routesOf(await loadFixtures());
-  const nearest = (method: string, path: string) => nearestRoute(routes, method, path).path;
+  const nearest = (method: string, path: string) => nearestRoute(routes, method, path)?.path;
   expect(nearest('POST', '/init/authenticate/merchant/walet')).toBe('/init/authenticate/merchant/wallet');
   expect(nearest('POST', '/Init/Authenticate/Merchant/BulkWallet')).toBe('/init/authenticate/merchant/bulkWallet');
-  expect(nearest('GET', `/${'x'.repeat(100_000)}`)).toMatch(/^\//);
+  expect(nearest('POST', '/wallet')).toBe('/init/authenticate/merchant/wallet');
+  expect(nearest('GET', '/init/curencies/all')).toBe('/init/currencies/all');
+  expect(nearest('POST', '/api/cancelRecuringPayment')).toBe('/api/cancelRecurringPayment/{id}');
+  expect(nearest('POST', '/api/cancelRecuringPayment/3')).toBe('/api/cancelRecurringPayment/{id}');
+  const others = [
+    '/',
+    '/all',
+    '/merchant',
+    '/api/refundPayment',
+    '/api/listPayments',
+    '/init/countries/all',
+    `/${'x'.repeat(100_000)}`,
+  ];
+  expect(others.map((path) => nearest('POST', path))).toEqual(others.map(() => undefined));
 });

@@ -79,6 +79,27 @@ it('tells a link page when the merchant changes the link', async () => {
   await stream.close();
 });
 
+it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
+  ['stands', true, [(session) => session.advance('PT30S'), (session) => session.freeze('2026-03-01T10:05:00Z')]],
+  ['goes', false, [(session) => session.advance('PT30S'), (session) => session.freeze()]],
+])('tells an open page when a clock that %s is moved or set, once it is there', async (name, isFrozen, moves) => {
+  const session = sandbox.session(`clock-${name}`);
+  await (isFrozen ? session.reset() : session.unfreeze());
+  const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
+  await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' });
+  const link = (await createLink(session)).replace(session.baseUrl, '');
+  const paths = [`/pay/checkout?paymentCode=${paymentId}`, '/pay/phone/263770000001', link];
+  const streams = await Promise.all(paths.map(async (path) => listen(await open(session, path))));
+  await Promise.all(streams.map((stream) => stream.next()));
+  for (const move of moves) {
+    await move(session);
+    for (const [index, stream] of streams.entries()) {
+      expect(await stream.next()).toBe((await open(session, paths[index] ?? '')).version);
+    }
+  }
+  await Promise.all(streams.map((stream) => stream.close()));
+});
+
 it('tells a phone of another wrong PIN, and says nothing of what happens to others', async () => {
   const session = sandbox.session('wrong-pin');
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { createLink, payLink, shown, submit } from './visits.ts';
+import { createLink, fieldsOf, payLink, shown, submit } from './visits.ts';
 
 const temporaryFolder = temporaryFolders();
 let sandbox: Sandbox;
@@ -89,4 +89,56 @@ it('says in plain words what a channel has no fees for, and the reason beside it
     'QR wallet does not take this amount. Enter another amount or choose another way to pay.',
   );
   expect((await session.payments()).items).toEqual([]);
+});
+
+describe('a form that is sent more than once', () => {
+  it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
+    'makes one payment of a link of type %s, at once or later, and leads to it each time',
+    async (paymentLinkType) => {
+      const session = sandbox.session(`sent-twice-${paymentLinkType}`);
+      const link = await createLink(session, { paymentLinkType });
+      const fields = fieldsOf((await request(link).get('')).text);
+      const send = () =>
+        request(link)
+          .post('')
+          .type('form')
+          .send({ ...fields, amount: '10.00' });
+      const atOnce = await Promise.all(Array.from({ length: 8 }, send));
+      expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([303]));
+      expect(new Set(atOnce.map(({ headers }) => headers['location'])).size).toBe(1);
+      expect((await session.payments()).items).toHaveLength(1);
+      await session.settle('payment-1', 'Paid');
+      expect((await send()).headers['location']).toBe(atOnce[0]?.headers['location']);
+      expect((await session.payments()).items).toHaveLength(1);
+    },
+  );
+
+  it('makes another payment where the link was opened again, and after a refusal', async () => {
+    const session = sandbox.session('opened-twice');
+    const link = await createLink(session);
+    const fields = fieldsOf((await request(link).get('')).text);
+    const refused = await request(link)
+      .post('')
+      .type('form')
+      .send({ ...fields, email: 'nobody' });
+    expect(refused.status).toBe(422);
+    await request(link).post('').type('form').send(fields);
+    await payLink(session, link, {});
+    expect((await session.payments()).items).toHaveLength(2);
+  });
+
+  it('is refused where its id was made up', async () => {
+    const session = sandbox.session('made-up');
+    const link = await createLink(session);
+    const fields = fieldsOf((await request(link).get('')).text);
+    const [, proof] = (fields['formToken'] ?? '').split('.');
+    for (const formToken of [`another.${proof}`, proof, `.${proof}`, `${fields['formToken']}x`]) {
+      const { status } = await request(link)
+        .post('')
+        .type('form')
+        .send({ ...fields, formToken });
+      expect(status).toBe(403);
+    }
+    expect((await session.payments()).items).toEqual([]);
+  });
 });

@@ -86,7 +86,7 @@ it('makes status query, webhook, history and event stream agree on what a page s
   await session.setEndpoints([{ url: receiver.url }]);
   await send(session, page, { action: 'decline', formToken: await tokenOn(session, page) });
   const event = await session.waitForEvent('payment.cancelled');
-  expect(event.data).toEqual({ cause: 'payer' });
+  expect(event.data).toMatchObject({ cause: 'payer', reference: 'ORDER-1001', amount: '10.00', code: '05' });
   expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({
     to: 'Cancelled',
     cause: 'payer',

@@ -96,6 +96,11 @@ describe('a scenario is chosen', () => {
       'rule 2 of payer-cancels, chosen by header',
     );
     expect(await outcomeOf({ paymentDescription: 'Order #42' })).toBe('rule 1 of auto-approve, chosen by session');
+    await session.useScenario('payer-decides');
+    expect(await outcomeOf({})).toBe('payer-decides, chosen by session');
+    expect(await outcomeOf({ paymentDescription: '#declnd, #mine', payerReference: '#declined' })).toBe(
+      'rule 2 of declined, chosen by tag; #declnd names no scenario, did you mean #declined?; #mine names no scenario',
+    );
   });
 
   it('and when a header names none that there is, the answer names those that there are', async () => {

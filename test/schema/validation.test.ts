@@ -57,6 +57,12 @@ it('only warns of a member that the interface does not have, whatever its name',
   );
 });
 
+it('names the member that a misspelled one most likely is', async () => {
+  expect(await single({ payerNane: 'Ann' })).toMatchObject([
+    { path: '$.payerNane', received: 'a member that the interface does not have, did you mean payerName?' },
+  ]);
+});
+
 it('answers a value that fits with one shared, frozen list', async () => {
   const [first, second] = [await single({}), await calculation(10)];
   expect(first).toBe(second);

@@ -1,3 +1,4 @@
+import { StaleGeneration } from '../../src/sessions/generation.ts';
 import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { endOfTurn } from '../../src/timers.ts';
@@ -247,8 +248,8 @@ describe('jobs on the network', () => {
     );
     await notify(session, 'delivery-1', 0);
     await notify(session, 'delivery-2', 0);
-    const first = session.scheduler.finished('deliveries', 'delivery-1');
-    const second = session.scheduler.finished('deliveries', 'delivery-2');
+    const first = session.scheduler.finished('deliveries', 'delivery-1', session.generation);
+    const second = session.scheduler.finished('deliveries', 'delivery-2', session.generation);
     await turns();
     answers.get('delivery-2')?.();
     await second;
@@ -257,5 +258,27 @@ describe('jobs on the network', () => {
     answers.get('delivery-1')?.();
     await first;
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
+  });
+
+  it.each([
+    ['a reset', (session: Session) => session.reset()],
+    ['a deletion', async (session: Session) => session.end('deleted')],
+  ])('are not waited for beyond %s, which may have come before', async (_what, end) => {
+    const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
+    const { generation } = session;
+    await notify(session, 'delivery-1', 0);
+    const waiting = session.scheduler.finished('deliveries', 'delivery-1', generation);
+    const refused = expect(waiting).rejects.toBeInstanceOf(StaleGeneration);
+    await end(session);
+    await refused;
+    await expect(session.scheduler.finished('deliveries', 'delivery-1', generation)).rejects.toThrow(StaleGeneration);
+  });
+
+  it('are not waited for once they are over', async () => {
+    const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    await session.scheduler.finished('deliveries', 'delivery-1', session.generation);
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });
 });

@@ -572,6 +572,6 @@ describe('a stop', () => {
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: '{}' });
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'cut off: cut' });
   });
 });

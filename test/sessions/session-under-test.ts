@@ -35,6 +35,7 @@ export async function partsWith(...jobs: Job[]) {
     hooks: {
       jobs,
       onEvents: async () => undefined,
+      onPublished: () => undefined,
       onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
       onError: (error: unknown) => errors.push(error),
     },
@@ -63,6 +64,9 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
     collection: 'deliveries',
     lane: ({ url }) => url,
     send,
+    recordCutOff(transaction, delivery, body) {
+      transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });
+    },
     record(transaction, delivery, sent, body) {
       const isReplayDue = delivery.replays !== sent.replays;
       transaction.put('deliveries', { ...delivery, body, dueAt: isReplayDue ? delivery.dueAt : null });

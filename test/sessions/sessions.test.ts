@@ -1,7 +1,8 @@
+import { Refusal } from '../../src/refusal.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import type { Store } from '../../src/store/store.ts';
 import { payment, state } from '../store/samples.ts';
-import { isSettled, partsWith, paymentsJob } from './session-under-test.ts';
+import { deferred, isSettled, partsWith, paymentsJob } from './session-under-test.ts';
 
 const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, limit: 2 };
 
@@ -63,6 +64,13 @@ describe('sessions', () => {
     },
   );
 
+  it.each(['__proto__', '_sandbox', '-', '..'])('are told how a name begins where one is %s', async (name) => {
+    const { sessions } = await someSessions();
+    expect(() => sessions.open(name)).toThrow(
+      `"${name}" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most`,
+    );
+  });
+
   it.each(['a', 'A.b_c-9', '9'.repeat(64)])('can be called %s', async (name) => {
     const { sessions } = await someSessions();
     expect(sessions.open(name).name).toBe(name);
@@ -110,6 +118,21 @@ describe('sessions', () => {
     expect(await parts.store.sessions()).toEqual([]);
     expect(await sessions.open('shop').all('payments')).toEqual([]);
     await expect(session.get('payments', 'payment-1')).rejects.toThrow('session shop was deleted');
+  });
+
+  it('whose deletion is refused are there again, and what was begun under their name meanwhile is over', async () => {
+    const { sessions, parts } = await someSessions();
+    const session = sessions.open('shop');
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    const { promise, reject } = deferred();
+    parts.store.drop = () => promise;
+    const deletion = sessions.delete('shop');
+    const meanwhile = sessions.open('shop');
+    reject(new Refusal('storage', 'full'));
+    await expect(deletion).rejects.toMatchObject({ kind: 'storage' });
+    await expect(meanwhile.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
+    expect(await sessions.open('shop').all('payments')).toHaveLength(1);
   });
 
   it('that there are not cannot be deleted', async () => {

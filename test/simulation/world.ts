@@ -125,6 +125,7 @@ export class World {
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),
           onEvents: (transaction, events) => keepDeliveries(transaction, events, undefined),
+          onPublished: () => undefined,
           // A charge that cannot be made any more is no error.
           onJobFailed: (kind, id, error) => error instanceof Refusal || this.errors.push([kind, id, error]),
           onError: (error) => this.errors.push(error),

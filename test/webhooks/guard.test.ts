@@ -44,6 +44,12 @@ describe('an address to be notified', () => {
     expect(() => checkTarget(url, { isExposed: true, allowedHosts: [host] })).toThrow(refusal);
   });
 
+  it('is named without the credentials that it carries', () => {
+    expect(() => checkTarget('http://ann:hush@127.0.0.1/', LOCAL)).toThrow(
+      '"http://***@127.0.0.1/" cannot be notified',
+    );
+  });
+
   it.each([
     ['127.0.0.1', 'loopback'],
     ['10.0.0.1', 'private'],

@@ -8,7 +8,9 @@ import { viewJob } from '../views.ts';
 export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
-    summary: 'What is under way, then what is due, the next one first',
+    summary: 'List jobs',
+    description:
+      'What is under way, then what is due, the next one first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',

@@ -23,7 +23,8 @@ import { viewLink, viewMerchant, viewPayment, viewPaymentToken, viewPayout, view
 export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PaymentsQuery>({
     name: 'listPayments',
-    summary: 'Payments, newest first',
+    summary: 'List payments',
+    description: 'Payments, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/payments',
     query: 'control/payments-query',
@@ -33,7 +34,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getPayment',
-    summary: 'One payment with its history, by id, payerReference, paymentId or paymentCode (the newest)',
+    summary: 'Get a payment',
+    description:
+      'One payment with its history. `id` is its id, `payerReference`, `paymentId` or `paymentCode`; of several the newest.',
     method: 'GET',
     path: '/payments/{id}',
     query: null,
@@ -43,7 +46,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<Settlement>({
     name: 'settlePayment',
-    summary: 'Settle a payment as if its payer, or nobody, had acted',
+    summary: 'Settle a payment',
+    description: "Settles a payment as if its payer, or nobody, had acted. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payments/{id}/settle',
     query: null,
@@ -57,7 +61,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, PayoutsQuery>({
     name: 'listPayouts',
-    summary: 'Payouts, newest first',
+    summary: 'List payouts',
+    description: 'Payouts, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/payouts',
     query: 'control/payouts-query',
@@ -67,7 +72,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getPayout',
-    summary: 'One payout with its credits, by id or payerReference',
+    summary: 'Get a payout',
+    description: 'One payout with its credits. `id` is its id or `payerReference`.',
     method: 'GET',
     path: '/payouts/{id}',
     query: null,
@@ -78,6 +84,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<Settlement>({
     name: 'settlePayout',
     summary: 'Settle a payout',
+    description: "Settles a payout. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payouts/{id}/settle',
     query: null,
@@ -91,7 +98,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, LinksQuery>({
     name: 'listLinks',
-    summary: 'Payment links, newest first',
+    summary: 'List payment links',
+    description:
+      'Payment links, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/links',
     query: 'control/links-query',
@@ -101,7 +110,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getLink',
-    summary: 'One payment link, by id or reference',
+    summary: 'Get a payment link',
+    description: 'One payment link. `id` is its id or reference.',
     method: 'GET',
     path: '/links/{id}',
     query: null,
@@ -111,7 +121,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, RecurringPaymentsQuery>({
     name: 'listRecurringPayments',
-    summary: 'Recurring payments with their next charge, newest first',
+    summary: 'List recurring payments',
+    description:
+      'Recurring payments with their next charge, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/recurring-payments',
     query: 'control/recurring-payments-query',
@@ -121,7 +133,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getRecurringPayment',
-    summary: 'One recurring payment with its next charge, by id or reference',
+    summary: 'Get a recurring payment',
+    description: 'One recurring payment with its next charge. `id` is its id or reference.',
     method: 'GET',
     path: '/recurring-payments/{id}',
     query: null,
@@ -131,7 +144,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, PaymentTokensQuery>({
     name: 'listPaymentTokens',
-    summary: 'Payment tokens, newest first',
+    summary: 'List payment tokens',
+    description:
+      'Payment tokens, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/payment-tokens',
     query: 'control/payment-tokens-query',
@@ -141,7 +156,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getPaymentToken',
-    summary: 'One payment token, by id or reference',
+    summary: 'Get a payment token',
+    description: 'One payment token. `id` is its id or reference.',
     method: 'GET',
     path: '/payment-tokens/{id}',
     query: null,
@@ -151,7 +167,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, PageQuery>({
     name: 'listMerchants',
-    summary: 'Merchants of the fixture, and those that registered themselves',
+    summary: 'List merchants',
+    description:
+      'The merchants of the fixtures, and those that registered themselves, without their keys. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/merchants',
     query: 'control/page-query',
@@ -164,7 +182,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getMerchant',
-    summary: 'One merchant, without its keys',
+    summary: 'Get a merchant',
+    description: 'One merchant, without its keys.',
     method: 'GET',
     path: '/merchants/{id}',
     query: null,

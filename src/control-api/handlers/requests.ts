@@ -22,20 +22,25 @@ interface Difference {
 export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, RequestsQuery>({
     name: 'listRequests',
-    summary: 'The last calls of the merchant API, newest first',
+    summary: 'List logged requests',
+    description:
+      'The last calls of the merchant API, newest first, secrets masked. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/requests',
     query: 'control/requests-query',
     request: null,
     response: listOf('control/request'),
     handle: async ({ session, query }) => {
-      const { items, nextCursor } = listEntries(session.requests.entries, query);
+      const { status, ...others } = query;
+      const isAsked = ({ answer }: LoggedRequest) => status === undefined || answer?.status === status;
+      const { items, nextCursor } = listEntries(session.requests.entries.filter(isAsked), others);
       return { items: items.map(viewRequest), nextCursor };
     },
   }),
   sessionRow({
     name: 'getRequest',
-    summary: 'One call, whole',
+    summary: 'Get a logged request',
+    description: 'One call of the merchant API, whole. `id` is what its answer had in `X-Sandbox-Request`.',
     method: 'GET',
     path: '/requests/{id}',
     query: null,
@@ -51,7 +56,8 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'clearRequests',
-    summary: 'Forget the calls so far',
+    summary: 'Clear the request log',
+    description: 'Forgets the calls so far.',
     method: 'DELETE',
     path: '/requests',
     query: null,
@@ -61,9 +67,12 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<RequestExpectation>({
     name: 'verifyRequests',
-    summary: 'Whether the calls were as expected; 422 with the nearest ones when not',
+    summary: 'Verify requests',
+    description: 'Whether the calls so far were as expected. 422 with the nearest ones when not.',
+    refusals: ['expectation-failed'],
     method: 'POST',
     path: '/requests/verify',
+    isRead: true,
     query: null,
     request: 'control/request-expectation',
     response: one('control/verification'),

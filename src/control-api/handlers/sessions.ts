@@ -1,28 +1,19 @@
-import { checkScenario } from '../../config/check-scenario.ts';
-import { capFindings, Refusal, refuseFindings } from '../../refusal.ts';
-import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
-import { forgetStrikes } from '../../scenarios/faults.ts';
-import type {
-  ClockAdvance,
-  ClockSetting,
-  ClockView,
-  PageQuery,
-  ScenarioChoice,
-  SessionStart,
-} from '../../schema/control.ts';
-import type { ScenarioFixture } from '../../schema/fixtures.ts';
+import { Refusal, refuseFindings } from '../../refusal.ts';
+import type { ClockAdvance, ClockSetting, ClockView, PageQuery, SessionStart } from '../../schema/control.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
-import { formatUtc, parseInstant } from '../../time.ts';
+import { formatDuration, formatUtc, parseInstant } from '../../time.ts';
 import { pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, sandboxRow, sessionRow } from '../operation.ts';
 import { viewEvent, viewSession } from '../views.ts';
 
-/** A session's own facts: its name, clock and scenario. */
+/** A session's own facts: its name and clock. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow<undefined, PageQuery>({
     name: 'listSessions',
-    summary: 'The sessions that there are',
+    summary: 'List the sessions',
+    description:
+      'The sessions that there are. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/sessions',
     query: 'control/page-query',
@@ -35,7 +26,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sandboxRow<SessionStart>({
     name: 'createSession',
-    summary: 'Make a session with its own seed, scenario and frozen clock',
+    summary: 'Create a session',
+    description:
+      'Makes a session with its own seed, scenario and frozen clock. Without this call, a session is made on first use.',
     method: 'POST',
     path: '/sessions',
     query: null,
@@ -49,7 +42,8 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sandboxRow({
     name: 'deleteSession',
-    summary: 'Delete a session and all that it keeps',
+    summary: 'Delete a session',
+    description: 'Deletes a session and all that it keeps. Nothing of it is charged, settled or notified any more.',
     method: 'DELETE',
     path: '/sessions/{name}',
     query: null,
@@ -59,7 +53,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'reset',
-    summary: 'Back to the start: no records, scenario and clock as the session was made',
+    summary: 'Reset the session',
+    description:
+      'Back to the start: no records, scenario and clock as the session was made. Nothing of before reaches a record or a receiver.',
     method: 'POST',
     path: '/reset',
     query: null,
@@ -72,7 +68,8 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getClock',
-    summary: 'What time it is in the session',
+    summary: 'Get the clock',
+    description: 'What time it is in the session, whether its clock is frozen, and when something is due next.',
     method: 'GET',
     path: '/clock',
     query: null,
@@ -82,7 +79,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<ClockSetting>({
     name: 'setClock',
-    summary: 'Freeze the clock, move it, or let it go',
+    summary: 'Set the clock',
+    description:
+      "Freezes the clock, moves it, or lets it go with the machine's. What becomes due on the way runs in order before this answers.",
     method: 'PUT',
     path: '/clock',
     query: null,
@@ -105,7 +104,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<ClockAdvance>({
     name: 'advanceClock',
-    summary: 'Move the clock on; everything due runs in order before this answers, and hanging up ends it',
+    summary: 'Advance the clock',
+    description:
+      'Moves the clock on by a duration. Everything due runs in order before this answers; hanging up ends it.',
     method: 'POST',
     path: '/clock/advance',
     query: null,
@@ -115,96 +116,14 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'runUntilIdle',
-    summary: 'Move the clock from one due moment to the next until nothing is due',
+    summary: 'Run until nothing is due',
+    description: 'Moves the clock from one due moment to the next until nothing is due any more.',
     method: 'POST',
     path: '/clock/run-until-idle',
     query: null,
     request: null,
     response: one('control/clock-view'),
     handle: async ({ session, signal }) => viewMove(session, await session.runUntilIdle(signal)),
-  }),
-  sessionRow<undefined, PageQuery>({
-    name: 'listScenarios',
-    summary: 'The scenarios that there are',
-    method: 'GET',
-    path: '/scenarios',
-    query: 'control/page-query',
-    request: null,
-    response: listOf('fixtures/scenario'),
-    handle: async ({ session, query }) => pageOf(await session.read(listScenarios), query, ({ name }) => name),
-  }),
-  sessionRow({
-    name: 'getScenario',
-    summary: 'The scenario that the session follows',
-    method: 'GET',
-    path: '/scenario',
-    query: null,
-    request: null,
-    response: one('fixtures/scenario'),
-    handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
-  }),
-  sessionRow<ScenarioChoice>({
-    name: 'chooseScenario',
-    summary: 'Follow another scenario from now on',
-    method: 'PUT',
-    path: '/scenario',
-    query: null,
-    request: 'control/scenario-choice',
-    response: one('fixtures/scenario'),
-    handle: ({ session, body: { name } }) =>
-      session.transact(async (transaction) => {
-        const scenario = await requireScenario(transaction, name);
-        transaction.followScenario(name);
-        await forgetStrikes(transaction);
-        return scenario;
-      }),
-  }),
-  sessionRow<ScenarioFixture>({
-    name: 'defineScenario',
-    summary: 'Define a scenario in this session, or redefine one',
-    method: 'PUT',
-    path: '/scenarios/{name}',
-    query: null,
-    request: 'fixtures/scenario',
-    response: one('fixtures/scenario'),
-    handle: async ({ session, parameters, body }) => {
-      if (body.name !== parameters['name']) {
-        throw new Refusal('invalid-field', `the path names ${parameters['name']}, the body ${body.name}`);
-      }
-      const findings = await checkScenario(body, session.fixtures.channels.channels);
-      if (findings.length > 0) {
-        throw refuseFindings(capFindings(findings));
-      }
-      await session.transact(async (transaction) => {
-        transaction.put('scenarios', { id: body.name, scenario: body });
-        await forgetStrikes(transaction, body.name);
-      });
-      return body;
-    },
-  }),
-  sessionRow({
-    name: 'deleteScenario',
-    summary: 'Forget a scenario that was defined in this session',
-    method: 'DELETE',
-    path: '/scenarios/{name}',
-    query: null,
-    request: null,
-    response: null,
-    handle: ({ session, parameters }) =>
-      session.transact(async (transaction) => {
-        const name = parameters['name'] ?? '';
-        if (!(await transaction.get('scenarios', name))) {
-          throw new Refusal('unknown-record', `no scenario ${name} was defined in session ${session.name}`);
-        }
-        if (transaction.scenario === name && !session.fixtures.scenarios.has(name)) {
-          throw new Refusal(
-            'conflict',
-            `session ${session.name} follows the scenario ${name}; choose another one first`,
-          );
-        }
-        transaction.remove('scenarios', name);
-        await forgetStrikes(transaction, name);
-      }),
   }),
 ];
 
@@ -228,6 +147,11 @@ function viewMove(session: Session, happened: readonly SessionEvent[]): ClockVie
 
 function viewClock(session: Session): ClockView {
   const { nextDueAt: nextDue } = session.scheduler;
-  const { mode } = session.clock.state;
-  return { mode, now: formatUtc(session.clock.now()), nextDue: nextDue === undefined ? null : formatUtc(nextDue) };
+  const { state } = session.clock;
+  return {
+    mode: state.mode,
+    now: formatUtc(session.clock.now()),
+    ahead: state.mode === 'real' && state.offset > 0 ? formatDuration(state.offset) : null,
+    nextDue: nextDue === undefined ? null : formatUtc(nextDue),
+  };
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusal.ts';
 import type { EventsQuery } from '../../schema/control.ts';
+import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
@@ -11,7 +12,8 @@ import { type ControlOperation, EventStream, one, sessionRow } from '../operatio
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getState',
-    summary: 'All that the session keeps, to put back later',
+    summary: 'Get the state',
+    description: 'All that the session keeps, to put back later.',
     method: 'GET',
     path: '/state',
     query: null,
@@ -21,7 +23,8 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<object>({
     name: 'putState',
-    summary: 'Put a fetched state back in place of what there is',
+    summary: 'Restore a state',
+    description: 'Puts a fetched state back in place of what there is, all or nothing.',
     method: 'PUT',
     path: '/state',
     query: null,
@@ -35,20 +38,26 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, EventsQuery>({
     name: 'streamEvents',
-    summary: 'What happens, as server-sent events; Last-Event-ID (or ?since=) goes on from there',
+    summary: 'Stream events',
+    description:
+      'What happens, as server-sent events; the data of each is an EventView. Goes on after the event that `Last-Event-ID` or `since` names, and does not end by itself.',
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
     request: null,
+    requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
       const last = session.state.counters['event'] ?? 0;
-      const since = Number(lastEventId ?? query.since ?? last);
+      const asked = lastEventId ?? query.since;
+      const since = Number(asked ?? last);
       if (!Number.isSafeInteger(since) || since < 0) {
         throw new Refusal('invalid-field', 'Last-Event-ID must be the number of an event');
       }
       // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
-      return new EventStream(session, since > last ? 0 : since);
+      const after = since > last ? 0 : since;
+      const isMissed = ({ lastEvent }: LoggedRequest) => asked !== undefined && (after === 0 || lastEvent > after);
+      return new EventStream(session, after, query.calls ? session.requests.entries.filter(isMissed) : undefined);
     },
   }),
 ];

@@ -1,8 +1,8 @@
-import type { DeliveriesQuery, EndpointView, PageQuery, WebhookEndpoints } from '../../schema/control.ts';
+import type { DeliveriesQuery, EndpointsView, WebhookEndpoints } from '../../schema/control.ts';
 import { replay } from '../../webhooks/delivery.ts';
 import { endpointsOf, secretFrom } from '../../webhooks/endpoints.ts';
 import { findRecord } from '../find-record.ts';
-import { listRecords, pageOf } from '../lists.ts';
+import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 import { viewDelivery } from '../views.ts';
 
@@ -10,24 +10,28 @@ const SECRET_BYTES = 24;
 
 /** Where notifications go, and what became of each. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
-  sessionRow<undefined, PageQuery>({
+  sessionRow({
     name: 'listWebhookEndpoints',
-    summary: 'Where notifications go, with the secrets that sign them',
+    summary: 'List webhook endpoints',
+    description:
+      'Where notifications go, with the secrets that sign them. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/webhooks/endpoints',
-    query: 'control/page-query',
+    query: null,
     request: null,
-    response: listOf('control/endpoint'),
-    handle: async (call) => pageOf(await endpointsFor(call), call.query, ({ id }) => id),
+    response: one('control/endpoints-view'),
+    handle: endpointsFor,
   }),
   sessionRow<WebhookEndpoints>({
     name: 'setWebhookEndpoints',
-    summary: "Replace the session's own endpoints",
+    summary: 'Set webhook endpoints',
+    description: "Replaces the session's own endpoints. An endpoint without a secret gets one.",
+    refusals: ['business-rule'],
     method: 'PUT',
     path: '/webhooks/endpoints',
     query: null,
     request: 'control/webhook-endpoints',
-    response: listOf('control/endpoint'),
+    response: one('control/endpoints-view'),
     handle: async (call) => {
       for (const { url } of call.body.endpoints) {
         call.parts.checkWebhookTarget(url);
@@ -46,12 +50,14 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
           });
         }
       });
-      return { items: await endpointsFor(call), nextCursor: null };
+      return endpointsFor(call);
     },
   }),
   sessionRow<undefined, DeliveriesQuery>({
     name: 'listDeliveries',
-    summary: 'Notifications with every attempt, newest first',
+    summary: 'List deliveries',
+    description:
+      'Notifications with every attempt, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/webhooks/deliveries',
     query: 'control/deliveries-query',
@@ -61,7 +67,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'getDelivery',
-    summary: 'One notification with every attempt',
+    summary: 'Get a delivery',
+    description: 'One notification with every attempt.',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
     query: null,
@@ -72,7 +79,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'replayDelivery',
-    summary: 'Send a notification once more, under the same webhook-id',
+    summary: 'Replay a delivery',
+    description: 'Sends a notification once more, under the same `webhook-id`.',
     method: 'POST',
     path: '/webhooks/deliveries/{id}/replay',
     query: null,
@@ -85,7 +93,9 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'replayFailedDeliveries',
-    summary: 'Send all notifications once more that were given up',
+    summary: 'Replay failed deliveries',
+    description: 'Sends all notifications once more that were given up.',
+    refusals: ['unknown-record'],
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',
     query: null,
@@ -99,6 +109,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-function endpointsFor({ session, parts }: SessionCall): Promise<EndpointView[]> {
-  return session.read((reader) => endpointsOf(reader, parts.webhookUrl));
+async function endpointsFor({ session, parts }: SessionCall): Promise<EndpointsView> {
+  return { endpoints: await session.read((reader) => endpointsOf(reader, parts.webhookUrl)) };
 }

@@ -47,7 +47,7 @@ export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): Bro
     return [];
   }
   const expected = `an amount from ${toDecimalText(minimum)} to ${toDecimalText(maximum)}, the limits of ${row.channel}`;
-  return [{ path, expected, value: toDecimalText(amount) }];
+  return [{ path, expected, value: toDecimalText(amount), involves: ['$.channel', '$.currency'] }];
 }
 
 /** What somebody wants to move, by which channel, and where an order names both. */
@@ -75,7 +75,13 @@ export function feesOf(fixtures: Fixtures, cost: Cost): { fees: FeeRow | undefin
 
 /** The rule that a currency without fees in force breaks. */
 export function withoutFees(path: string, channel: string, value: unknown, none: string): BrokenRule {
-  return { path, expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`, value, remark: none };
+  return {
+    path,
+    expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`,
+    value,
+    remark: none,
+    involves: ['$.channel'],
+  };
 }
 
 /** The rule that a currency breaks which the fixture does not have. */

@@ -2,13 +2,13 @@ import { type MinorUnits, splitByPercentage, sumOfPercentages } from '../../mone
 import { Refusal } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { addDuration } from '../../time.ts';
+import { addDuration, formatUtc } from '../../time.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants.ts';
 import { whyInactive } from '../payment-links.ts';
 import { type BrokenRule, BrokenRules } from '../rules.ts';
 import { chargesOn, type FeeRow, feesOf } from './fees.ts';
-import { dueOfPayment } from './payment.ts';
+import { dueOfPayment, factsOf } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
 
 /** The same for most payments, so that keeping many of them keeps it once. */
@@ -40,6 +40,8 @@ export interface PaymentOrder {
   payerMobile: string | null;
   /** What a payer of a link says about themselves beside name and mobile. */
   payerContact?: Payment['payerContact'];
+  /** Of the form that a payer sent. */
+  formId?: string;
   /** Receivers by percentage; empty for a single payment. */
   split: readonly { merchantId: string; percentage: number }[];
   /** Fills the payment's token instead of the flow's own. */
@@ -87,6 +89,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     profileId: order.profileId,
     payerMobile: order.payerMobile,
     ...(order.payerContact ? { payerContact: order.payerContact } : {}),
+    ...(order.formId === undefined ? {} : { formId: order.formId }),
     shares: divide(order),
     ...references,
     paymentToken: order.paymentToken ?? references.paymentToken,
@@ -100,7 +103,12 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     answer: null,
   };
   transaction.put('payments', payment);
-  transaction.emit('payment.created', 'payments', payment.id);
+  transaction.emit('payment.created', 'payments', payment.id, {
+    ...factsOf(payment),
+    origin: payment.origin,
+    settlement: settlement && { outcome: settlement.outcome, at: formatUtc(settlement.at) },
+    expiresAt: formatUtc(expiresAt),
+  });
   return payment;
 }
 

@@ -1,9 +1,15 @@
+import { toDecimalText } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payment, PaymentLink } from '../../schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Instant } from '../../time.ts';
 import { type Transition, transition } from './transitions.ts';
+
+/** What an event says of a payment, so that whoever reads it need not look the payment up. */
+export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
+  return { reference, amount: toDecimalText(amount), currency, channel };
+}
 
 /** The payment with the sandbox's own id. Throws `unknown-record`. */
 export async function paymentById(transaction: Transaction, id: string): Promise<Payment> {
@@ -50,14 +56,16 @@ function settle(
   change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
 ): Payment {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to as 'Paid'];
-  const settled = transition(payment, {
-    at: transaction.now,
-    code: words?.code ?? null,
-    description: words?.description ?? null,
-    ...change,
-  });
+  const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
+  const settled = transition(payment, { at: transaction.now, ...how, code, description });
+  const { cause } = change;
   transaction.put('payments', settled);
-  transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, { cause: change.cause });
+  transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
+    cause,
+    ...factsOf(settled),
+    code,
+    description,
+  });
   return settled;
 }
 

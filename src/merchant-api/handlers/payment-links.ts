@@ -16,6 +16,7 @@ const NAMES = {
   currency: 'paymentLinkCurrency',
   currencyId: 'paymentLinkCurrencyId',
   profileId: 'paymentLinkProfileId',
+  startDate: 'paymentLinkStartDate',
   endDate: 'paymentLinkEndDate',
   imageAction: 'paymentLinkImageType',
 };

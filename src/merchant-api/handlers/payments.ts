@@ -20,6 +20,7 @@ import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** What a request calls the members of an order. */
 const NAMES = {
+  channel: 'walletName',
   currency: 'paymentCurrency',
   split: 'dynamicPaidList',
   merchantId: 'dynamicMerchantId',

@@ -16,6 +16,8 @@ const NAMES = {
   intervalId: 'recurringIntervalId',
   intervalName: 'recurringIntervalName',
   paymentToken: 'recurringPaymentToken',
+  channel: 'recurringPaymentToken',
+  startDate: 'recurringStartDate',
   expiryDate: 'recurringExpiryDate',
   currency: 'recurringCurrency',
   amount: 'recurringAmount',

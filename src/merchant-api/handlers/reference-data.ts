@@ -4,6 +4,7 @@ import { toDecimalNumber, toMinorUnits } from '../../money.ts';
 import type { FeesCalculationRequest } from '../../schema/requests.ts';
 import type { FeesResponse } from '../../schema/responses.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { inTermsOf } from '../broken-rules.ts';
 import { channelOf } from '../checks.ts';
 import type { Call, Outcome } from '../operation.ts';
 
@@ -20,9 +21,16 @@ export async function listBanks(_call: Call, reader: Reader): Promise<Outcome> {
   return { answer: reader.fixtures.banks.banks };
 }
 
+/** What a request calls what fees depend on. */
+const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'paymentCurrency' };
+
 /** What a payment of an amount costs on a channel: the fee table's row and the total. Source: reference, section 5. */
 export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
-  const { paymentMethod, paymentAmount, paymentCurrency } = call.body;
+  return inTermsOf(call.body, NAMES, feesFor(call.body, reader));
+}
+
+async function feesFor(body: FeesCalculationRequest, reader: Reader): Promise<Outcome> {
+  const { paymentMethod, paymentAmount, paymentCurrency } = body;
   const { fixtures, now } = reader;
   const { currencies } = fixtures.currencies;
   const { id: channel } = channelOf(reader, paymentMethod, 'paymentMethod');
@@ -30,15 +38,14 @@ export async function calculateFees(call: Call<FeesCalculationRequest>, reader: 
   if (!currencies.some(({ id }) => id === paymentCurrency)) {
     const known = currencies.map(({ id, currencyCode }) => `${id} (${currencyCode})`).join(', ');
     const expected = `the id of a currency: ${known}`;
-    throw new BrokenRules([{ path: '$.paymentCurrency', expected, value: paymentCurrency }]);
+    throw new BrokenRules([{ path: '$.currency', expected, value: paymentCurrency }]);
   }
   const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, at: now });
   if ('none' in found) {
-    throw new BrokenRules([withoutFees('$.paymentCurrency', channel, paymentCurrency, found.none)]);
+    throw new BrokenRules([withoutFees('$.currency', channel, paymentCurrency, found.none)]);
   }
   const { channel: _, ...row } = found.row;
-  const broken = limitsBroken(found.row, amount, '$.paymentAmount');
-  refuseBroken(broken.map((rule) => ({ ...rule, value: paymentAmount })));
+  refuseBroken(limitsBroken(found.row, amount, '$.amount'));
   const answer: FeesResponse = { ...row, feeTotalToBePaid: toDecimalNumber(amount + chargesOn(found.row, amount)) };
   return { answer };
 }

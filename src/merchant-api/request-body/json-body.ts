@@ -1,5 +1,6 @@
-import { Refusal } from '../../refusal.ts';
+import { type Finding, Refusal } from '../../refusal.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
+import { duplicatesIn } from './json-duplicates.ts';
 import { describeSyntaxError } from './json-syntax.ts';
 import { checkTree } from './json-tree.ts';
 
@@ -24,8 +25,8 @@ export function checkJsonType(contentType: string | undefined): void {
   }
 }
 
-/** A JSON object from bytes. Throws a Refusal that says where the text breaks off, never what stands there. */
-export function parseJson(bytes: Buffer): object {
+/** A JSON object from bytes, and its duplicates. Throws a Refusal that says where the text breaks off, never what stands there. */
+export function parseJson(bytes: Buffer): { value: object; duplicates: readonly Finding[] } {
   const text = decode(bytes);
   if (text === '') {
     throw new Refusal('malformed-body', 'the body is empty; a JSON object was expected');
@@ -36,7 +37,7 @@ export function parseJson(bytes: Buffer): object {
     throw new Refusal('malformed-body', `the body is ${kind}; a JSON object was expected`);
   }
   checkTree(value);
-  return value;
+  return { value, duplicates: duplicatesIn(text, value) };
 }
 
 /** Takes a byte order mark off, too. */

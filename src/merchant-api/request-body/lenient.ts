@@ -54,13 +54,10 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       : undefined,
 };
 
-/** What HTTP libraries write for a boolean in a form. */
+/** What HTTP libraries and checkboxes write for a boolean in a form. */
 const BOOLEANS: ReadonlyMap<string, string> = new Map([
-  ['true', 'true'],
-  ['1', 'true'],
-  ['false', 'false'],
-  ['0', 'false'],
-  ['', 'false'],
+  ...['true', '1', 'on', 'yes'].map((text) => [text, 'true'] as const),
+  ...['false', '0', 'off', 'no', ''].map((text) => [text, 'false'] as const),
 ]);
 
 /** Deviations that cannot be mended in the value: the finding they cause is only a warning. Repeated parts are the form's. */

@@ -11,6 +11,8 @@ const MAX_FILE = 5 * 1024 * 1024;
 /** Bytes of a text part at most. Source: ours. */
 const MAX_TEXT = 64 * 1024;
 const FORM = 'multipart/form-data';
+/** What a name of a list's entry ends in. */
+const LIST_SUFFIX = /\[\d*\]$/;
 const FORCED = 'application/x-www-form-urlencoded';
 
 /** A file part: what its schema describes, with the bytes beside it. */
@@ -29,9 +31,10 @@ export interface Form {
 }
 
 /**
- * The parts of a multipart body by name. A repeated part is an error; lenient takes the last one, with a warning. Lenient
- * also takes a multipart body that calls itself a URL-encoded form, and parts that call themselves attachments: a widely
- * used HTTP library sends that when the type is forced. Rejects with a Refusal. Source: reference, section 9.
+ * The parts of a multipart body by name. A repeated part is an error; lenient takes the last one, with a warning, and reads
+ * the names that some libraries give to a list's entries (`name[]`, `name[0]`) as the list's own. Lenient also takes a
+ * multipart body that calls itself a URL-encoded form, and parts that call themselves attachments: a widely used HTTP
+ * library sends that when the type is forced. Rejects with a Refusal. Source: reference, section 9.
  */
 export async function readMultipart(bytes: Buffer, contentType: string | undefined, lenient: boolean): Promise<Form> {
   const findings: Finding[] = [];
@@ -42,14 +45,18 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
   const body = formDataOnly(bytes, boundary, lenient, findings);
   const parts = await parse(body, boundary, lenient ? MAX_FILE : MAX_TEXT);
   const value = new Map<string, string | FilePart>();
-  for (const [name, part] of parts) {
+  for (const [came, part] of parts) {
+    const name = lenient ? came.replace(LIST_SUFFIX, '') : came;
+    const path = memberPath('$', name);
     if (value.has(name)) {
       const severity = lenient ? 'warning' : 'error';
-      findings.push({ path: memberPath('$', name), expected: 'one part of this name', received: 'several', severity });
+      findings.push({ path, expected: 'one part of this name', received: 'several', severity });
+    } else if (name !== came) {
+      findings.push({ path, expected: 'a part of this name', received: JSON.stringify(came), severity: 'warning' });
     }
     value.set(name, part);
   }
-  checkTree(Object.fromEntries(parts.map(([name]) => [name, ''])));
+  checkTree(Object.fromEntries([...value.keys()].map((name) => [name, ''])));
   return { value: Object.fromEntries(value), findings };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { redactText } from '../../redact.ts';
-import { type Finding, Refusal } from '../../refusal.ts';
+import { type Finding, Refusal, refuseFindings } from '../../refusal.ts';
 import { memberPath } from '../../schema/json-path.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
@@ -86,7 +86,7 @@ export function readForLog(request: IncomingMessage): Promise<unknown> {
 
 function shown(bytes: Buffer): unknown {
   try {
-    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes);
+    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes).value;
   } catch {
     return textOf(bytes);
   }
@@ -172,10 +172,10 @@ function interpret(
       }
       // Clients that send a body with a GET tend to leave its type out.
       return lenient && contentType === undefined
-        ? { value: parseJson(bytes), findings: [UNTYPED] }
-        : { value: parseTypedJson(bytes, contentType), findings: NO_FINDINGS };
+        ? readJson(bytes, lenient, [UNTYPED])
+        : readTypedJson(bytes, contentType, lenient);
     case 'json':
-      return { value: parseTypedJson(bytes, contentType), findings: NO_FINDINGS };
+      return readTypedJson(bytes, contentType, lenient);
   }
 }
 
@@ -186,12 +186,24 @@ const UNTYPED: Finding = {
   severity: 'warning',
 };
 
-function parseTypedJson(bytes: Buffer, contentType: string | undefined): object {
+function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: boolean): BodyResult {
   // Nothing has no type that could be wrong.
   if (bytes.length > 0) {
     checkJsonType(contentType);
   }
-  return parseJson(bytes);
+  return readJson(bytes, lenient, NO_FINDINGS);
+}
+
+/** A member that came twice: lenient takes the last, as most parsers do without a word. */
+function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
+  const { value, duplicates } = parseJson(bytes);
+  if (duplicates.length === 0) {
+    return { value, findings };
+  }
+  if (!lenient) {
+    throw refuseFindings(duplicates);
+  }
+  return { value, findings: [...findings, ...duplicates.map((each) => ({ ...each, severity: 'warning' as const }))] };
 }
 
 /** Query parameters by name, all of them texts; of a repeated one the last. */

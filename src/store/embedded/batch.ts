@@ -1,4 +1,4 @@
-import type { StoreError } from '../store.ts';
+import type { Refusal } from '../../refusal.ts';
 
 /** The commits of one turn of the event loop, which share one write and one fate. */
 export interface Batch {
@@ -7,7 +7,7 @@ export interface Batch {
   takeBacks: (() => void)[];
   durable: Promise<void>;
   resolve(): void;
-  reject(error: StoreError): void;
+  reject(refusal: Refusal): void;
 }
 
 export function openBatch(): Batch {

@@ -1,4 +1,27 @@
 import { readSync, writeSync } from 'node:fs';
+import { endOfTurn } from '../../timers.ts';
+
+/** Bytes that are copied in one go: about a millisecond. */
+const CHUNK = 1 << 20;
+
+/**
+ * Copies a file that grows meanwhile, other work in between, until little is left of it. Returns from where on. The bytes come to
+ * stand `moved` bytes further on.
+ */
+export async function copyAllButTheLast(
+  source: number,
+  target: number,
+  from: number,
+  moved: number,
+  size: () => number,
+): Promise<number> {
+  let copied = from;
+  for (; size() - copied > CHUNK; copied += CHUNK) {
+    copyBytes(source, target, copied, CHUNK, moved);
+    await endOfTurn();
+  }
+  return copied;
+}
 
 /** Copies a part of a file to another. The bytes come to stand `moved` bytes further on. */
 export function copyBytes(source: number, target: number, from: number, length: number, moved: number): void {

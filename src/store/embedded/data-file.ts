@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
-import { afterMilliseconds } from '../../timers.ts';
+import { afterMilliseconds, every } from '../../timers.ts';
 import { StoreError } from '../store.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
+import { expectUnused, journalMissing, warn } from './opening.ts';
 import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
@@ -21,6 +22,8 @@ const BUSY_FACTOR = 8;
 const QUIET = 20;
 /** A state file of so many bytes, about a thousand payments, is written in any quiet moment: people look at it. */
 const SMALL = 1 << 20;
+/** Every so many milliseconds it is looked whether the files are in their places. */
+const LOOK = 1000;
 /** But not more often than every so many milliseconds. */
 const FRESH = 1000;
 
@@ -57,6 +60,7 @@ export class DataFile {
   /** A state file that could not be written is tried again when the journal has grown, not every second. */
   #failed = false;
   #closed: Promise<void> | undefined;
+  readonly #stopLooking: () => void;
 
   /** Takes the file and reads all that it keeps into the tables. Throws StoreError, having changed nothing, where it can't. */
   static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
@@ -86,15 +90,21 @@ export class DataFile {
     if (journal === 'open' && !replayed.header && !edited) {
       throw journalMissing(journalFile, options.file);
     }
+    if (stateFile.size === 0 && !replayed.header) {
+      expectUnused(options);
+    }
     warn(options, replayed, journalFile, edited);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
+    // A long file, or a busy machine, may have kept the lease from being renewed.
+    await lock.confirm();
     const disk = new DataFile(options, { tables, lock, low, stateFile, replayed });
     if (stateFile.size === 0 || edited) {
       await disk.#begin(replayed.commits);
       return disk;
     }
+    await lock.confirm();
     stateFile.mark('open');
     if (replayed.commits > 0) {
       // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
@@ -121,14 +131,17 @@ export class DataFile {
       lease: parts.lock,
       syncToDisk: options.syncToDisk,
       onWritten: () => this.#considerCheckpoint(),
+      onPutBack: () => this.#tellOfChange(`${options.file}.journal`),
+      onRefused: (reason) => options.onWarning(reason),
       onRecovered: () => options.onRecovered?.(),
     });
     this.#checkpointAt = this.#nextCheckpoint();
+    this.#stopLooking = every(LOOK, () => void this.#putBackFiles());
   }
 
   /**
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it can't be
-   * written as JSON or makes no sense; and with StoreError, having taken it back in memory, where the file cannot be written:
+   * written as JSON or makes no sense; and with the refusal `storage`, having taken it back in memory, where the file cannot be written:
    * reads show only what a later start would find.
    */
   keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
@@ -157,12 +170,13 @@ export class DataFile {
   }
 
   async #close(): Promise<void> {
+    this.#stopLooking();
     await this.#journal.flush();
     await this.#checkpoint;
     await this.#lock.confirm().catch(() => undefined);
     const isSound = this.failure === undefined;
     if (isSound) {
-      if (this.#journal.isEmpty) {
+      if (this.#journal.isEmpty && this.#stateFile.isInPlace) {
         this.#stateFile.mark('none');
       } else {
         await this.#startCheckpoint('none');
@@ -178,9 +192,28 @@ export class DataFile {
       await this.#writeState(this.#journal.size, 'open');
       this.#checkpointAt = this.#nextCheckpoint();
     } catch (error) {
+      this.#stopLooking();
       await this.#journal.close(commits === 0);
       throw error;
     }
+  }
+
+  /** Files that somebody removed or replaced in use are written anew: the sandbox still has all that was in them. */
+  async #putBackFiles(): Promise<void> {
+    try {
+      await this.#journal.putBack();
+      const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.settled;
+      if (isFree && !this.#stateFile.isInPlace) {
+        this.#tellOfChange(this.#options.file);
+        await this.#startCheckpoint();
+      }
+    } catch {
+      // The folder itself is gone, or the disk full: the next change is refused, and says why.
+    }
+  }
+
+  #tellOfChange(path: string): void {
+    this.#options.onWarning(`${path} was removed or changed by somebody else, and is written anew`);
   }
 
   #expectOpen(): void {
@@ -256,26 +289,15 @@ export class DataFile {
   }
 }
 
-function journalMissing(journalFile: string, file: string): StoreError {
-  return new StoreError(
-    `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
-      `Put it back; or, to go on without those changes, add the line "edited": true, below "format" in ${file}.`,
-    journalFile,
-  );
-}
-
-function warn({ file, onWarning }: DataFileOptions, { torn }: Replayed, journalFile: string, edited: boolean): void {
-  if (torn > 0) {
-    const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
-    onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
-  }
-  if (edited) {
-    onWarning(`${file} was edited, and is taken as it is`);
-  }
-}
+/** What the system says where a disk, or what one may have of it, is full. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
 function asStoreError(error: unknown, file: string): unknown {
-  const isSystemError = codeOf(error) !== undefined && !(error instanceof StoreError);
-  return isSystemError ? new StoreError(`${file} cannot be used (${error})`, file) : error;
+  const code = codeOf(error);
+  if (code === undefined || error instanceof StoreError) {
+    return error;
+  }
+  const whatToDo = FULL.has(code) ? '; make room there, then start the sandbox again' : '';
+  return new StoreError(`${file} cannot be used (${(error as Error).message})${whatToDo}`, file);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fsyncSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { corrupted } from './corruption.ts';
 
@@ -78,6 +78,22 @@ export function syncFolderOf(file: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Whether a path leads to the very file that is open, and not to nothing or to another one. */
+export function leadsTo(path: string, descriptor: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const open = fstatSync(descriptor);
+  return there?.ino === open.ino && there.dev === open.dev;
+}
+
+/** Removes a file of ours, where that can be done. */
+export function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Something else stands there; the next start says what.
   }
 }
 

@@ -1,31 +1,19 @@
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { Refusal } from '../../refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../timers.ts';
-import { StoreError } from '../store.ts';
 import { type Batch, openBatch } from './batch.ts';
-import { copyBytes, writeWhole } from './bytes.ts';
-import { syncFolderOf } from './files.ts';
+import { copyAllButTheLast, copyBytes, writeWhole } from './bytes.ts';
+import { leadsTo, removeIfThere, syncFolderOf } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
-import type { Lease } from './lease.ts';
+import type { JournalOptions } from './journal-options.ts';
+import { refusalFor } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
-/** Bytes that are copied in one go: about a millisecond. */
-const CHUNK = 1 << 20;
 /** So many milliseconds after a failed write, and then again and again, it is tried whether there is room again. */
 const RETRY = 1000;
 /** So many bytes must be free before the journal counts as well again. */
 const ROOM = Buffer.alloc(1 << 16);
-
-export interface JournalOptions {
-  /** Nothing is written to a file that somebody else may have. */
-  lease: Lease;
-  /** Wait for the disk itself, not only for the operating system: survives a power cut, not only a kill. */
-  syncToDisk: boolean;
-  /** Called after each write, in the same turn: all that was appended is in the file then. */
-  onWritten(): void;
-  /** Called when changes can be written again after some could not. */
-  onRecovered(): void;
-}
 
 /** The file of commits beside the state file: only ever appended to, until the state file has them all. */
 export class Journal {
@@ -36,7 +24,9 @@ export class Journal {
   #header: JournalHeader;
   #batch: Batch | undefined;
   #writing: Promise<void> | undefined;
-  #failure: StoreError | undefined;
+  /** The last restart, which the next one follows. */
+  #restarted: Promise<unknown> = Promise.resolve();
+  #failure: Refusal | undefined;
   /** Whether it may still be written to after the failure. */
   #isLost = false;
   #isClosed = false;
@@ -75,12 +65,17 @@ export class Journal {
     return this.#size === HEADER_BYTES;
   }
 
+  /** Whether its path leads to it: somebody may have removed or replaced the file. */
+  get isInPlace(): boolean {
+    return leadsTo(this.#file, this.#descriptor);
+  }
+
   /** Why the last changes could not be written; undefined while all is well. */
-  get failure(): StoreError | undefined {
+  get failure(): Refusal | undefined {
     return this.#failure;
   }
 
-  /** Resolves when the line is durable. Rejects with StoreError, having called `takeBack`, when it could not be written. */
+  /** Resolves when the line is durable. Rejects with the refusal `storage`, having called `takeBack`, when it could not be written. */
   append(line: string, takeBack: () => void): Promise<void> {
     this.#batch ??= openBatch();
     this.#batch.lines.push(line);
@@ -101,18 +96,34 @@ export class Journal {
    * the commit `lastCommit`. Appending goes
    * on meanwhile. A kill in the midst of it finds the old one or the new one, both right; on an error the old one stays.
    */
-  async restart(from: number, lastCommit: number): Promise<void> {
+  restart(from: number, lastCommit: number): Promise<void> {
+    return this.#alone(() => this.#restart(from, lastCommit));
+  }
+
+  /** Puts it back, with all that it has, where its path does not lead to it any more. */
+  putBack(): Promise<void> {
+    return this.#alone(async () => {
+      if (!this.isInPlace) {
+        await this.#restart(HEADER_BYTES, this.#header.first - 1);
+        this.#options.onPutBack();
+      }
+    });
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    const run = this.#restarted.then(work);
+    this.#restarted = run.catch(() => undefined);
+    return run;
+  }
+
+  async #restart(from: number, lastCommit: number): Promise<void> {
     const headerNow = () => ({ first: lastCommit + 1, last: Math.max(lastCommit, this.#header.last) });
-    const source = openSync(this.#file, 'r');
-    const target = openSync(this.#temporary, 'w');
+    const source = this.#descriptor;
+    const target = openSync(this.#temporary, 'w+');
     try {
       writeWhole(target, Buffer.from(encodeHeader(headerNow())), 0);
       const moved = HEADER_BYTES - from;
-      let copied = from;
-      for (; this.#size - copied > CHUNK; copied += CHUNK) {
-        copyBytes(source, target, copied, CHUNK, moved);
-        await endOfTurn();
-      }
+      const copied = await copyAllButTheLast(source, target, from, moved, () => this.#size);
       if (this.#options.syncToDisk) {
         await syncData(target);
       }
@@ -123,21 +134,19 @@ export class Journal {
       this.#takePlace(target);
     } catch (error) {
       closeSync(target);
-      rmFile(this.#temporary);
+      removeIfThere(this.#temporary);
       throw error;
-    } finally {
-      closeSync(source);
     }
-    const old = this.#descriptor;
     this.#descriptor = target;
     this.#size += HEADER_BYTES - from;
     // A batch that waits for the disk still needs the old file; its lines are in the new one, too.
-    void Promise.resolve(this.#writing).then(() => closeSync(old));
+    void Promise.resolve(this.#writing).then(() => closeSync(source));
   }
 
   /** Lets go of the file; without it where the state file has it all. */
   async close(remove: boolean): Promise<void> {
     await this.flush();
+    await this.#restarted;
     this.#isClosed = true;
     closeSync(this.#descriptor);
     if (remove) {
@@ -150,7 +159,7 @@ export class Journal {
   }
 
   #begin(): number {
-    const descriptor = openSync(this.#temporary, 'w');
+    const descriptor = openSync(this.#temporary, 'w+');
     try {
       writeWhole(descriptor, Buffer.from(encodeHeader(this.#header)), 0);
       this.#takePlace(descriptor);
@@ -166,7 +175,7 @@ export class Journal {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);
     }
-    this.#options.lease.expectFresh();
+    this.#options.lease.expectHeld();
     renameSync(this.#temporary, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
@@ -177,50 +186,49 @@ export class Journal {
     while (this.#batch) {
       // To the end of the turn, so that all of its commits go in one write. Later ones gather in the next batch.
       await endOfTurn();
+      const problem = await this.#prepare().catch((error: unknown) => ({ error }));
+      // Only taken now: while it waits, this is not settled.
       const batch = this.#batch;
       this.#batch = undefined;
-      await this.#writeBatch(batch);
+      if (problem) {
+        this.#refuse(batch, problem.error);
+      } else {
+        await this.#writeBatch(batch);
+      }
     }
     this.#writing = undefined;
   }
 
   async #writeBatch(batch: Batch): Promise<void> {
     try {
-      if (!this.#options.lease.isFresh) {
-        await this.#options.lease.confirm();
-      }
-    } catch (error) {
-      this.#refuse(batch, error);
-      return;
-    }
-    const descriptor = this.#descriptor;
-    const bytes = Buffer.from(batch.lines.join(''));
-    const { first, last } = this.#header;
-    const header = { first, last: last + batch.lines.length };
-    try {
-      this.#write(bytes, header);
-    } catch (error) {
-      this.#refuse(batch, error);
-      return;
-    }
-    try {
+      const descriptor = this.#descriptor;
+      const header = this.#write(batch.lines);
       if (this.#options.syncToDisk) {
-        await syncData(descriptor);
-        // Only now, or the count could reach the disk without its lines.
-        this.#confirm(header);
+        await this.#sync(descriptor, header);
       }
       batch.resolve();
     } catch (error) {
-      // Nobody knows any more what the disk has of it, and a checkpoint may have it already: only a new start can tell.
-      this.#isLost = true;
       this.#refuse(batch, error);
     }
   }
 
-  #write(bytes: Buffer, header: JournalHeader): void {
+  /** Makes sure that what is written goes to a file that is ours and that a later start finds. */
+  async #prepare(): Promise<void> {
+    if (!this.#options.lease.isFresh) {
+      await this.#options.lease.confirm();
+    }
+    if (!this.isInPlace) {
+      this.#options.lease.expectHeld();
+      await this.putBack();
+    }
+  }
+
+  #write(lines: readonly string[]): JournalHeader {
     if (this.#failure && this.#isLost) {
       throw this.#failure;
     }
+    const bytes = Buffer.from(lines.join(''));
+    const header = { first: this.#header.first, last: this.#header.last + lines.length };
     writeWhole(this.#descriptor, bytes, this.#size);
     if (!this.#options.syncToDisk) {
       this.#confirm(header);
@@ -228,6 +236,19 @@ export class Journal {
     this.#size += bytes.length;
     this.#recovered();
     this.#options.onWritten();
+    return header;
+  }
+
+  async #sync(descriptor: number, header: JournalHeader): Promise<void> {
+    try {
+      await syncData(descriptor);
+      // Only now, or the count could reach the disk without its lines.
+      this.#confirm(header);
+    } catch (error) {
+      // Nobody knows any more what the disk has of it, and a checkpoint may have it already: only a new start can tell.
+      this.#isLost = true;
+      throw error;
+    }
   }
 
   /** Counts the commits that are confirmed from here on, so that a later start notices where one of them is missing. */
@@ -241,29 +262,17 @@ export class Journal {
     const waiting = this.#batch;
     this.#batch = undefined;
     const isFirst = this.#failure === undefined;
-    this.#failure = this.#failureOf(error);
+    this.#failure = refusalFor(error, this.#file, this.#isLost);
     this.#cutBack();
     for (const takeBack of [...batch.takeBacks, ...(waiting?.takeBacks ?? [])].reverse()) {
       takeBack();
     }
     batch.reject(this.#failure);
     waiting?.reject(this.#failure);
-    if (isFirst && !this.#isLost) {
+    if (isFirst) {
+      this.#options.onRefused(this.#failure.message);
       this.#retryLater();
     }
-  }
-
-  #failureOf(error: unknown): StoreError {
-    if (error instanceof StoreError) {
-      return error;
-    }
-    const outlook = this.#isLost
-      ? 'The sandbox keeps nothing more until it is started again'
-      : 'It was refused; the sandbox keeps changes again as soon as they can be written';
-    return new StoreError(
-      `${this.#file}: a change could not be written (${error}). ${outlook}; all it confirmed before is safe.`,
-      this.#file,
-    );
   }
 
   /** What a failed write left behind is cut off: those commits are refused, so they must not come back. */
@@ -299,13 +308,5 @@ export class Journal {
       this.#failure = undefined;
       this.#options.onRecovered();
     }
-  }
-}
-
-function rmFile(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Something else stands there; the next start says what.
   }
 }

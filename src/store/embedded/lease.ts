@@ -22,6 +22,7 @@ export class Lease {
   #isReleased = false;
   #renewedAt = steadyNow();
   #loss: StoreError | undefined;
+  #isTaken = false;
 
   constructor(file: string, path: string, own: Holder) {
     this.#file = file;
@@ -51,7 +52,15 @@ export class Lease {
     }
   }
 
-  /** Why the file is ours no more; undefined while it is. */
+  /** Looks at the lock at once. Throws StoreError unless it is there and ours, as it is not in a folder that was made anew. */
+  expectHeld(): void {
+    this.expectFresh();
+    if (!this.#beatOnce()) {
+      throw this.#loss ?? this.#unsure();
+    }
+  }
+
+  /** Why the file is not ours at present; undefined while it is. */
   get loss(): string | undefined {
     return this.#loss?.message;
   }
@@ -90,15 +99,18 @@ export class Lease {
 
   /** Shows those who look that we are there. False where that failed, or the lock is not ours any more. */
   #beatOnce(): boolean {
-    if (this.#isReleased || this.#loss) {
+    if (this.#isReleased || this.#isTaken) {
       return false;
     }
     try {
       const now = readHolder(this.#path);
       if (now?.token !== this.#own.token) {
         this.#loss = this.#lost(now);
+        this.#isTaken = now !== undefined;
         return false;
       }
+      // A folder that was moved away and back has brought it back.
+      this.#loss = undefined;
       this.#beat += 1;
       writeSync(this.#descriptor, textOfHolder({ ...this.#own, beat: this.#beat }), 0);
       return true;
@@ -109,11 +121,10 @@ export class Lease {
   }
 
   #lost(now: Holder | undefined): StoreError {
-    const what = now ? `process ${now.pid} of another container or machine has taken it` : `${this.#path} was deleted`;
-    return new StoreError(
-      `${this.#file} is no longer this sandbox's: ${what}. Nothing more is written to it; all it confirmed before is safe.`,
-      this.#file,
-    );
+    const what = now
+      ? `process ${now.pid} of another container or machine has taken it. All changes confirmed before are safe.`
+      : `its lock ${this.#path} is gone. Put the folder back as it was, or start the sandbox again.`;
+    return new StoreError(`Nothing more is written to ${this.#file}: ${what}`, this.#file);
   }
 
   #unsure(): StoreError {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { delay } from '../../timers.ts';
 import { StoreError } from '../store.ts';
 import { codeOf } from './files.ts';
 import { Lease } from './lease.ts';
-import { type Holder, readHolder, textOfHolder, thisProcess, whereIs } from './lock-holder.ts';
+import { type Holder, NOBODY, readHolder, textOfHolder, thisProcess, whereIs } from './lock-holder.ts';
 
 /** A holder that cannot be seen from here counts as gone when its lease was not renewed for so many milliseconds. */
 const LEASE_DELAY_MS = 5000;
@@ -30,7 +31,20 @@ export async function lockFile(file: string): Promise<Lease> {
       file,
     );
   }
+  removeLeftovers(path);
   return new Lease(file, path, own);
+}
+
+/** What processes left behind that were killed while they took the lock. A file without a holder may be one that is being written. */
+function removeLeftovers(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {
+    const leftover = join(folder, name);
+    const holder = readHolder(leftover);
+    if (holder && holder !== NOBODY && whereIs(holder) === 'dead') {
+      rmSync(leftover, { force: true });
+    }
+  }
 }
 
 function wordsFor(holder: Holder): string {

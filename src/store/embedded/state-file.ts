@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
@@ -34,6 +34,11 @@ export class StateFile implements Adapter<State> {
     return this.#size;
   }
 
+  /** Whether the file is there as it was last read or written, as far as its size tells. */
+  get isInPlace(): boolean {
+    return statSync(this.#file, { throwIfNoEntry: false })?.size === this.#size;
+  }
+
   /** Null where there is no file. Throws StoreError where it is corrupted. */
   async read(): Promise<State | null> {
     const state = await readState(this.#file);
@@ -48,6 +53,7 @@ export class StateFile implements Adapter<State> {
     try {
       const size = await this.#writeSlices(temporary, state);
       await this.#lease.confirm();
+      this.#lease.expectHeld();
       await rename(temporary, this.#file);
       this.#size = size;
       this.#mark = state.journal;

@@ -60,7 +60,7 @@ const content = fc.oneof(
 );
 const noDelimiter = (bytes: Buffer) =>
   !bytes.includes(`\r\n--${BOUNDARY}`) && !bytes.toString('latin1').startsWith(`--${BOUNDARY}`);
-const names = ['paymentLinkName', 'paymentLinkReference', 'paymentLinkAmount', 'a.b-c', 'a[0]', 'toString'];
+const names = ['paymentLinkName', 'paymentLinkReference', 'paymentLinkAmount', 'a.b-c', 'a[b]', 'toString'];
 const texts = fc
   .uniqueArray(
     fc.tuple(
@@ -117,9 +117,15 @@ describe('a multipart body', () => {
     expect(value).toMatchObject({ paymentLinkImage: { fileName: 'снимок 🙂.png' } });
   });
 
-  it('takes a name in brackets for a name', async () => {
-    const { value } = await readParts([text('a[9999999]', '1'), text('b[c][]', '2')]);
-    expect(value).toEqual({ 'a[9999999]': '1', 'b[c][]': '2' });
+  it('takes a name in brackets for a name; lenient takes that of an entry for the list it belongs to', async () => {
+    const parts = [text('a[9999999]', '1'), text('b[c][]', '2'), text('d[e]', '3')];
+    expect((await readParts(parts)).value).toEqual({ 'a[9999999]': '1', 'b[c][]': '2', 'd[e]': '3' });
+    const { value, findings } = await readParts(parts, LENIENT);
+    expect(value).toEqual({ a: '1', 'b[c]': '2', 'd[e]': '3' });
+    expect(findings).toEqual([
+      { path: '$.a', expected: 'a part of this name', received: '"a[9999999]"', severity: 'warning' },
+      { path: '$["b[c]"]', expected: 'a part of this name', received: '"b[c][]"', severity: 'warning' },
+    ]);
   });
 
   it('with a repeated part is an error that names it; lenient takes the last one with a warning', async () => {
@@ -137,8 +143,9 @@ describe('a multipart body', () => {
   it.each([
     ['a text', text('__proto__', '1')],
     ['a file', file('__proto__', '1')],
+    ['an entry of a list', text('__proto__[]', '1')],
   ])('with %s called __proto__ is refused', async (_what, part) => {
-    const refusal = await refusalOf(readParts([text('a', '1'), part]));
+    const refusal = await refusalOf(readParts([text('a', '1'), part], LENIENT));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining('$.__proto__')]);
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
   });

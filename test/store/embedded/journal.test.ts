@@ -1,5 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { Journal } from '../../../src/store/embedded/journal.ts';
 import { encodeHeader } from '../../../src/store/embedded/journal-line.ts';
+import type { Lease } from '../../../src/store/embedded/lease.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { image, payment, put, state } from '../samples.ts';
 import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
@@ -123,6 +125,24 @@ describe('the journal', () => {
       expect(await paid(await stores.open(left))).toEqual([]);
     },
   );
+
+  it('is not settled while a commit waits for the lease: a checkpoint must not have it before the journal', async () => {
+    let confirm = (): void => undefined;
+    const confirmed = new Promise<void>((resolve) => {
+      confirm = resolve;
+    });
+    const lease = { isFresh: false, confirm: () => confirmed, expectHeld: () => undefined } as unknown as Lease;
+    const told = { onWritten: () => undefined, onPutBack: () => undefined, onRefused: () => undefined };
+    const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...told };
+    const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);
+    const durable = journal.append('{}\n', () => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(journal.settled).toBe(false);
+    confirm();
+    await durable;
+    expect(journal.settled).toBe(true);
+    await journal.close(true);
+  });
 
   it('takes no more commits once it is closed, and closes only once', async () => {
     const folder = stores.folder();

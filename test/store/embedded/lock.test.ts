@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataFile } from '../../../src/store/embedded/data-file.ts';
+import { Tables } from '../../../src/store/embedded/tables.ts';
 import { ChildProcess } from '../../crash/child-process.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';
@@ -118,6 +120,16 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
+  it('is rid of what the dead left behind on their way to its lock, and not of what the living are writing', async () => {
+    const folder = new DataFolder(newFolder());
+    const left = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
+    left('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
+    left('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
+    left('begun', '');
+    await (await folder.open()).close();
+    expect(readdirSync(folder.path)).toEqual(['state.json', 'state.json.lock.alive.new', 'state.json.lock.begun.new']);
+  });
+
   it('is held by exactly one, however many take it over from the dead at the same time', async () => {
     const folder = new DataFolder(newFolder());
     const contenders = Array.from({ length: 4 }, () => run(CONTENDS, folder.file, '300'));
@@ -185,4 +197,22 @@ describe('a store’s file', () => {
       await store.close();
     });
   }
+});
+
+it('a store opens although reading its file took longer than its lease is good for', async () => {
+  const { jest: machine } = import.meta;
+  const read = performance.now.bind(performance);
+  let stoodStill = 0;
+  const clock = machine.spyOn(performance, 'now').mockImplementation(() => read() + stoodStill);
+  const tables = new Tables();
+  const load = tables.load.bind(tables);
+  tables.load = (stored) => {
+    stoodStill = 10_000;
+    load(stored);
+  };
+  const file = join(newFolder(), 'state.json');
+  const dataFile = await DataFile.open({ file, syncToDisk: false, onWarning: () => undefined }, tables);
+  expect(dataFile.failure).toBeUndefined();
+  await dataFile.close();
+  clock.mockRestore();
 });

@@ -218,6 +218,17 @@ describe('the state file', () => {
     expect(await paymentsIn(folder)).toEqual([]);
   });
 
+  it('may take longer to read than a lease counts without a look', async () => {
+    const folder = await stopped();
+    const now = performance.now.bind(performance);
+    const clock = import.meta.jest.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
+    clock.mockImplementationOnce(() => now());
+    const store = await folder.open();
+    clock.mockRestore();
+    expect((await store.list('default', 'payments', { limit: 99 })).items).toHaveLength(3);
+    await store.close();
+  });
+
   it('stays behind a link that leads to it', async () => {
     const folder = await stopped();
     const other = new DataFolder(newFolder());

@@ -1,0 +1,81 @@
+// Golden exchanges: text files with requests that one can paste into a shell, and their answers. They are what the tests hold
+// the sandbox to, and the examples of the OpenAPI document.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export const FOLDER = 'test/interface/exchanges/';
+/** The base address that the files show. */
+export const SHOWN = 'http://127.0.0.1:4100';
+
+export function exchangeFiles() {
+  return readdirSync(FOLDER).filter((file) => file.endsWith('.txt'));
+}
+
+/** A file's title, and its requests and answers as they stand there. */
+export function readExchanges(file) {
+  const [title = '', ...rest] = readFileSync(FOLDER + file, 'utf8').split('\n=== request\n');
+  const exchanges = rest.map((part) => {
+    const [request = '', answer = ''] = part.split('\n=== answer\n');
+    return { request, answer: answer.trim() };
+  });
+  return { title: title.trim(), exchanges };
+}
+
+/** What curl would send for the options that the files use: -X, -H, -d, -F. */
+export function parseCommand(command) {
+  const [program, ...options] = wordsOf(command);
+  if (program !== 'curl') {
+    throw new Error(`an exchange's request begins with curl: ${command}`);
+  }
+  const parsed = { url: '', method: '', headers: {}, body: undefined, form: undefined };
+  while (options.length > 0) {
+    const option = options.shift();
+    if (option === '-X') {
+      parsed.method = options.shift();
+    } else if (option === '-H') {
+      const [name, value] = options.shift().split(': ');
+      parsed.headers[name] = value;
+    } else if (option === '-d') {
+      parsed.body = options.shift();
+    } else if (option === '-F') {
+      const [name, value] = options.shift().split(/=(.*)/s);
+      parsed.form = { ...parsed.form, [name]: value };
+    } else if (option !== '-s') {
+      parsed.url = option;
+    }
+  }
+  parsed.method ||= parsed.body === undefined && parsed.form === undefined ? 'GET' : 'POST';
+  return parsed;
+}
+
+/** The words of a pasted command line: quotes and line continuations as a shell reads them. */
+function wordsOf(command) {
+  return [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+}
+
+/** The exchanges as the OpenAPI document takes them. */
+export function examplesFrom(files) {
+  return files.flatMap((file) => {
+    const { title, exchanges } = readExchanges(file);
+    return exchanges.map(({ request, answer }) => {
+      const { url, method, body, form } = parseCommand(request);
+      const { pathname, searchParams } = new URL(url);
+      const [status, text] = answer.split(/\n(.*)/s);
+      return {
+        name: file.replace('.txt', ''),
+        title,
+        method,
+        path: pathname,
+        query: Object.fromEntries(searchParams),
+        request: form ? withFileNames(form) : body && JSON.parse(body),
+        status: Number(status),
+        answer: text && JSON.parse(text),
+      };
+    });
+  });
+}
+
+/** A form with the names of its files in their place, since no example can hold a file. */
+function withFileNames(form) {
+  const named = Object.entries(form).map(([name, value]) => [name, value.replace(/^@(?:.*\/)?([^/;]+);.*$/, '$1')]);
+  return Object.fromEntries(named);
+}

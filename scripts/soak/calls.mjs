@@ -1,0 +1,76 @@
+// Calls to one session, timed; an answer that is not as it should be ends the run.
+const MERCHANT = {
+  merchantId: 'M-1000',
+  merchantApiKey: 'test-api-key-1000',
+  merchantKey: 'test-merchant-key-1000',
+};
+
+export class Calls {
+  #base;
+  #times;
+  #token = '';
+
+  constructor(base, times) {
+    this.#base = base;
+    this.#times = times;
+  }
+
+  /** A call with a JSON body; resolves with its answer, read from JSON where it is. */
+  async send(method, path, body, headers = {}) {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    return this.raw(path, { method, headers: { ...type, ...headers }, body: body && JSON.stringify(body) });
+  }
+
+  async raw(path, options) {
+    const started = performance.now();
+    const response = await fetch(this.#base + path, { redirect: 'manual', ...options });
+    const text = await response.text();
+    // A moved clock and a wait for receivers take as long as they take.
+    if (!path.includes('/clock/')) {
+      this.#times.push(performance.now() - started);
+    }
+    if (response.status >= 400) {
+      throw new Error(`${options.method} ${path} was answered with ${response.status}: ${text.slice(0, 500)}`);
+    }
+    // By the text: the interface sends a token's JSON as text/plain.
+    return /^[{[]/.test(text) ? JSON.parse(text) : text;
+  }
+
+  control(method, path, body) {
+    return this.send(method, `/_sandbox${path}`, body);
+  }
+
+  async authenticate() {
+    ({ token: this.#token } = await this.send('POST', '/auth/authenticate/merchant', MERCHANT));
+  }
+
+  /** A call in the merchant's name: with its keys where it has a body of its own, with the bearer token in any case. */
+  merchant(method, path, body) {
+    const whole = body && { ...MERCHANT, ...body };
+    return this.send(method, path, whole, this.bearer);
+  }
+
+  get bearer() {
+    return { authorization: `Bearer ${this.#token}` };
+  }
+
+  form(path, members) {
+    return this.raw(path, { method: 'POST', body: new URLSearchParams(members) });
+  }
+
+  /** Reads an event stream until it is told to stop, or the session ends. Returns how to stop. */
+  listen(path) {
+    const stop = new AbortController();
+    const reading = fetch(this.#base + path, { signal: stop.signal })
+      .then(async (response) => {
+        for await (const _ of response.body) {
+          // Only read.
+        }
+      })
+      .catch(() => undefined);
+    return async () => {
+      stop.abort();
+      await reading;
+    };
+  }
+}

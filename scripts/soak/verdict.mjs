@@ -1,0 +1,32 @@
+// Whether a figure stayed as it was: the last quarter of a run against the second, since the first is for warming up.
+import { median } from '../bench/processes.mjs';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Each grows at most by a factor and a constant; a limit is for what rises and falls by design. */
+const FIGURES = [
+  { name: 'heap after collection', of: ({ heap }) => heap / MEGABYTE, unit: 'MB', factor: 1.05, plus: 1 },
+  { name: 'resident memory', of: ({ rss }) => rss / MEGABYTE, unit: 'MB', factor: 1.15, plus: 5 },
+  { name: 'file descriptors', of: ({ descriptors }) => descriptors, unit: '', factor: 1.2, plus: 5 },
+  { name: 'active resources', of: ({ resources }) => resources, unit: '', factor: 1.2, plus: 10 },
+  { name: 'state file', of: ({ stateFile }) => stateFile / MEGABYTE, unit: 'MB', factor: 1.2, plus: 1 },
+  { name: 'journal', of: ({ journal }) => journal / MEGABYTE, unit: 'MB', limit: 300 },
+  // In multiples of a bare server's in the same run, so that a busy machine does not matter much.
+  { name: 'answers, p50', of: ({ p50, bare50 }) => p50 / bare50, unit: '× bare', factor: 1.3, plus: 0.5 },
+  { name: 'answers, p99', of: ({ p99, bare99 }) => p99 / bare99, unit: '× bare', factor: 2, plus: 10 },
+];
+
+export function verdictOf(samples) {
+  const quarter = Math.floor(samples.length / 4);
+  return FIGURES.flatMap(({ name, of, unit, factor, plus, limit }) => {
+    const figures = (some) => some.map(of).filter(Number.isFinite);
+    const [second, last] = [figures(samples.slice(quarter, 2 * quarter)), figures(samples.slice(-quarter))];
+    if (second.length === 0 || last.length === 0) {
+      return [];
+    }
+    const [before, after] = [median(second), median(last)];
+    const most = limit ?? before * factor + plus;
+    const isFlat = limit === undefined ? after <= most : figures(samples).every((figure) => figure <= limit);
+    return [{ name, unit, before, after, most, isFlat }];
+  });
+}

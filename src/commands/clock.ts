@@ -1,0 +1,61 @@
+import type { SandboxClient, ShownClock } from '../client/client.ts';
+import { factsOfEvent } from '../http/log-lines.ts';
+import { printable } from '../printable.ts';
+import { type Command, UsageError } from './command.ts';
+
+/** Events of a move that are shown line by line; `--json` has them all. */
+const MOST_SHOWN = 50;
+
+export const CLOCK_COMMAND: Command = {
+  name: 'clock',
+  parameters: ['[action]', '[value]'],
+  help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (move on until nothing is due)',
+  async run(client, [action, value]) {
+    const clock = await actOnClock(client, action, value);
+    return { data: clock, text: textOfClock(clock) };
+  },
+};
+
+function actOnClock(client: SandboxClient, action: string | undefined, value: string | undefined): Promise<ShownClock> {
+  if (value !== undefined && (action === 'real' || action === 'idle')) {
+    throw new UsageError(`clock ${action} takes no value; leave out ${value}`);
+  }
+  switch (action) {
+    case undefined:
+      return client.clock();
+    case 'freeze':
+      return client.freeze(value);
+    case 'advance':
+      if (value === undefined) {
+        throw new UsageError('clock advance needs a duration, such as PT15M or P1M');
+      }
+      return client.advance(value);
+    case 'real':
+      return client.unfreeze();
+    case 'idle':
+      return client.runUntilIdle();
+    default:
+      throw new UsageError(`clock takes freeze, advance, real or idle, not ${action}`);
+  }
+}
+
+function countOf(events: number): string {
+  return events === 1 ? '1 event' : `${events} events`;
+}
+
+function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClock): string {
+  const what =
+    mode === 'frozen' ? 'frozen' : ahead === null ? "real, the machine's own time" : `real, moved ahead by ${ahead}`;
+  const shown = (happened ?? []).slice(0, MOST_SHOWN);
+  const hidden = (happened ?? []).length - shown.length + more;
+  return [
+    `clock     ${what}`,
+    `now       ${now}`,
+    `next due  ${nextDue ?? 'nothing'}`,
+    ...(happened === undefined
+      ? []
+      : [`happened  ${happened.length === 0 ? 'nothing' : countOf(happened.length + more)}`]),
+    ...shown.map((event) => printable(`  ${event.at}  ${event.type}  ${factsOfEvent(event)}`.trimEnd())),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,53 @@
+/** Characters that are compared: a longer text is no misspelling of anything here. */
+const COMPARED = 100;
+
+/** The word that a misspelled one most likely means; undefined where none is near. */
+export function nearestWord(word: string, words: Iterable<string>): string | undefined {
+  let best: { word: string; distance: number } | undefined;
+  for (const each of words) {
+    // Comparing costs the product of both lengths, and their difference alone rules most words out.
+    const isNear = isTypo(Math.abs(word.length - each.length), each);
+    const distance = isNear ? editDistance(word, each) : Number.POSITIVE_INFINITY;
+    if (isTypo(distance, each) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+      best = { word: each, distance };
+    }
+  }
+  return best?.word;
+}
+
+/** Whether so many changes to a word still leave it the same word. */
+export function isTypo(distance: number, word: string): boolean {
+  return distance <= Math.max(1, Math.floor(word.length / 4));
+}
+
+/** ", did you mean this?", or nothing where no word is near. */
+export function didYouMean(word: string, words: Iterable<string>, prefix = ''): string {
+  const near = nearestWord(word, words);
+  return near === undefined ? '' : `, did you mean ${prefix}${near}?`;
+}
+
+/**
+ * How many characters are missing, too many, wrong or swapped with their neighbour, regardless of case, in texts cut to a
+ * length that keeps it cheap (optimal string alignment).
+ */
+export function editDistance(a: string, b: string): number {
+  const [from, to] = [a.slice(0, COMPARED).toLowerCase(), b.slice(0, COMPARED).toLowerCase()];
+  let twoBefore: number[] = [];
+  let before = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const change = at(before, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swap = isSwapped ? at(twoBefore, column - 2) + 1 : change;
+      current.push(Math.min(change, swap, at(before, column) + 1, at(current, column - 1) + 1));
+    }
+    twoBefore = before;
+    before = current;
+  }
+  return at(before, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

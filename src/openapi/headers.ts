@@ -1,0 +1,54 @@
+type Json = Record<string, unknown>;
+
+/** Importers send a header that has an example with every call: empty, it means nothing. */
+const REQUEST_HEADERS = {
+  'X-Sandbox-Session': {
+    description: 'The session that the call belongs to, where the path does not name one (`/s/{name}/…`).',
+    example: '',
+  },
+  'X-Sandbox-Scenario': {
+    description: 'The scenario to follow in this call, in place of the one that the session follows.',
+    example: '',
+  },
+  'Last-Event-ID': { description: 'The number of the last event that was read.', example: '0' },
+} as const;
+
+const RESPONSE_HEADERS = {
+  'X-Sandbox-Request': { description: "The call's id in the request log.", example: 'request-1' },
+  'X-Sandbox-Scenario': { description: 'The scenario that was followed.', example: 'payer-decides' },
+  'X-Sandbox-Outcome': {
+    description: 'Which rule acted and what chose it, or why the sandbox refused.',
+    example: 'no rule of payer-decides, chosen by session',
+  },
+  'X-Sandbox-Delivery': { description: 'The id of the delivery that was made.', example: 'delivery-1' },
+  'X-Sandbox-Delivery-Outcome': {
+    description: 'What became of the notification.',
+    example: 'delivered: 204 in 12 ms',
+  },
+} as const;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** The headers that operations refer to, as components. */
+export function headerComponents(): { parameters: Json; headers: Json } {
+  const parameters = Object.entries(REQUEST_HEADERS).map(([name, header]) => [
+    name,
+    { name, in: 'header', required: false, schema: { type: 'string' }, ...header },
+  ]);
+  const headers = Object.entries(RESPONSE_HEADERS).map(([name, header]) => [
+    name,
+    { schema: { type: 'string' }, ...header },
+  ]);
+  return { parameters: Object.fromEntries(parameters), headers: Object.fromEntries(headers) };
+}
+
+export function headerParameters(names: readonly RequestHeader[]): Json[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** The `headers` of a response; nothing where there are none. */
+export function responseHeaders(names: readonly ResponseHeader[]): Json {
+  const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return names.length === 0 ? {} : { headers: Object.fromEntries(headers) };
+}

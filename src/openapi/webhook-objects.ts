@@ -1,0 +1,56 @@
+import type { Components } from './components.ts';
+import { exampleMembers, examplesFor } from './examples.ts';
+
+type Json = Record<string, unknown>;
+
+/** Headers of Standard Webhooks. */
+const HEADERS = {
+  'webhook-id': {
+    description: 'The same for every attempt: a notification with an id that was seen before is the same one.',
+    example: 'msg_OIhSDYxsi0u7K93psN4VziIZ',
+  },
+  'webhook-timestamp': { description: 'When the attempt was made, in seconds since 1970.', example: '1772359200' },
+  'webhook-signature': {
+    description: "`v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}` by the endpoint's secret.",
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+} as const;
+
+/** What the sandbox sends, and what it takes for an answer. */
+export function webhookObjects(components: Components): Json {
+  const values = examplesFor('POST', ['/sandbox/init/customerWebhookTester']).map(({ answer: value, ...example }) => ({
+    ...example,
+    value,
+  }));
+  const schema = components.schema('responses/notification');
+  return {
+    transaction: {
+      post: {
+        operationId: 'notifyOfTransaction',
+        summary: 'A payment or payout was settled',
+        description:
+          "Sent to the merchant's endpoints when a payment or payout is paid, fails, is cancelled or expires, signed by " +
+          'Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
+          'over three days.',
+        tags: ['webhooks'],
+        'x-provenance': 'interface',
+        security: [],
+        parameters: Object.entries(HEADERS).map(([name, header]) => ({
+          name,
+          in: 'header',
+          required: true,
+          schema: { type: 'string' },
+          ...header,
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema, ...exampleMembers(values) } },
+        },
+        responses: {
+          204: { description: 'Delivered.' },
+          400: { description: 'Not delivered, as with any other status: it is sent again.' },
+        },
+      },
+    },
+  };
+}

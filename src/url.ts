@@ -1,0 +1,8 @@
+/** An absolute address; undefined for what is none. `URL.canParse` is not used: once optimised, Node 20's refuses hosts such as `bücher.test`. */
+export function parseUrl(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+import type { Browser, Page } from 'playwright-core';
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { openBrowser } from './browser.ts';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+let sandbox: Sandbox;
+let browser: Browser;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+});
+
+/** The page, in a session of its own, with what it complained of and what it asked of other servers. */
+async function visit(session: string, options: { viewport?: typeof PHONE; colorScheme?: 'dark' } = {}) {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on(
+    'request',
+    (asked) => /^(data|blob):/.test(asked.url()) || asked.url().startsWith(sandbox.url) || complaints.push(asked.url()),
+  );
+  await page.goto(`${sandbox.sessionUrl(session)}/_sandbox/docs`);
+  await page.locator('.opblock').first().waitFor();
+  return { page, complaints };
+}
+
+/** Opens an operation, which is ready to be tried at once. */
+async function open(page: Page, operationId: string) {
+  const operation = page.locator(`[id$="-${operationId}"].opblock`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.execute').waitFor();
+  return operation;
+}
+
+/** Sends an operation's example; resolves with the status of the answer. */
+async function tryIt(page: Page, operationId: string): Promise<string | null> {
+  const operation = await open(page, operationId);
+  await operation.locator('.execute').click();
+  return operation.locator('.live-responses-table tbody .response-col_status').textContent();
+}
+
+async function operationsThatNeedToken(): Promise<string[]> {
+  const { body } = await request(sandbox.url).get('/_sandbox/openapi.json');
+  const operations: { operationId: string; security: object[] }[] = Object.values<object>(body.paths).flatMap((path) =>
+    Object.values(path),
+  );
+  return operations
+    .filter(({ security }) => security.length > 0 && security.every((each) => Object.keys(each).length > 0))
+    .map(({ operationId }) => operationId);
+}
+
+it('tries calls in the session of its address, and uses the token that one of them answers', async () => {
+  const { page, complaints } = await visit('tries');
+  expect(await tryIt(page, 'getAccessToken')).toBe('200');
+  expect(await tryIt(page, 'requestPaymentTokenAndPay')).toBe('200');
+  expect(await tryIt(page, 'settlePayment')).toBe('200');
+  expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Failed' });
+  expect(complaints).toEqual([]);
+});
+
+it('makes a payment link with a picture from its form', async () => {
+  const { page, complaints } = await visit('link');
+  await tryIt(page, 'getAccessToken');
+  const operation = await open(page, 'saveFastCheckout');
+  await operation.locator('input[type=file]').setInputFiles('test/interface/exchanges/picture.png');
+  await operation.locator('.execute').click();
+  expect(await operation.locator('.live-responses-table tbody .response-col_status').textContent()).toBe('200');
+  const { items } = await sandbox.session('link').list('links');
+  expect(items).toMatchObject([{ reference: 'LINK-1', imageId: 'image-1' }]);
+  expect(complaints).toEqual([]);
+});
+
+it('sends a form that lacks its file, and shows the refusal that names it', async () => {
+  const { page } = await visit('lacks');
+  await tryIt(page, 'getAccessToken');
+  expect(await tryIt(page, 'saveFastCheckout')).toBe('400');
+  const answer = page.locator('[id$="-saveFastCheckout"] .live-responses-table');
+  expect(await answer.textContent()).toContain('$.paymentLinkImage: expected');
+});
+
+it('shows the fields, the examples and the refusals of an operation', async () => {
+  const { page } = await visit('reads');
+  const operation = await open(page, 'initiatePayment');
+  expect(await operation.locator('.examples-select-element option').allTextContents()).toContain(
+    'A payment on the QR wallet, and how it stands while the payer is waited for.',
+  );
+  expect(await operation.textContent()).toContain('The merchant is not activated and approved.');
+  const credentials = await open(page, 'getAccessToken');
+  await credentials.getByText('Schema', { exact: true }).first().click();
+  expect(await credentials.textContent()).toContain("the merchant's API key (secret)");
+});
+
+it.each([
+  ['by words of the description', 'QR prompt', ['initiatePayment', 'initiatePaymentSandbox']],
+  ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervals', 'listPaymentIntervalsSandbox']],
+  ['by name', 'runUntilIdle', ['runUntilIdle']],
+  ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
+])('finds operations %s', async (_how, words, found) => {
+  const { page } = await visit('search');
+  await page.getByLabel('Search by path, name or words').fill(words);
+  await page.locator('.opblock').nth(found.length).waitFor({ state: 'detached' });
+  const ids = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
+  expect(ids).toEqual(found);
+  expect(await page.locator('.models').count()).toBe(0);
+});
+
+it.each(['zzz', 'REFUND', '#'])('says that nothing matches %s, and shows all again without it', async (words) => {
+  const { page } = await visit('finds-nothing');
+  const all = await page.locator('.opblock').count();
+  const search = page.getByLabel('Search by path, name or words');
+  await search.fill(words);
+  expect(await page.getByRole('status').textContent()).toBe(`Nothing matches "${words}".`);
+  expect(await page.locator('.opblock, .webhooks, .models').count()).toBe(0);
+  await search.fill('');
+  await page.locator('.models').waitFor();
+  expect(await page.locator('.opblock').count()).toBe(all);
+});
+
+it('locks the operations that need a token, and says when it has one', async () => {
+  const { page } = await visit('locks');
+  const locked = page.locator('.opblock').filter({ has: page.getByRole('button', { name: 'Needs a token' }) });
+  const ids = await locked.evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
+  expect(ids).toEqual(await operationsThatNeedToken());
+  const lock = page.locator('[id$="-getPaymentStatus"] .authorization__btn');
+  expect(await lock.getAttribute('title')).toBe('Needs a token');
+  await tryIt(page, 'getAccessToken');
+  await page.locator('[id$="-getPaymentStatus"] [title="Needs a token, and sends yours"]').waitFor();
+  await lock.click();
+  await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
+});
+
+it.each([PHONE, DESKTOP])('fits a screen of $width pixels, light or dark', async (viewport) => {
+  const { page, complaints } = await visit('fits', { viewport, colorScheme: 'dark' });
+  await tryIt(page, 'initiatePaymentSandbox');
+  await open(page, 'saveFastCheckout');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+  expect(await page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor')).toBe('rgb(28, 32, 34)');
+  expect(complaints).toEqual([]);
+});
+
+it('asks for the control token like the rest of the control API, page and files alike', async () => {
+  const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-control-token' });
+  for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui.css', '/openapi.json']) {
+    const without = await request(guarded.url).get(`/_sandbox${path}`);
+    const shown = await request(guarded.url).get(`/_sandbox${path}`).set('X-Sandbox-Control-Token', 'a-control-token');
+    expect([path, without.status, shown.status]).toEqual([path, 401, 200]);
+  }
+  await guarded.close();
+});

@@ -1,0 +1,108 @@
+import { exampleOf } from '../interface/examples.ts';
+import { type Running, runProgram, startProgram } from '../running.ts';
+
+const start = ['start', '--port', '0', '--data', ':memory:', '--now', '2026-03-01T10:00:00Z'];
+
+async function pay(
+  { url }: Running,
+  members: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${url}/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(exampleOf('requests/single-payment', members)),
+  });
+}
+
+/** What a sandbox logged about what was done with it: lines without their times. */
+async function logOf(format: 'text' | 'json', act: (running: Running) => Promise<unknown>): Promise<string[]> {
+  const running = await startProgram(...start, '--log-format', format);
+  await act(running);
+  await running.end('SIGTERM');
+  return running
+    .output()
+    .split('\n')
+    .filter((line) => /^\[|^\{/.test(line))
+    .map((line) => line.replace(/^\[[\d:.]+\] /, '').replace(/\d+ms/, '0ms'));
+}
+
+const jsonLogOf = async (act: (running: Running) => Promise<unknown>) =>
+  (await logOf('json', act)).map((line) => JSON.parse(line));
+
+const WALLET = 'POST /init/authenticate/merchant/wallet initiatePayment';
+
+it('says of a refused call which field was wrong, what was expected and what came, as a warning', async () => {
+  const refuse = (running: Running) => pay(running, { amount: 10, payerReference: 'ORDER-1' });
+  expect(await logOf('text', refuse)).toEqual([
+    `WARN: ${WALLET} 400 0ms request-1 ORDER-1: $.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10 (refused: invalid-field)`,
+  ]);
+  expect(await jsonLogOf(refuse)).toMatchObject([
+    {
+      level: 40,
+      status: 400,
+      reference: 'ORDER-1',
+      outcome: 'refused: invalid-field',
+      reason: expect.stringContaining('$.amount'),
+      findings: [{ path: '$.amount', received: 'number 10' }],
+    },
+  ]);
+});
+
+it('says of a payment its reference, amount and channel and what becomes of it, and then how it was settled', async () => {
+  const act = async (running: Running) => {
+    await pay(running, { payerReference: 'ORDER-1' });
+    await pay(running, { payerReference: 'ORDER-2' }, { 'x-sandbox-scenario': 'declined' });
+    await runProgram(['settle', 'ORDER-1', 'Paid', '--url', running.url]);
+  };
+  expect(await logOf('text', act)).toEqual([
+    `INFO: ${WALLET} 200 0ms request-1: payment-1: ORDER-1, 10.00 USD on qr-wallet, waits for its payer until 2026-03-01T10:15:00.000Z (payer-decides, chosen by session)`,
+    `INFO: ${WALLET} 200 0ms request-2: payment-2: ORDER-2, 10.00 USD on qr-wallet, becomes Failed at 2026-03-01T10:00:03.000Z (rule 2 of declined, chosen by header)`,
+    'INFO: payment-1 is Paid: ORDER-1, 10.00 USD on qr-wallet, by the control API, code 00, Approved or completed successfully',
+  ]);
+  expect(await jsonLogOf(act)).toMatchObject([
+    { level: 30, subject: 'payment-1', reference: 'ORDER-1', amount: '10.00', currency: 'USD', channel: 'qr-wallet' },
+    { subject: 'payment-2', settlement: { outcome: 'Failed', at: '2026-03-01T10:00:03.000Z' } },
+    { level: 30, msg: 'payment.paid', subject: 'payment-1', reference: 'ORDER-1', cause: 'control' },
+  ]);
+});
+
+it('has a line for each attempt at a delivery, a warning where it did not arrive', async () => {
+  const act = async (running: Running) => {
+    const [url, headers] = [`${running.url}/_sandbox`, { 'content-type': 'application/json' }];
+    const body = JSON.stringify({ endpoints: [{ url: 'http://127.0.0.1:1/' }] });
+    await fetch(`${url}/webhooks/endpoints`, { method: 'PUT', headers, body });
+    await pay(running, { payerReference: 'ORDER-1' });
+    await fetch(`${url}/clock/advance`, { method: 'POST', headers, body: JSON.stringify({ by: 'PT15M1S' }) });
+  };
+  const lines = await logOf('text', act);
+  expect(lines[1]).toBe(
+    'INFO: payment-1 is Expired: ORDER-1, 10.00 USD on qr-wallet, by the clock, code 68, Response received too late',
+  );
+  expect(lines[2]).toMatch(
+    /^WARN: delivery-1 not delivered: payment\.expired of payment-1 to http:\/\/127\.0\.0\.1:1\/, attempt 1: nobody listens there \(connection refused\); next attempt at 2026-/,
+  );
+});
+
+it('names a field that the interface does not have in a warning, and in a header of the answer', async () => {
+  let warnings: string | null = null;
+  const [line] = await logOf('text', async (running) => {
+    warnings = (await pay(running, { colour: 'green' })).headers.get('x-sandbox-warnings');
+  });
+  expect(line).toMatch(/^WARN: .* 200 .*; warning: \$\.colour: expected no such member/);
+  expect(warnings).toContain('$.colour');
+});
+
+it.each(['text', 'json'] as const)(
+  'never lets a control character from a request into the log as %s',
+  async (format) => {
+    const log = await logOf(format, async (running) => {
+      await pay(running, { payerReference: 'A\u001b[31m\u009b\u202eB' });
+      await pay(running, { amount: 'a\u001b]0;title\u0007' });
+      await fetch(`${running.url}/\u009b31m`);
+    });
+    expect(log).toHaveLength(3);
+    expect(log.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(log[0]).toContain('A\\u001b[31m\\u009b\\u202eB');
+  },
+);

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { delay, steadyNow } from '../../src/timers.ts';
+import { exampleOf } from '../interface/examples.ts';
+import type { Random } from '../random.ts';
+import { type Running, spawnProgram, startProgram } from '../running.ts';
+import { ExpectedSession, type KeptState } from './expected-session.ts';
+
+/** When a process is killed: under load alone, or while it does something more. */
+const MOMENTS = ['load', 'reset', 'restore', 'deletion', 'stop', 'start', 'checkpoint'] as const;
+type Moment = (typeof MOMENTS)[number];
+
+/** Names that are numbers must not be sorted, or taken for places in a list. */
+const SESSIONS = ['default', 'shop', '1', '10', '007'];
+/** Answers that say that nothing was done, or may have been: a stop came first. */
+const OVERTAKEN = [409, 503];
+
+/** Kills one sandbox after another on the same data, and compares what is there with what was answered. */
+export class KillRun {
+  readonly counts: Record<Moment | 'midCheckpoint' | 'answered', number> = {
+    ...(Object.fromEntries(MOMENTS.map((moment) => [moment, 0])) as Record<Moment, number>),
+    midCheckpoint: 0,
+    answered: 0,
+  };
+  readonly #args: string[];
+  readonly #file: string;
+  readonly #random: Random;
+  readonly #sessions = SESSIONS.map((name) => new ExpectedSession(name));
+  #payments = 0;
+  /** How long a start takes on this machine. */
+  #startTime = 500;
+  readonly #newReference = () => {
+    this.#payments += 1;
+    return `ORDER-${this.#payments}`;
+  };
+
+  constructor(file: string, random: Random) {
+    this.#file = file;
+    this.#random = random;
+    const receiver = 'http://127.0.0.1:9/';
+    this.#args = ['start', '--port', '0', '--data', file, '--webhook-url', receiver, '--log-level', 'error'];
+  }
+
+  /** One process from its start to its kill. Returns what the one before it had lost. */
+  async kill(): Promise<string[]> {
+    const moment = MOMENTS[this.#random(MOMENTS.length)] ?? 'load';
+    this.counts[moment] += 1;
+    if (moment === 'start') {
+      await this.#killAtStart();
+      return [];
+    }
+    const startedAt = steadyNow();
+    const running = await startProgram(...this.#args);
+    this.#startTime = steadyNow() - startedAt;
+    // A start writes the state file with what the journal has: that moment is over after a look at everything.
+    const lost = moment === 'checkpoint' ? [] : await this.compare(running.url);
+    if (lost.length === 0) {
+      await this.#killUnderLoad(running, moment);
+      if (existsSync(`${this.#file}.new`) || existsSync(`${this.#file}.journal.new`)) {
+        this.counts.midCheckpoint += 1;
+      }
+    } else {
+      await running.end('SIGKILL');
+    }
+    return lost;
+  }
+
+  /** What a running sandbox has lost. */
+  async compare(url: string): Promise<string[]> {
+    const lost = await Promise.all(
+      this.#sessions.map(async (session) => {
+        const answer = await fetch(`${url}/s/${session.name}/_sandbox/state`);
+        // A session that was deleted, or that no call made in time, is not there.
+        const isThere = answer.status !== 404;
+        return session.compare(isThere ? ((await answer.json()) as KeptState) : { state: { counters: {} } });
+      }),
+    );
+    return lost.flat();
+  }
+
+  async #killAtStart(): Promise<void> {
+    const child = spawnProgram(this.#args);
+    const ended = once(child, 'close');
+    await delay(this.#random(this.#startTime));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async #killUnderLoad({ url, child }: Running, moment: Moment): Promise<void> {
+    const ended = once(child, 'close');
+    let left = moment === 'checkpoint' ? 1 + this.#random(4) : 1 + this.#random(60);
+    const kill = async () => {
+      if (moment === 'stop') {
+        child.kill('SIGTERM');
+      }
+      if (moment !== 'load' && moment !== 'checkpoint') {
+        await delay(this.#random(moment === 'stop' ? 60 : 8));
+      }
+      child.kill('SIGKILL');
+    };
+    const onAnswer = () => {
+      this.counts.answered += 1;
+      left -= 1;
+      return left <= 0;
+    };
+    await Promise.all(
+      this.#sessions.map((session) => this.#load(new Caller(url, session, this.#newReference), moment, onAnswer, kill)),
+    );
+    await ended;
+  }
+
+  /** Calls until there is nobody who answers. When so many answers have come, the process is killed. */
+  async #load(caller: Caller, moment: Moment, onAnswer: () => boolean, kill: () => Promise<void>): Promise<void> {
+    for (;;) {
+      const calls = Array.from({ length: 1 + this.#random(5) }, () =>
+        this.#random(3) === 0 ? caller.settle() : caller.pay(),
+      );
+      let isTime = false;
+      const goOn = await Promise.all(
+        calls.map(async (call) => {
+          const goesOn = await call;
+          isTime = (goesOn && onAnswer()) || isTime;
+          return goesOn;
+        }),
+      );
+      if (goOn.includes(false)) {
+        return;
+      }
+      if (isTime) {
+        const wiped = caller.wipe(moment);
+        await kill();
+        await wiped;
+        return;
+      }
+    }
+  }
+}
+
+/** Calls one session, and notes what was answered. Each call resolves with whether the sandbox still answers. */
+class Caller {
+  readonly #url: string;
+  readonly #session: ExpectedSession;
+  readonly #newReference: () => string;
+
+  constructor(url: string, session: ExpectedSession, newReference: () => string) {
+    this.#newReference = newReference;
+    this.#url = `${url}/s/${session.name}`;
+    this.#session = session;
+  }
+
+  async pay(): Promise<boolean> {
+    const payerReference = this.#newReference();
+    this.#session.reached(payerReference, 'asked');
+    const body = { ...exampleOf('requests/single-payment'), payerReference, walletName: 'WALLET_QR' };
+    const isAnswered = await this.#call('POST', '/sandbox/init/authenticate/merchant/wallet', body);
+    if (isAnswered) {
+      this.#session.reached(payerReference, 'made');
+    }
+    return isAnswered;
+  }
+
+  /** Settles a payment; where there is none, makes one. */
+  async settle(): Promise<boolean> {
+    const payerReference = this.#session.unsettled;
+    if (payerReference === undefined) {
+      return this.pay();
+    }
+    this.#session.reached(payerReference, 'settling');
+    const isAnswered = await this.#call('POST', `/_sandbox/payments/${payerReference}/settle`, { outcome: 'Paid' });
+    if (isAnswered) {
+      this.#session.reached(payerReference, 'settled');
+    }
+    return isAnswered;
+  }
+
+  /** Takes everything away at once, or puts back what was there a moment ago. */
+  async wipe(moment: Moment): Promise<void> {
+    if (moment === 'reset') {
+      await this.#wipe('POST', '/_sandbox/reset');
+    } else if (moment === 'deletion') {
+      await this.#wipe('DELETE', `/_sandbox/sessions/${this.#session.name}`);
+    } else if (moment === 'restore') {
+      await this.#restore();
+    }
+  }
+
+  async #restore(): Promise<void> {
+    try {
+      const before = this.#session.payments;
+      const answer = await fetch(`${this.#url}/_sandbox/state`);
+      if (answer.status === 404) {
+        return;
+      }
+      const state = await answer.json();
+      if (await this.pay()) {
+        await this.#wipe('PUT', '/_sandbox/state', state, before);
+      }
+    } catch {
+      // It was killed before it told its state.
+    }
+  }
+
+  async #wipe(
+    method: string,
+    path: string,
+    body?: unknown,
+    instead = new Map() as ExpectedSession['payments'],
+  ): Promise<void> {
+    this.#session.wiping(instead);
+    if (await this.#call(method, path, body)) {
+      this.#session.wiped();
+    }
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<boolean> {
+    const content =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    let status: number;
+    let text: string;
+    try {
+      const answer = await fetch(this.#url + path, { method, ...content });
+      status = answer.status;
+      text = await answer.text();
+    } catch {
+      return false;
+    }
+    if (status >= 300 && !OVERTAKEN.includes(status)) {
+      throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
+    }
+    return status < 300;
+  }
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { randomFrom } from '../random.ts';
+import { startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { KillRun } from './kill-run.ts';
+
+/** `npm run crash -- --kills N --seed S` kills more of them, or at the same moments again. */
+const KILLS = Number(process.env['KILLS'] ?? 14);
+const SEED = Number(process.env['CRASH_SEED'] ?? 1);
+const newFolder = temporaryFolders();
+
+it(
+  'has all that it answered, and nothing else by halves, whenever it is killed',
+  async () => {
+    const file = join(newFolder(), 'state.json');
+    const run = new KillRun(file, randomFrom(SEED));
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      expect({ kill, lost: await run.kill() }).toEqual({ kill, lost: [] });
+    }
+    const last = await startProgram('start', '--port', '0', '--data', file, '--log-level', 'error');
+    expect(await run.compare(last.url)).toEqual([]);
+    expect(await last.end('SIGTERM')).toBe(0);
+    expect(run.counts.answered).toBeGreaterThan(KILLS);
+    if (process.env['KILLS']) {
+      const { answered, midCheckpoint, ...moments } = run.counts;
+      process.stderr.write(
+        `${KILLS} kills ${JSON.stringify(moments)}, ${midCheckpoint} in the midst of a checkpoint: ` +
+          `${answered} changes were answered, 0 are lost\n`,
+      );
+    }
+  },
+  60_000 + KILLS * 10_000,
+);

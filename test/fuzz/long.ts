@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { attacks } from './attack.ts';
+import { campaign, describeFailure } from './campaign.ts';
+import { Counts } from './tally.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+  },
+});
+/** Between one start from the file and the next. */
+const REQUESTS = 2000;
+const MINUTE = 60_000;
+
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+const started = performance.now();
+const counts = new Counts();
+const elapsed = () => performance.now() - started;
+const again = `npm run fuzz -- --minutes ${minutes} --seed ${seed}`;
+console.log(`${minutes} minutes from seed ${seed}`);
+const report = () => console.log(`${Math.round(elapsed() / 1000)} s: ${counts}`);
+const progress = setInterval(report, MINUTE);
+process.on('uncaughtException', (error) => {
+  console.error(`the sandbox threw outside of any request (${again})`, error);
+  process.exit(1);
+});
+
+const failure = await campaign(await attacks(), {
+  seed,
+  requests: REQUESTS,
+  goesOn: () => elapsed() < minutes * MINUTE,
+  tally: counts.add,
+});
+clearInterval(progress);
+report();
+if (failure) {
+  console.error(`${describeFailure(failure)}\nFound by: ${again}`);
+}
+process.exitCode = failure ? 1 : 0;

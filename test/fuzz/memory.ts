@@ -1,0 +1,30 @@
+const RECALL = /\$recall\((\w+)\)/g;
+const LEARNT = /"(\w*(?:[tT]oken|[cC]ode|paymentId|Reference))":"([\w.-]{1,1000})"/g;
+const FORM_TOKEN = /name="formToken" value="([\w-]+)"/;
+
+/** Longer answers are documents and whole states, which name nothing that shorter ones do not. */
+const READ = 20_000;
+
+/** What earlier answers named, so that later requests can ask for it: `$recall(name)` stands for the last value of a name. */
+export class Memory {
+  readonly #values = new Map<string, string>();
+
+  learn(answer: string): void {
+    if (answer.length > READ) {
+      return;
+    }
+    for (const [, name = '', value = ''] of answer.matchAll(LEARNT)) {
+      this.#values.set(name, value);
+    }
+    const [, formToken] = FORM_TOKEN.exec(answer) ?? [];
+    if (formToken !== undefined) {
+      this.#values.set('formToken', formToken);
+    }
+  }
+
+  recall(text: string): string {
+    return text.includes('$recall(')
+      ? text.replace(RECALL, (_all, name: string) => this.#values.get(name) ?? 'nothing')
+      : text;
+  }
+}

@@ -1,0 +1,190 @@
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Attack } from './attack.ts';
+import { Memory } from './memory.ts';
+import { answerTo } from './raw.ts';
+import { entryPointOf, faultIn, Gun, TRACE } from './shoot.ts';
+
+const BALLAST = 1_200_000;
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+
+/** Called with what was attacked and the status that came; `raw` bytes have none. */
+export type Tally = (entryPoint: string, status: number | undefined) => void;
+
+export type Ending = 'close' | 'kill';
+
+/** A sandbox on a data file of its own, which is started again from that file. */
+export class Subject {
+  #folder: string;
+  readonly #memories = new Map<number, Memory>();
+  #sandbox: Sandbox;
+  #gun: Gun;
+
+  /** From a copy of another one's files, where it has some. */
+  static async start(files?: string): Promise<Subject> {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
+    if (files !== undefined) {
+      cpSync(files, folder, { recursive: true });
+    }
+    const sandbox = await startOn(folder);
+    if (files === undefined) {
+      // A small state is written anew every second, and the journal would never have anything to tell.
+      await sandbox.session('ballast').defineScenario({ name: 'ballast', description: 'x'.repeat(BALLAST), rules: [] });
+    }
+    return new Subject(folder, sandbox);
+  }
+
+  private constructor(folder: string, sandbox: Sandbox) {
+    this.#folder = folder;
+    this.#sandbox = sandbox;
+    this.#gun = new Gun(sandbox.url);
+  }
+
+  get url(): string {
+    return this.#sandbox.url;
+  }
+
+  /** A copy of its files as they are at one moment: what another thread writes meanwhile makes it start over. */
+  copyFiles(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
+    for (let seen = ''; seen !== this.#facts(); ) {
+      seen = this.#facts();
+      for (const name of this.#files()) {
+        copyFileSync(join(this.#folder, name), join(folder, name));
+      }
+    }
+    return folder;
+  }
+
+  #files(): string[] {
+    return readdirSync(this.#folder).filter((name) => !/\.(lock|new)$/.test(name));
+  }
+
+  #facts(): string {
+    const facts = this.#files().map((name) => {
+      const { ino, size, mtimeMs } = statSync(join(this.#folder, name));
+      return `${name} ${ino} ${size} ${mtimeMs}`;
+    });
+    return facts.join();
+  }
+
+  /** What is wrong with the answer to an attack; undefined where nothing is. */
+  async attack(attack: Attack, tally: Tally = () => {}): Promise<string | undefined> {
+    try {
+      if (attack.raw) {
+        const answer = await answerTo(this.url, attack.raw);
+        tally('raw', undefined);
+        return TRACE.test(answer) ? `it told of the code: ${answer}` : undefined;
+      }
+      const memory = this.#memoryOf(attack.client);
+      const recalled = recallIn(attack, memory);
+      const shot = await this.#gun.shoot(recalled);
+      tally(entryPointOf(attack.path), shot.status);
+      if (shot.status === 200) {
+        memory.learn(shot.text);
+      }
+      return faultIn(recalled, shot);
+    } catch (error) {
+      return `there was no answer: ${error}`;
+    }
+  }
+
+  /**
+   * Closes it, or leaves it as a kill does, and starts it again from its files. What is wrong then; undefined where everything is
+   * as it was.
+   */
+  async restart(ending: Ending): Promise<string | undefined> {
+    const before = await this.#statesAtRest();
+    // A regular end writes the whole state; only a kill leaves the journal to be read.
+    const killed = ending === 'kill' ? this.copyFiles() : undefined;
+    this.#gun.close();
+    await this.#sandbox.close();
+    if (killed !== undefined) {
+      rmSync(this.#folder, { recursive: true });
+      this.#folder = killed;
+    }
+    try {
+      this.#sandbox = await startOn(this.#folder);
+    } catch (error) {
+      return `it does not start again: ${error}`;
+    }
+    this.#gun = new Gun(this.#sandbox.url);
+    const after = await this.#states();
+    const differing = [...new Set([...before.keys(), ...after.keys()])].find(
+      (session) => before.get(session) !== after.get(session),
+    );
+    return differing === undefined
+      ? undefined
+      : `session ${differing} is not as it was before the start: ${difference(before.get(differing), after.get(differing))}`;
+  }
+
+  async close(): Promise<void> {
+    this.#gun.close();
+    await this.#sandbox.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  #memoryOf(client: number): Memory {
+    const memory = this.#memories.get(client) ?? new Memory();
+    this.#memories.set(client, memory);
+    return memory;
+  }
+
+  /** Every session's state, once its clock stands and nothing is under way in it. */
+  async #statesAtRest(): Promise<ReadonlyMap<string, string>> {
+    for (const name of await this.#names()) {
+      const session = this.#sandbox.session(name);
+      await session.freeze();
+      while ((await session.list('jobs', { state: 'running' })).items.length > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    return this.#states();
+  }
+
+  async #states(): Promise<ReadonlyMap<string, string>> {
+    const names = await this.#names();
+    const states = names.map(async (name) => JSON.stringify(await this.#sandbox.session(name).state()));
+    return new Map((await Promise.all(states)).map((state, index) => [names[index] ?? '', state]));
+  }
+
+  async #names(): Promise<string[]> {
+    const answer = await fetch(`${this.url}/_sandbox/sessions?limit=1000`);
+    const { items } = (await answer.json()) as { items: { name: string }[] };
+    return items.map(({ name }) => name);
+  }
+}
+
+function startOn(folder: string): Promise<Sandbox> {
+  return startSandbox({
+    data: join(folder, 'state.json'),
+    now: NOW,
+    maxSessions: 100,
+    requestLogSize: 4,
+    logLevel: 'error',
+  });
+}
+
+function recallIn(attack: Attack, memory: Memory): Attack {
+  const { path, headers, body } = attack;
+  return {
+    ...attack,
+    path: memory.recall(path),
+    headers:
+      typeof headers['authorization'] === 'string'
+        ? { ...headers, authorization: memory.recall(headers['authorization']) }
+        : headers,
+    body: typeof body === 'string' ? memory.recall(body) : body,
+  };
+}
+
+/** Where two texts part, with a little of what is around. */
+function difference(before = 'there was no such session', after = 'there is no such session'): string {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) {
+    at += 1;
+  }
+  return `${before.slice(Math.max(0, at - 80), at + 80)} became ${after.slice(Math.max(0, at - 80), at + 80)}`;
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { parseCommand, SHOWN } from '../../scripts/exchanges.mjs';
+
+/** What curl would send for a pasted command, to another base address than the one that is shown. */
+export function requestOf(command: string, base: string): Request {
+  const { url, method, headers, body, form } = parseCommand(command);
+  return new Request(url.replace(SHOWN, base), { method, headers, body: form ? formOf(form) : (body ?? null) });
+}
+
+function formOf(parts: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) {
+    const [, file, type = ''] = /^@(.+);type=(.+)$/.exec(value) ?? [];
+    form.set(name, file ? new File([readFileSync(file)], 'picture.png', { type }) : value);
+  }
+  return form;
+}

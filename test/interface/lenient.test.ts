@@ -1,0 +1,142 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import type { Operation } from '../../src/merchant-api/operation.ts';
+import { OPERATIONS } from '../../src/merchant-api/operations.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { loadSchema } from '../../src/schema/validation.ts';
+import { prepare, send, tokenOf } from './calls.ts';
+
+let strict: Sandbox;
+let lenient: Sandbox;
+beforeAll(async () => {
+  [strict, lenient] = await Promise.all([startSandbox(), startSandbox({ validation: 'lenient' })]);
+});
+afterAll(() => Promise.all([strict.close(), lenient.close()]));
+
+let sessions = 0;
+
+/** Sends an operation's example with these members in a session of its own. */
+async function answerOf(sandbox: Sandbox, operation: Operation, members: Record<string, unknown>) {
+  sessions += 1;
+  const base = sandbox.sessionUrl(`lenient-${sessions}`);
+  const token = await tokenOf(base);
+  const [path] = operation.paths;
+  const prepared = await prepare(base, operation, path?.environment ?? '', token);
+  const answer = await send(base, operation, path?.path ?? '', token, { ...prepared, ...members });
+  return { status: answer.status, text: answer.text, warnings: answer.headers['x-sandbox-warnings'] };
+}
+
+interface Member {
+  operation: Operation;
+  name: string;
+  schema: SchemaObject;
+}
+
+/** Every member of every operation's request of which this is true. */
+function members(isMeant: (member: Member & { isRequired: boolean }) => boolean): [string, Member][] {
+  return OPERATIONS.flatMap((operation) => {
+    const { properties = {}, required = [] }: SchemaObject = operation.request ? loadSchema(operation.request) : {};
+    return Object.entries<SchemaObject>(properties)
+      .map(([name, schema]) => ({ operation, name, schema }))
+      .filter((member) => isMeant({ ...member, isRequired: required.includes(member.name) }))
+      .map((member): [string, Member] => [`${member.name} of ${member.operation.name}`, member]);
+  });
+}
+
+const isForm = ({ operation }: Member) => operation.body === 'multipart';
+const isDecimal = ({ schema }: Member) => String(schema['pattern']).includes('\\.\\d{');
+const isBoolean = ({ schema }: Member) => String(schema['enum']) === 'true,false';
+
+describe('lenient takes', () => {
+  const cents = fc.integer({ min: 100, max: 99_999 });
+
+  it.each(members(isDecimal))('%s with two decimals, one or none', async (_what, { operation, name }) => {
+    await fc.assert(
+      fc.asyncProperty(cents, fc.constantFrom(0, 1, 2), async (amount, places) => {
+        const text = (amount / 100).toFixed(places);
+        expect(await answerOf(lenient, operation, { [name]: text })).toMatchObject({ status: 200 });
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it.each(members((member) => isDecimal(member) && !isForm(member)))(
+    '%s as a number, with a warning; strict refuses it',
+    async (_what, { operation, name }) => {
+      await fc.assert(
+        fc.asyncProperty(cents, async (amount) => {
+          const sent = { [name]: amount / 100 };
+          expect(await answerOf(lenient, operation, sent)).toMatchObject({
+            status: 200,
+            warnings: expect.stringContaining(`$.${name}: expected a string with two decimals`),
+          });
+          expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
+
+  it.each(members((member) => isDecimal(member) && isForm(member)))(
+    '%s with two decimals, one or none; so does strict, without a warning',
+    async (_what, { operation, name }) => {
+      for (const text of ['100', '25.5', '25.50']) {
+        const taken = { status: 200, warnings: undefined };
+        expect(await answerOf(strict, operation, { [name]: text })).toMatchObject(taken);
+        expect(await answerOf(lenient, operation, { [name]: text })).toMatchObject(taken);
+      }
+    },
+  );
+
+  it.each(members(isBoolean))('%s however a client writes it', async (_what, { operation, name }) => {
+    for (const text of ['True', 'FALSE', '1', '0', 'on', 'Off', 'yes', 'NO', '']) {
+      const sent = { [name]: text };
+      expect(await answerOf(lenient, operation, sent)).toMatchObject({
+        status: 200,
+        warnings: expect.stringContaining(`$.${name}: expected the text true or false`),
+      });
+      expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+    }
+    expect(await answerOf(lenient, operation, { [name]: 'maybe' })).toMatchObject({ status: 400 });
+  });
+
+  it.each(members((member) => isForm(member) && member.schema['type'] === 'string'))(
+    '%s as a list, its last entry, with a warning; strict refuses it',
+    async (_what, { operation, name, schema }) => {
+      const [value] = schema['examples'];
+      for (const spelling of [name, `${name}[]`]) {
+        const sent = { [name]: [], [spelling]: ['another', value] };
+        expect(await answerOf(lenient, operation, sent)).toMatchObject({
+          status: 200,
+          warnings: expect.stringContaining(`$.${name}: expected one part of this name, received several`),
+        });
+        expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+      }
+    },
+  );
+
+  it.each(members(({ isRequired, operation }) => !isRequired && operation.body === 'json'))(
+    '%s as null',
+    async (_what, { operation, name }) => {
+      expect(await answerOf(lenient, operation, { [name]: null })).toMatchObject({
+        status: 200,
+        warnings: expect.stringContaining(`$.${name}: expected`),
+      });
+    },
+  );
+});
+
+describe('a member that the interface does not have', () => {
+  it.each(
+    OPERATIONS.filter(({ request }) => request !== null).map((operation) => [operation.name, operation] as const),
+  )('does not stop %s, and is named in a header and in the request log', async (_name, operation) => {
+    const { status, warnings } = await answerOf(strict, operation, { colour: 'green' });
+    expect([status, warnings]).toEqual([
+      200,
+      '$.colour: expected no such member, received a member that the interface does not have',
+    ]);
+    const session = strict.session(`lenient-${sessions}`);
+    const { items } = await session.list('requests');
+    expect(items[0]?.['findings']).toEqual([expect.objectContaining({ path: '$.colour', severity: 'warning' })]);
+  });
+});
