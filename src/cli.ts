@@ -69,6 +69,9 @@ for (const command of COMMANDS) {
     .action((...all) => talk(command, all));
 }
 
+// A reader that had enough of the output, such as `head`, ends neither a sandbox nor a command.
+process.stdout.on('error', () => undefined);
+
 try {
   await program.parseAsync(arrange(given, program), { from: 'user' });
 } catch (error) {

@@ -84,6 +84,7 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
     return await serve({ settings, sender, fixtures, store, log, recovery });
   } catch (error) {
     await store.close();
+    await log.close();
     throw error;
   }
 }
@@ -188,6 +189,7 @@ async function serve({ settings, sender, fixtures: loaded, store, log, recovery 
       await stopped;
       sender.close();
       await store.close();
+      await log.close();
     },
   };
 }

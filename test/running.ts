@@ -34,7 +34,8 @@ export async function startProgram(...args: string[]): Promise<Running> {
     child,
     output: () => output,
     async end(signal) {
-      const ended = once(child, 'exit');
+      // Not before all of its output is here.
+      const ended = once(child, 'close');
       child.kill(signal);
       const [code] = await ended;
       return code;

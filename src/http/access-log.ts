@@ -4,6 +4,7 @@ import type { LogLevel } from '../config/settings.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import { afterMilliseconds } from '../timers.ts';
 import { type LogLine, lineOfCall, lineOfEvent } from './log-lines.ts';
 
 const require = createRequire(import.meta.url);
@@ -16,6 +17,8 @@ export interface Log {
   info(message: string): void;
   warn(message: string): void;
   error(message: string, error?: unknown): void;
+  /** Resolves once all lines are written, or a reader that does not read has had a second. */
+  close(): Promise<void>;
 }
 
 export interface LogOptions {
@@ -29,12 +32,12 @@ export interface LogOptions {
 export function createLog({ level, format, quiet }: LogOptions): Log {
   const least = quiet && level !== 'error' ? 'warn' : level;
   // The library takes a while to load; a quiet sandbox that has nothing to say never needs it.
-  let logger: Logger | undefined;
+  let output: Output | undefined;
   const isOn = (wanted: LogLevel) => LEVELS[wanted] >= LEVELS[least];
   const write = (wanted: LogLevel, message: string, fields: object = {}) => {
     if (isOn(wanted)) {
-      logger ??= format === 'json' ? jsonLogger(least) : textLogger(least);
-      logger[wanted](fields, message);
+      output ??= openOutput(least, format);
+      output.logger[wanted](fields, message);
     }
   };
   const writeLine = (line: LogLine) =>
@@ -57,21 +60,52 @@ export function createLog({ level, format, quiet }: LogOptions): Log {
         write('error', printableLines(`${message}\n${error.stack ?? error.message}`));
       }
     },
+    async close() {
+      const open = output;
+      output = undefined;
+      await open?.close();
+    },
   };
 }
 
 const LEVELS: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
-function jsonLogger(level: LogLevel): Logger {
-  const { pino }: typeof import('pino') = require('pino');
-  // JSON leaves some characters as they are that act in a terminal.
-  const output = pino.destination(1);
-  return pino({ level, base: null }, { write: (line) => output.write(printableLines(line)) });
+/** Where lines go, and how they get there. */
+interface Output {
+  logger: Logger;
+  close(): Promise<void>;
 }
 
-function textLogger(level: LogLevel): Logger {
+/** Bytes that wait for a reader who does not read; what comes after them is left out. */
+const MOST_WAITING = 16 * 1024 * 1024;
+const LONGEST_WAIT_MS = 1000;
+
+/** Lines leave in their order by standard output, whose reader may be slow: the work does not wait for it. */
+function openOutput(level: LogLevel, format: LogOptions['format']): Output {
   const { pino }: typeof import('pino') = require('pino');
-  const pretty: typeof import('pino-pretty') = require('pino-pretty');
-  const stream = pretty({ translateTime: 'SYS:HH:MM:ss.l', colorize: process.stdout.isTTY === true });
-  return pino({ level, base: null }, stream);
+  const { stdout } = process;
+  // JSON leaves some characters as they are that act in a terminal.
+  const asWritten = format === 'json' ? printableLines : textFormat();
+  const write = (line: string) => {
+    if (stdout.writableLength < MOST_WAITING) {
+      stdout.write(asWritten(line));
+    }
+  };
+  return {
+    logger: pino({ level, base: null }, { write }),
+    close: () =>
+      new Promise((resolve) => {
+        const giveUp = afterMilliseconds(LONGEST_WAIT_MS, resolve);
+        stdout.write('', () => {
+          giveUp();
+          resolve();
+        });
+      }),
+  };
+}
+
+function textFormat(): (line: string) => string {
+  const { prettyFactory }: typeof import('pino-pretty') = require('pino-pretty');
+  const inText = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize: process.stdout.isTTY === true });
+  return (line) => String(inText(line));
 }
