@@ -1,4 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { keysIn } from '../schema/json-path.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -7,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
  * where there is no example. The body that came is not changed.
  */
 export function mend(schema: SchemaObject, body: unknown, paths: readonly string[]): unknown {
-  return paths.reduce((mended, path) => withExample(schema, mended, path.match(/\w+/g) ?? []), body);
+  return paths.reduce((mended, path) => withExample(schema, mended, keysIn(path)), body);
 }
 
 function withExample(schema: SchemaObject, value: unknown, keys: readonly string[]): unknown {

@@ -7,10 +7,16 @@ export function memberPath(path: string, key: string | number): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** The value at a path of plain names and indexes, `$.a[0].b`; undefined where there is none. */
+/** The names and indexes that a path leads through: `$.a[0]["odd name"]` → a, 0, odd name. */
+export function keysIn(path: string): string[] {
+  const parts = path.matchAll(/\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g);
+  return [...parts].map(([, plain, index, odd]) => plain ?? index ?? String(JSON.parse(odd ?? '""')));
+}
+
+/** The value at a path; undefined where there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   let here = value;
-  for (const key of path.match(/\w+/g) ?? []) {
+  for (const key of keysIn(path)) {
     here = (here as Record<string, unknown> | null | undefined)?.[key];
   }
   return here;

@@ -5,6 +5,7 @@ import { exampleOf } from './examples.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const WALLET = '/init/authenticate/merchant/wallet';
+const LINK = '/api/merchant/sandbox/fastCheckOutRequest';
 const PAYOUT = '/init/authenticate/merchant/bulkPayment';
 const NEWCOMER = { merchantId: 'NEW', merchantApiKey: 'a', merchantKey: 'b' };
 
@@ -22,6 +23,27 @@ function ownSession(): string {
 }
 
 describe('a refusal names every wrong field at once', () => {
+  it('of a form, whatever a part that came twice is called', async () => {
+    const base = ownSession();
+    const token = await tokenOf(base);
+    const name = fc
+      .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+      .filter((text) => !/["\\%\r\n]/.test(text));
+    await fc.assert(
+      fc.asyncProperty(name, async (odd) => {
+        const form = new FormData();
+        for (const part of [odd, odd, 'paymentLinkName']) {
+          form.append(part, 'x');
+        }
+        const headers = { Authorization: `Bearer ${token}` };
+        const answer = await fetch(`${base}${LINK}`, { method: 'POST', headers, body: form });
+        expect(answer.status).toBe(400);
+        expect(JSON.parse(await answer.text()).message).toMatch(/expected (one part|no member) of this name/);
+      }),
+      { numRuns: 50, examples: [['\ud83d'], ['ü'], ['__proto__'], ['toJSON'], ['id']] },
+    );
+  });
+
   it('of the schema and of the fixtures, as one 400', async () => {
     const { status, message } = await post(WALLET, single({ walletName: 'NOPE', amount: 10 }), ownSession());
     expect([status, message]).toEqual([
