@@ -1,8 +1,8 @@
-// Finds the browser that the page tests drive, or gets one where the machine has internet. Prints its path.
+// Finds the browser that the page tests drive, or makes one ready. Prints its path.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
@@ -16,7 +16,7 @@ const PLACES = [
 ];
 
 /** No sandbox, since CI often runs as root; nothing that calls out by itself, since tests have no internet. */
-export const BROWSER_FLAGS = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -25,8 +25,16 @@ export const BROWSER_FLAGS = [
   '--no-first-run',
 ];
 
+/** A package that ships a browser for Linux on x64, packed, with the libraries and fonts that a bare machine lacks. */
+const PACKAGE = '@sparticuz/chromium';
+const MODULES = fileURLToPath(new URL('../node_modules/', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(MODULES, PACKAGE, 'package.json'), 'utf8'));
+const CACHE = join(MODULES, '.cache');
+const UNPACKED = join(CACHE, `chromium-${version}`);
+
 /**
- * The path of an installed Chromium or Chrome, or undefined. SANDBOX_TEST_BROWSER goes before every other, and must exist.
+ * The path of a browser that is ready, or undefined. SANDBOX_TEST_BROWSER goes before every other, and must exist; then an
+ * installed Chromium or Chrome, the package's one, and playwright-core's own.
  *
  * @param {Record<string, string | undefined>} [environment]
  * @returns {string | undefined}
@@ -43,10 +51,46 @@ export function findBrowser(environment = process.env) {
     .split(delimiter)
     .filter(Boolean)
     .flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...onPath, ...PLACES, chromium.executablePath()].find((place) => existsSync(place));
+  return [...onPath, ...PLACES, join(UNPACKED, 'chromium'), chromium.executablePath()].find((place) =>
+    existsSync(place),
+  );
 }
 
-function findOrInstall() {
+/**
+ * What playwright-core launches the browser at a path with.
+ *
+ * @param {string} executablePath
+ */
+export function launchOptions(executablePath) {
+  const isUnpacked = dirname(executablePath) === UNPACKED;
+  const own = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf') };
+  const environment = Object.entries({ ...process.env, ...(isUnpacked ? own : {}) });
+  return {
+    executablePath,
+    args: FLAGS,
+    env: Object.fromEntries(environment.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  };
+}
+
+/** Unpacks the package's browser. It goes by the variables of the service that it was made for. */
+function unpack() {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, 'unpacking-'));
+  const environment = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
+  const script = `import('${PACKAGE}').then(({ default: chromium }) => chromium.executablePath())`;
+  const { status } = spawnSync(process.execPath, ['-e', script], { env: environment, stdio: 'inherit' });
+  const fonts = `<fontconfig><dir>${UNPACKED}/fonts</dir><cachedir>${UNPACKED}/fonts-cache</cachedir></fontconfig>`;
+  writeFileSync(join(folder, 'fonts.conf'), fonts);
+  if (status === 0 && !existsSync(UNPACKED)) {
+    renameSync(folder, UNPACKED);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function findOrMake() {
+  if (!findBrowser() && process.platform === 'linux' && process.arch === 'x64') {
+    unpack();
+  }
   if (!findBrowser()) {
     console.log('No browser found: asking playwright-core for one.');
     const installer = ['playwright-core', 'install', 'chromium'];
@@ -63,7 +107,7 @@ function findOrInstall() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    console.log(findOrInstall());
+    console.log(findOrMake());
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -1,37 +1,63 @@
-// dist/ is what ships: two entries in few files, since a process that loads few files starts sooner. Types come from tsc.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// dist/ is what ships, with every library in it: an install fetches this package alone, and a process that loads few files
+// starts sooner. The code is there once, as CommonJS; what `import` loads names its exports.
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { late, smallTables } from './build/bundled-libraries.mjs';
+import { writeDeclarations } from './build/declarations.mjs';
+import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
+const require = createRequire(import.meta.url);
+
 rmSync('dist', { recursive: true, force: true });
-await build({
-  entryPoints: ['src/cli.ts', 'src/index.ts'],
+const { metafile } = await build({
+  entryPoints: { sandbox: 'src/bundle.ts' },
   outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
   bundle: true,
-  splitting: true,
   platform: 'node',
-  format: 'esm',
+  format: 'cjs',
   target: 'node20',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // Its CommonJS form asks for its own files in a way that no bundler sees through.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  legalComments: 'linked',
-  logLevel: 'warning',
-  // What the bundled CommonJS packages ask Node for at run time.
-  banner: {
-    js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);",
+  // Names stay, for those who read a stack trace.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  alias: {
+    // Its CommonJS form asks for its own files in a way that no bundler sees through.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    // Its form for Node brings what precompiles templates, too.
+    handlebars: 'handlebars/dist/cjs/handlebars.js',
   },
+  plugins: [late, smallTables],
+  define: { 'import.meta.url': 'fileAddress' },
+  banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
 });
+writeLicences('dist/THIRD-PARTY-LICENCES.txt', metafile);
 
-// The API reference shows the document with Swagger UI, without its maps.
-const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const { runCommand: _, ...library } = require('../dist/sandbox.cjs');
+const names = Object.keys(library).sort().join(', ');
+writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport { runCommand } from './sandbox.cjs';\n\nrunCommand();\n");
+chmodSync('dist/cli.js', 0o755);
+writeFileSync('dist/index.cjs', `const { ${names} } = require('./sandbox.cjs');\n\nmodule.exports = { ${names} };\n`);
+writeFileSync('dist/index.js', `export { ${names} } from './sandbox.cjs';\n`);
+writeDeclarations(['index']);
+
+// The API reference shows the document with Swagger UI, without its maps; every browser unpacks it.
+const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 mkdirSync('dist/assets/docs', { recursive: true });
-for (const name of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE']) {
+for (const name of ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE']) {
   copyFileSync(join(swagger, name), join('dist/assets/docs', name));
 }
+const script = readFileSync(join(swagger, 'swagger-ui-bundle.js'));
+writeFileSync('dist/assets/docs/swagger-ui-bundle.js.gz', gzipSync(script, { level: 9 }));
 const styles = readFileSync(join(swagger, 'swagger-ui.css'), 'utf8');
 writeFileSync('dist/assets/docs/swagger-ui.css', styles.replace(/\n\/\*# sourceMappingURL=\S+$/, ''));
 

@@ -10,6 +10,7 @@ const RANKS = [
   ['merchant-api/', 'payer-pages/', 'control-api/'],
   ['sandbox', 'client/', 'jobs', 'fixture-reload'],
   ['index', 'cli', 'commands/'],
+  ['bundle', 'test-kit/'],
 ];
 const ENTRY_POINTS = ['merchant-api', 'payer-pages', 'control-api'];
 

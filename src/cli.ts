@@ -72,10 +72,10 @@ for (const command of COMMANDS) {
 // A reader that had enough of the output, such as `head`, ends neither a sandbox nor a command.
 process.stdout.on('error', () => undefined);
 
-try {
+parse().catch(fail);
+
+async function parse(): Promise<void> {
   await program.parseAsync(arrange(given, program), { from: 'user' });
-} catch (error) {
-  fail(error);
 }
 
 /** Commander hands over the arguments, then the options, then itself. */

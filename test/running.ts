@@ -17,17 +17,8 @@ export interface Running {
 export async function startProgram(...args: string[]): Promise<Running> {
   const child = spawnProgram(args);
   let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)?.[0];
-      if (address) {
-        resolve(address);
-      }
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('exit', (code) => reject(new Error(`the program ended with ${code}: ${output}`)));
+  const url = await addressOf(child, (chunk) => {
+    output += chunk;
   });
   return {
     url,
@@ -41,6 +32,25 @@ export async function startProgram(...args: string[]): Promise<Running> {
       return code;
     },
   };
+}
+
+/** Where a sandbox in a process of its own listens, once it says so; whatever else it says is handed on. */
+export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void = () => undefined): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      onOutput(String(chunk));
+      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)?.[0];
+      if (address) {
+        resolve(address);
+      }
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the program ended with ${code}: ${output}`)));
+  });
 }
 
 /** Runs the built program to its end. */

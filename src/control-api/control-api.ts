@@ -1,7 +1,7 @@
 import express from 'express';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import { beginEventStream } from '../http/event-stream.ts';
-import { DOCS_FOLDERS, DOCS_HEADERS } from '../openapi/docs-page.ts';
+import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../openapi/docs-page.ts';
 import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
 import type { EventView } from '../schema/control.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
@@ -32,7 +32,9 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
         next();
       },
       ...DOCS_FOLDERS.map((folder) =>
-        express.Router().use('/docs', express.static(folder, { index: false, redirect: false })),
+        express
+          .Router()
+          .use('/docs', express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders })),
       ),
       // What is JSON and yet no object is for the checks to name.
       express.json({ limit: MAX_BODY, inflate: false, strict: false }),

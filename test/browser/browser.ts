@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { BROWSER_FLAGS, findBrowser } from '../../scripts/browser.mjs';
+import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 
 /** A browser without a window. Whoever opens it closes it. `npm run browser` finds or gets one. */
 export function openBrowser(): Promise<Browser> {
@@ -7,5 +7,5 @@ export function openBrowser(): Promise<Browser> {
   if (!executablePath) {
     throw new Error('No Chromium found: npm run browser says how to get one.');
   }
-  return chromium.launch({ executablePath, args: BROWSER_FLAGS });
+  return chromium.launch(launchOptions(executablePath));
 }

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
+
+/**
+ * Some libraries are loaded when they are first needed, by Node's own `require`, which the tests run the sources with. Here the
+ * bundler must see these calls: it puts the libraries in, and still loads them late.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+export const late = {
+  name: 'late',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      return OWN_REQUIRE.test(source) ? { contents: source.replace(OWN_REQUIRE, ''), loader: 'ts' } : undefined;
+    });
+  },
+};
+
+/**
+ * The tables of encodings that nobody writes JSON in any more are a quarter of all code. A body in one of them is refused.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+export const smallTables = {
+  name: 'small-tables',
+  setup({ onLoad }) {
+    onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' }));
+  },
+};

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** What a declaration file imports of the others. */
+const RELATIVE = /(\bfrom\s*|\bimport\()(['"])(\.{1,2}\/[^'"]+)\.(?:js|tsx?)\2/g;
+
+/**
+ * Writes the types of the library: of each entry, with what it names of other files, once for `import` and once for `require`,
+ * which wants a copy of its own.
+ *
+ * @param {readonly string[]} entries files in dist/, without their extension
+ */
+export function writeDeclarations(entries) {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-types-'));
+  try {
+    const { status } = spawnSync(
+      process.execPath,
+      ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', folder],
+      { stdio: 'inherit' },
+    );
+    if (status !== 0) {
+      throw new Error('the types could not be written');
+    }
+    const waiting = entries.map((entry) => `${entry}.d.ts`);
+    for (const file of waiting) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      mkdirSync(dirname(join('dist', file)), { recursive: true });
+      writeFileSync(join('dist', file), text.replace(RELATIVE, '$1$2$3.js$2'));
+      writeFileSync(join('dist', file.replace(/\.ts$/, '.cts')), text.replace(RELATIVE, '$1$2$3.cjs$2'));
+      for (const [, , , path = ''] of text.matchAll(RELATIVE)) {
+        const named = `${join(dirname(file), path)}.d.ts`;
+        if (!waiting.includes(named)) {
+          waiting.push(named);
+        }
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

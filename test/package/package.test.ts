@@ -1,0 +1,165 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { exampleOf } from '../interface/examples.ts';
+import { addressOf } from '../running.ts';
+
+/** A folder of somebody else's, in which the packed package is installed. */
+let folder: string;
+let tarball: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'));
+  // What the build has put into dist/ is packed as it is, since other tests run it.
+  const [{ filename }] = JSON.parse(
+    npm(process.cwd(), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+  );
+  tarball = join(folder, filename);
+  writeFileSync(join(folder, 'package.json'), '{ "name": "a-shop", "private": true }');
+  npm(folder, 'install', '--offline', '--no-audit', '--no-fund', tarball);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function npm(cwd: string, ...args: string[]): string {
+  return output(cwd, process.platform === 'win32' ? 'npm.cmd' : 'npm', ...args);
+}
+
+function node(...args: string[]): string {
+  return output(folder, process.execPath, ...args);
+}
+
+/** What a command printed in a folder, with none of the settings that our own tests run under. */
+function output(cwd: string, command: string, ...args: string[]): string {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  }
+  return stdout;
+}
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  mkdirSync(resolve(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+it('installs as one package of less than five megabytes, with nothing to fetch beside it', () => {
+  const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+  expect(installed).toEqual(['merchant-sandbox']);
+  const files = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, 'node_modules', name)))
+    .filter((file) => file.isFile());
+  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(5_000_000);
+});
+
+it('serves a payment on each channel, the pages and the reference from there', async () => {
+  const program = join('node_modules', '.bin', 'merchant-sandbox');
+  const child = spawn(program, ['start', '--port', '0', '--data', ':memory:', '--check-answers'], { cwd: folder });
+  try {
+    const url = await addressOf(child);
+    const channels = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
+    for (const walletName of channels) {
+      const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
+      const members = { walletName, payerReference: walletName, ...mobile };
+      const body = JSON.stringify(exampleOf('requests/single-payment', members));
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/init/authenticate/merchant/wallet`, { method: 'POST', headers, body });
+      expect([walletName, answer.status, await answer.text()]).toEqual([walletName, 200, expect.any(String)]);
+    }
+    const { items } = JSON.parse(node(...cli('payments', '--json', '--url', url)));
+    expect(items).toHaveLength(channels.length);
+    for (const path of [
+      '/',
+      '/pay/approve',
+      '/pay/phone',
+      '/_sandbox/docs',
+      '/_sandbox/docs/swagger-ui-bundle.js.gz',
+    ]) {
+      const page = await fetch(url + path, { headers: { accept: 'text/html' } });
+      expect([path, page.status, (await page.text()).length]).toEqual([path, 200, expect.any(Number)]);
+    }
+  } finally {
+    child.kill();
+  }
+});
+
+const cli = (...args: string[]) => [join('node_modules', 'merchant-sandbox', 'dist', 'cli.js'), ...args];
+
+const USE = `
+  startSandbox().then(async (sandbox) => {
+    const { status } = await sandbox.client.health();
+    await sandbox.close();
+    console.log(status, sandbox.client instanceof SandboxClient);
+  });
+`;
+
+it('is loaded by require and by import, as the same code', () => {
+  expect(
+    node(write('required.cjs', `const { startSandbox, SandboxClient } = require('merchant-sandbox');${USE}`)),
+  ).toBe('ok true\n');
+  expect(node(write('imported.mjs', `import { startSandbox, SandboxClient } from 'merchant-sandbox';${USE}`))).toBe(
+    'ok true\n',
+  );
+  const both = "import * as imported from 'merchant-sandbox'; import { createRequire } from 'node:module';";
+  const isSame = `const required = createRequire(import.meta.url)('merchant-sandbox');
+    console.log(Object.keys(required).every((name) => required[name] === imported[name]));`;
+  expect(node(write('both.mjs', both + isSame))).toBe('true\n');
+});
+
+it("is loaded by Jest's defaults", () => {
+  write(
+    'shop.test.js',
+    `const { startSandbox } = require('merchant-sandbox');
+     test('a sandbox', async () => {
+       const sandbox = await startSandbox();
+       expect(await sandbox.client.health()).toMatchObject({ status: 'ok' });
+       await sandbox.close();
+     });`,
+  );
+  node(resolve('node_modules/jest/bin/jest.js'), '--rootDir', folder, '--ci');
+});
+
+it.each([
+  ['CommonJS', { module: 'commonjs', moduleResolution: 'bundler' }, 'cts'],
+  ['CommonJS as Node.js sees it', { module: 'nodenext' }, 'cts'],
+  ['modules as Node.js sees them', { module: 'nodenext' }, 'mts'],
+  ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }, 'ts'],
+])('has types for %s', (_, compilerOptions, extension) => {
+  const source = write(
+    `types/use.${extension}`,
+    `import { type Sandbox, SandboxClient, startSandbox } from 'merchant-sandbox';
+     export const started: Promise<Sandbox> = startSandbox({ port: 0 });
+     export const client = new SandboxClient({ url: 'http://127.0.0.1:4100' });
+     // @ts-expect-error: a port is a number
+     void startSandbox({ port: '4100' });`,
+  );
+  const options = { ...compilerOptions, strict: true, noEmit: true, types: [], lib: ['es2023'], skipLibCheck: false };
+  const config = write('types/tsconfig.json', JSON.stringify({ compilerOptions: options, files: [source] }));
+  node(resolve('node_modules/typescript/bin/tsc'), '-p', config);
+});
+
+it('has types that agree with its code, whoever resolves them', async () => {
+  const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+  expect(result).toMatchObject({ types: { kind: 'included' }, problems: [] });
+});
+
+it('has nothing that a package linter complains about', async () => {
+  const { messages, pkg } = await publint({ pkgDir: join(folder, 'node_modules', 'merchant-sandbox'), strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+it('names the licence of every library in it', () => {
+  const text = readFileSync(
+    join(folder, 'node_modules', 'merchant-sandbox', 'dist', 'THIRD-PARTY-LICENCES.txt'),
+    'utf8',
+  );
+  for (const library of ['express', 'ajv', 'lowdb', 'pino', 'qrcode', 'multer', 'handlebars']) {
+    expect(text).toMatch(new RegExp(`^${library} \\d+\\.\\d+\\.\\d+, `, 'm'));
+  }
+});
