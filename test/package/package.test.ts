@@ -72,8 +72,8 @@ it('serves a payment on each channel, the pages and the reference from there', a
       const answer = await fetch(`${url}/init/authenticate/merchant/wallet`, { method: 'POST', headers, body });
       expect([walletName, answer.status, await answer.text()]).toEqual([walletName, 200, expect.any(String)]);
     }
-    const { items } = JSON.parse(node(...cli('payments', '--json', '--url', url)));
-    expect(items).toHaveLength(channels.length);
+    const payments = JSON.parse(node(...cli('payments', '--json', '--url', url)));
+    expect(payments).toHaveLength(channels.length);
     for (const path of [
       '/',
       '/pay/approve',
