@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { late, smallTables } from './build/bundled-libraries.mjs';
+import { late, libraryBeside, smallTables } from './build/bundled-libraries.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
@@ -48,7 +48,28 @@ writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport { runCommand } from '.
 chmodSync('dist/cli.js', 0o755);
 writeFileSync('dist/index.cjs', `const { ${names} } = require('./sandbox.cjs');\n\nmodule.exports = { ${names} };\n`);
 writeFileSync('dist/index.js', `export { ${names} } from './sandbox.cjs';\n`);
-writeDeclarations(['index']);
+
+// What else package.json exports is small: it runs the library beside it, and the test runner of the project it is used in.
+const { exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));
+const kits = Object.keys(exported).flatMap((path) => /^\.\/(\w+)$/.exec(path)?.[1] ?? []);
+for (const [format, extension] of /** @type {const} */ ([
+  ['esm', '.js'],
+  ['cjs', '.cjs'],
+])) {
+  await build({
+    entryPoints: kits.map((kit) => `src/test-kit/${kit}.ts`),
+    outdir: 'dist/test-kit',
+    outExtension: { '.js': extension },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format,
+    target: 'node20',
+    plugins: [libraryBeside(extension)],
+    logLevel: 'warning',
+  });
+}
+writeDeclarations(['index', ...kits.map((kit) => `test-kit/${kit}`)]);
 
 // The API reference shows the document with Swagger UI, without its maps; every browser unpacks it.
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));

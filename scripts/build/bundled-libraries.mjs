@@ -29,3 +29,18 @@ export const smallTables = {
     onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+
+/**
+ * What is used beside the library loads the library, and holds no second one.
+ *
+ * @param {string} extension of the library's file in dist/
+ * @returns {import('esbuild').Plugin}
+ */
+export function libraryBeside(extension) {
+  return {
+    name: 'library-beside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: `../index${extension}`, external: true }));
+    },
+  };
+}
