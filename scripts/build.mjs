@@ -5,22 +5,27 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { late, libraryBeside, smallTables } from './build/bundled-libraries.mjs';
+import { apart, late, libraryBeside, smallTables } from './build/bundled-libraries.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
 const require = createRequire(import.meta.url);
 
+/** What few need is a file of its own, which the rest loads when it is asked for. */
+const SELDOM = { mcp: 'src/mcp/serve-tools.ts' };
+
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { sandbox: 'src/bundle.ts' },
+  entryPoints: { sandbox: 'src/bundle.ts', ...SELDOM },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // Jest's CommonJS has no import().
+  supported: { 'dynamic-import': false },
   jsx: 'automatic',
   jsxImportSource: 'preact',
   // Names stay, for those who read a stack trace.
@@ -33,7 +38,7 @@ const { metafile } = await build({
     // Its form for Node brings what precompiles templates, too.
     handlebars: 'handlebars/dist/cjs/handlebars.js',
   },
-  plugins: [late, smallTables],
+  plugins: [late, smallTables, apart(SELDOM)],
   define: { 'import.meta.url': 'fileAddress' },
   banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
   legalComments: 'none',

@@ -9,6 +9,7 @@ const RANKS = [
   ['http/'],
   ['merchant-api/', 'payer-pages/', 'control-api/'],
   ['sandbox', 'client/', 'jobs', 'fixture-reload'],
+  ['mcp/'],
   ['index', 'cli', 'commands/'],
   ['bundle', 'test-kit/'],
 ];

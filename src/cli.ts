@@ -5,6 +5,7 @@ import { arrange } from './commands/arguments.ts';
 import { bannerOf } from './commands/banner.ts';
 import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
+import { whyRefused } from './commands/refused.ts';
 import { show } from './commands/show.ts';
 import { FixtureError } from './config/fixtures.ts';
 import { FLAGS, resolveSettings, SettingsError, variableOf } from './config/settings.ts';
@@ -94,21 +95,10 @@ async function talk(command: ControlCommand, all: unknown[]): Promise<void> {
     if (!(error instanceof Error)) {
       throw error;
     }
-    const isAway = error.cause !== undefined && error.message === 'fetch failed';
-    const isLockedOut = error instanceof ControlError && error.status === 401;
-    const message = isAway ? `no sandbox answers at ${url}; start one, or name it with --url` : undefined;
-    complain(error, isLockedOut ? wordsForToken(controlToken) : message);
+    complain(error, whyRefused(error, { url, controlToken }));
     const isWrongUse = error instanceof UsageError || (error instanceof ControlError && error.status === 400);
     process.exit(isWrongUse ? EXIT_WRONG_USE : EXIT_REFUSED);
   }
-}
-
-/** The sandbox asks for a header; whoever types commands has a flag. */
-function wordsForToken(shown: string | undefined): string {
-  const flag = `--control-token or ${variableOf('control-token')}`;
-  return shown === undefined
-    ? `the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)`
-    : `the control token is wrong: give the one that was printed at the start with ${flag}`;
 }
 
 async function run(options: Options): Promise<void> {

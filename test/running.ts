@@ -71,12 +71,16 @@ export async function runProgram(
 }
 
 /** Starts the built program, and waits for nothing. */
-export function spawnProgram(args: string[], environment: Record<string, string> = {}): ChildProcess {
+export function spawnProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   if (!existsSync(PROGRAM)) {
     throw new Error(`${PROGRAM} is not there: these tests run the built program; npm run build first (npm test does)`);
   }
   return spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
   });
 }

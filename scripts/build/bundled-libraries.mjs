@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 
 const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
@@ -29,6 +30,25 @@ export const smallTables = {
     onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+
+/**
+ * Leaves out of a bundle what has a file of its own in dist/.
+ *
+ * @param {Readonly<Record<string, string>>} files sources by the name of that file
+ * @returns {import('esbuild').Plugin}
+ */
+export function apart(files) {
+  return {
+    name: 'apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+        const source = relative('.', resolve(resolveDir, path)).replaceAll('\\', '/');
+        const name = Object.keys(files).find((each) => files[each] === source);
+        return name && kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : undefined;
+      });
+    },
+  };
+}
 
 /**
  * What is used beside the library loads the library, and holds no second one.

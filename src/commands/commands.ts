@@ -3,6 +3,7 @@ import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { followEvents, followRequests } from './events-text.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
+import { MCP_COMMAND } from './mcp.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { tableOf } from './show.ts';
@@ -143,6 +144,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...READINESS_COMMANDS,
+  MCP_COMMAND,
 ];
 
 async function listRequests(client: SandboxClient, filters: Record<string, string>): Promise<Shown> {
