@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
-import { resolveSettings, type Settings, SettingsError } from './config/settings.ts';
+import { resolveSettings, type Settings, SettingsError, takeSettings } from './config/settings.ts';
 import { controlApi } from './control-api/control-api.ts';
 import { describeControl } from './control-api/describe.ts';
 import { isLoopback } from './control-api/guard.ts';
@@ -53,11 +53,13 @@ export interface Sandbox {
 
 /**
  * Starts a sandbox in this process. Rejects with SettingsError, FixtureError, StoreError or the error of listening.
- * Left out, data is `:memory:`, the port a free one and the log quiet; the rest takes the flag table's defaults.
+ * Left out, data is `:memory:`, the port a free one and the log quiet; the rest takes the flag table's defaults. An unknown
+ * setting, or a value of another type, is refused.
  */
 export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
+  const given = takeSettings(settings);
   const sandbox = await start(
-    Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...settings }),
+    Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given }),
   );
   // A test that forgets to close it must still be able to end.
   sandbox.unref();

@@ -102,7 +102,7 @@ function problemsInAddress(given: ReturnType<typeof read>['values'][string]): st
     return [];
   }
   try {
-    baseAddress('http://127.0.0.1:4100')(value);
+    baseAddress('http://127.0.0.1:4100').read(value);
     return [];
   } catch (error) {
     return [wrongValue(source, value, error)];

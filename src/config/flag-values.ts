@@ -1,64 +1,131 @@
 // How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
 import { redactCredentials } from '../redact.ts';
-import { INSTANT_WORDS, isInstant, parseInstant } from '../time.ts';
+import { describeReceived } from '../schema/describe.ts';
+import { INSTANT_WORDS, isInstant, isOnClock, parseInstant } from '../time.ts';
 import { parseUrl } from '../url.ts';
 
-export function whole(least: number, most: number): (text: string) => number {
-  return (value) => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= least && number <= most)) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return number;
+/** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
+export interface ValueKind<Value> {
+  read(text: string): Value;
+  take(given: unknown): Value;
+}
+
+/** What programs give as text, too. */
+function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
+  return {
+    read,
+    take(given) {
+      if (typeof given !== 'string') {
+        throw new Error('must be a string');
+      }
+      return read(given);
+    },
   };
 }
 
-export function oneOf<Value extends string>(...values: Value[]): (text: string) => Value {
-  return (value) => {
+export const text = asText((value) => value);
+
+export const yesOrNo: ValueKind<boolean> = {
+  read: (value) => oneOf('true', 'false').read(value) === 'true',
+  take(given) {
+    if (typeof given !== 'boolean') {
+      throw new Error('must be true or false');
+    }
+    return given;
+  },
+};
+
+export function whole(least: number, most: number): ValueKind<number> {
+  const check = (number: unknown) => {
+    if (!(Number.isInteger(number) && Number(number) >= least && Number(number) <= most)) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return Number(number);
+  };
+  return { read: (value) => check(/^\d+$/.test(value) ? Number(value) : undefined), take: check };
+}
+
+export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value> {
+  return asText((value) => {
     const found = values.find((each) => each === value);
     if (found === undefined) {
       throw new Error(`must be one of ${values.join(', ')}`);
     }
     return found;
-  };
+  });
 }
 
-export function instant(value: string): number {
-  if (!isInstant(value)) {
-    throw new Error(`must be ${INSTANT_WORDS}`);
-  }
-  return parseInstant(value);
-}
-
-export function walletNames(value: string): Record<string, string[]> {
-  const names = new Map<string, string[]>();
-  for (const pair of value.split(',')) {
-    const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
-    if (channel === undefined || name === undefined || name.trim() === '') {
-      throw new Error('must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB');
+/** An instant, which programs give as milliseconds. */
+export const instant: ValueKind<number> = {
+  read(value) {
+    if (!isInstant(value)) {
+      throw new Error(`must be ${INSTANT_WORDS}`);
     }
-    names.set(channel.trim(), [...(names.get(channel.trim()) ?? []), name.trim()]);
-  }
-  return Object.fromEntries(names);
+    return parseInstant(value);
+  },
+  take(given) {
+    if (typeof given !== 'number' || !isOnClock(given)) {
+      throw new Error(
+        "must be whole milliseconds since 1970-01-01T00:00Z, until the year 9999, such as Date.parse('2026-03-01T10:00:00Z')",
+      );
+    }
+    return given;
+  },
+};
+
+/** Names by channel, which programs give as an object of lists. */
+export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>> = {
+  read(value) {
+    const names = new Map<string, string[]>();
+    for (const pair of value.split(',')) {
+      const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      if (channel === undefined || name === undefined || name.trim() === '') {
+        throw new Error('must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB');
+      }
+      names.set(channel.trim(), [...(names.get(channel.trim()) ?? []), name.trim()]);
+    }
+    return Object.fromEntries(names);
+  },
+  take(given) {
+    if (typeof given !== 'object' || given === null || Array.isArray(given) || !Object.values(given).every(isTexts)) {
+      throw new Error("must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }");
+    }
+    return given as Record<string, string[]>;
+  },
+};
+
+/** Host names by comma, which programs give as a list. */
+export const hostNames: ValueKind<readonly string[]> = {
+  read: (value) => value.split(',').map((host) => host.trim()),
+  take(given) {
+    if (!isTexts(given)) {
+      throw new Error("must be a list of host names, such as ['localhost']");
+    }
+    return given;
+  },
+};
+
+function isTexts(given: unknown): given is string[] {
+  return Array.isArray(given) && given.every((each) => typeof each === 'string' && each.trim() !== '');
 }
 
 /** A base address. The sentence that refuses another text shows the example. */
-export function baseAddress(example: string): (text: string) => string {
-  return (value) => {
+export function baseAddress(example: string): ValueKind<string> {
+  return asText((value) => {
     const url = httpAddress(value);
     if (!url || url.search || url.hash) {
       throw new Error(`must be an http or https address such as ${example}`);
     }
     return value.replace(/\/+$/, '');
-  };
+  });
 }
 
-export function webhookAddress(value: string): string {
+export const webhookAddress = asText((value) => {
   if (!httpAddress(value)) {
     throw new Error('must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks');
   }
   return value;
-}
+});
 
 function httpAddress(value: string): URL | undefined {
   const url = parseUrl(value);
@@ -69,4 +136,17 @@ function httpAddress(value: string): URL | undefined {
 export function wrongValue(source: string | undefined, value: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
+}
+
+/** The line for a value that a program gave and that could not be taken. */
+export function wrongGiven(name: string, given: unknown, error: unknown): string {
+  const rule = error instanceof Error ? error.message : error;
+  return `${name} ${rule}, not ${describeGiven(name, given)}`;
+}
+
+function describeGiven(name: string, given: unknown): string {
+  if (typeof given === 'string') {
+    return `the string ${redactCredentials(JSON.stringify(given))}`;
+  }
+  return ['function', 'symbol', 'bigint'].includes(typeof given) ? `a ${typeof given}` : describeReceived(name, given);
 }

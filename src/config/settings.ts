@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { didYouMean } from '../nearest.ts';
-import { baseAddress, instant, oneOf, walletNames, webhookAddress, whole, wrongValue } from './flag-values.ts';
+import {
+  baseAddress,
+  hostNames,
+  instant,
+  oneOf,
+  text,
+  type ValueKind,
+  walletNames,
+  webhookAddress,
+  whole,
+  wrongGiven,
+  wrongValue,
+  yesOrNo,
+} from './flag-values.ts';
 
-/** Settings that cannot be used; the message has a line for each, which names the flag. */
+/** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
 export class SettingsError extends Error {
   constructor(...problems: readonly string[]) {
     super(problems.join('\n'));
@@ -43,23 +56,18 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One row of the flag table: the setting, how it is written, what it means. */
-interface Flag<Name extends keyof Settings = keyof Settings> {
+interface Flag<Name extends keyof Settings = keyof Settings> extends ValueKind<Settings[Name]> {
   name: Name;
   flag: string;
   /** What stands behind the flag; a flag without is on when it is there. */
   value?: string;
   fallback: Settings[Name];
   help: string;
-  /** Reads the text of a flag or variable; throws a sentence that ends "<flag> …". */
-  read(text: string): Settings[Name];
 }
 
 function flag<Name extends keyof Settings>(row: Flag<Name>): Flag {
   return row as unknown as Flag;
 }
-
-const text = (value: string) => value;
-const yes = (value: string) => oneOf('true', 'false')(value) === 'true';
 
 /** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the README's table are made from it. */
 export const FLAGS: readonly Flag[] = [
@@ -69,7 +77,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'number',
     fallback: 4100,
     help: 'port to listen on; 0 takes a free one',
-    read: whole(0, 65_535),
+    ...whole(0, 65_535),
   }),
   flag({
     name: 'host',
@@ -77,7 +85,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'address',
     fallback: '127.0.0.1',
     help: 'address to listen on',
-    read: text,
+    ...text,
   }),
   flag({
     name: 'data',
@@ -85,7 +93,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'file',
     fallback: './sandbox-data/state.json',
     help: 'the state file; :memory: keeps nothing',
-    read: text,
+    ...text,
   }),
   flag({
     name: 'fixtures',
@@ -93,7 +101,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'folder',
     fallback: undefined,
     help: 'your own fixtures, laid over the shipped ones',
-    read: text,
+    ...text,
   }),
   flag({
     name: 'walletNames',
@@ -101,7 +109,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'channel=name,…',
     fallback: undefined,
     help: 'further names that walletName may have, by channel id',
-    read: walletNames,
+    ...walletNames,
   }),
   flag({
     name: 'scenario',
@@ -109,7 +117,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'name',
     fallback: 'payer-decides',
     help: 'what happens in new sessions',
-    read: text,
+    ...text,
   }),
   flag({
     name: 'seed',
@@ -117,7 +125,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'text',
     fallback: 'sandbox',
     help: 'ids and chance of new sessions are drawn from it',
-    read: text,
+    ...text,
   }),
   flag({
     name: 'now',
@@ -125,7 +133,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'timestamp',
     fallback: undefined,
     help: 'freeze the clock of new sessions at this RFC 3339 instant; UTC without an offset',
-    read: instant,
+    ...instant,
   }),
   flag({
     name: 'validation',
@@ -133,7 +141,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'strict|lenient',
     fallback: 'strict',
     help: 'the interface to the letter, or what the real service is known to take',
-    read: oneOf('strict', 'lenient'),
+    ...oneOf('strict', 'lenient'),
   }),
   flag({
     name: 'merchants',
@@ -141,7 +149,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'open|closed',
     fallback: 'open',
     help: 'whether an unknown merchantId registers itself with the credentials it first shows',
-    read: oneOf('open', 'closed'),
+    ...oneOf('open', 'closed'),
   }),
   flag({
     name: 'publicUrl',
@@ -149,7 +157,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'address',
     fallback: undefined,
     help: 'base of the addresses in answers, where it is not http://host:port',
-    read: baseAddress('http://192.0.2.1:4100'),
+    ...baseAddress('http://192.0.2.1:4100'),
   }),
   flag({
     name: 'maxSessions',
@@ -157,7 +165,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'number',
     fallback: 10_000,
     help: 'how many sessions there may be',
-    read: whole(1, 1_000_000),
+    ...whole(1, 1_000_000),
   }),
   flag({
     name: 'requestLogSize',
@@ -165,7 +173,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'MB',
     fallback: 64,
     help: 'memory for the request logs of all sessions; the oldest calls go first',
-    read: whole(1, 65_536),
+    ...whole(1, 65_536),
   }),
   flag({
     name: 'controlToken',
@@ -173,7 +181,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'text',
     fallback: undefined,
     help: 'what control calls must show when --host is not loopback; left out, one is made and printed',
-    read: text,
+    ...text,
   }),
   flag({
     name: 'webhookUrl',
@@ -181,7 +189,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'address',
     fallback: undefined,
     help: "where every session's notifications go",
-    read: webhookAddress,
+    ...webhookAddress,
   }),
   flag({
     name: 'allowWebhookHost',
@@ -189,21 +197,21 @@ export const FLAGS: readonly Flag[] = [
     value: 'hosts',
     fallback: [],
     help: 'private hosts, by comma, that may be notified when --host is not loopback',
-    read: (value) => value.split(',').map((host) => host.trim()),
+    ...hostNames,
   }),
   flag({
     name: 'checkAnswers',
     flag: 'check-answers',
     fallback: false,
     help: 'check every answer against its schema before it leaves',
-    read: yes,
+    ...yesOrNo,
   }),
   flag({
     name: 'syncToDisk',
     flag: 'sync-to-disk',
     fallback: false,
     help: 'wait for the disk itself on every write: survives a power cut',
-    read: yes,
+    ...yesOrNo,
   }),
   flag({
     name: 'logLevel',
@@ -211,7 +219,7 @@ export const FLAGS: readonly Flag[] = [
     value: LOG_LEVELS.join('|'),
     fallback: 'info',
     help: 'the least that is logged',
-    read: oneOf(...LOG_LEVELS),
+    ...oneOf(...LOG_LEVELS),
   }),
   flag({
     name: 'logFormat',
@@ -219,14 +227,14 @@ export const FLAGS: readonly Flag[] = [
     value: 'text|json',
     fallback: 'text',
     help: 'for people or for programs',
-    read: oneOf('text', 'json'),
+    ...oneOf('text', 'json'),
   }),
   flag({
     name: 'quiet',
     flag: 'quiet',
     fallback: false,
     help: 'print no banner and log no calls or events, only what goes wrong in the sandbox itself',
-    read: yes,
+    ...yesOrNo,
   }),
 ];
 
@@ -264,6 +272,36 @@ export function resolveSettings(
     throw new SettingsError(...problems);
   }
   return Object.freeze(settings as unknown as Settings);
+}
+
+/**
+ * Settings as a program gives them, by their names in camel case; one that is undefined is left out. Throws SettingsError
+ * naming every one that there is not, or that has a wrong value.
+ */
+export function takeSettings(given: unknown): Partial<Settings> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
+  }
+  const names = FLAGS.map(({ name }) => name);
+  const settings: Partial<Record<keyof Settings, unknown>> = {};
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const row = FLAGS.find((each) => each.name === name);
+    if (!row) {
+      const near = didYouMean(name, names);
+      problems.push(`there is no setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
+    } else if (value !== undefined) {
+      try {
+        settings[row.name] = row.take(value);
+      } catch (error) {
+        problems.push(wrongGiven(name, value, error));
+      }
+    }
+  }
+  if (problems.length > 0) {
+    throw new SettingsError(...problems);
+  }
+  return settings as Partial<Settings>;
 }
 
 function readConfig(file: string): Record<string, unknown> {

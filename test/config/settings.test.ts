@@ -1,0 +1,89 @@
+import { type Settings, SettingsError, startSandbox } from '../../src/index.ts';
+
+async function problemsOf(settings: object): Promise<string[]> {
+  const error = await startSandbox(settings as Partial<Settings>).then(
+    (sandbox) => sandbox.close().then(() => new Error('it started')),
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(SettingsError);
+  return error.message.split('\n');
+}
+
+it('names every setting that there is not, and the one that was meant', async () => {
+  const [first, second, third, ...others] = await problemsOf({ webhookURL: 'x', 'public-url': 'x', constructor: 1 });
+  expect([first, second, others]).toEqual([
+    'there is no setting webhookURL, did you mean webhookUrl?',
+    'there is no setting public-url, did you mean publicUrl?',
+    [],
+  ]);
+  expect(third).toMatch(/^there is no setting constructor; there are port, host, data, /);
+});
+
+it('names every value of another type at once', async () => {
+  expect(
+    await problemsOf({
+      port: '80',
+      host: 1,
+      maxSessions: 0.5,
+      validation: 'loose',
+      quiet: 'yes',
+      now: '2026-03-01T10:00:00Z',
+      walletNames: { 'qr-wallet': 'NameA' },
+      allowWebhookHost: 'localhost',
+      publicUrl: 'http://user:secret@localhost',
+      seed: null,
+      controlToken: 5,
+    }),
+  ).toEqual([
+    'port must be a whole number from 0 to 65535, not the string "80"',
+    'host must be a string, not number 1',
+    'maxSessions must be a whole number from 1 to 1000000, not number 0.5',
+    'validation must be one of strict, lenient, not the string "loose"',
+    'quiet must be true or false, not the string "yes"',
+    `now must be whole milliseconds since 1970-01-01T00:00Z, until the year 9999, such as Date.parse('2026-03-01T10:00:00Z'), not the string "2026-03-01T10:00:00Z"`,
+    `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
+    `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
+    'publicUrl must be an http or https address such as http://192.0.2.1:4100, not the string "http://***@localhost"',
+    'seed must be a string, not null',
+    'controlToken must be a string, not a number (not repeated here)',
+  ]);
+});
+
+it.each([[null], [[]], ['port']])('refuses %p in place of settings', async (settings) => {
+  expect(await problemsOf(settings as unknown as object)).toEqual([
+    `settings are an object such as { port: 4100 }, not ${JSON.stringify(settings)}`,
+  ]);
+});
+
+it('takes a setting that is undefined as left out', async () => {
+  const sandbox = await startSandbox({ port: undefined, now: undefined } as unknown as Partial<Settings>);
+  expect(sandbox.settings).toMatchObject({ port: 0, now: undefined, data: ':memory:', quiet: true });
+  await sandbox.close();
+});
+
+it('takes every setting as a program gives it, and leaves off the end of a base address', async () => {
+  const settings = {
+    port: 0,
+    host: '127.0.0.1',
+    data: ':memory:',
+    walletNames: { 'qr-wallet': ['NameA'] },
+    scenario: 'auto-approve',
+    seed: 'a',
+    now: Date.parse('2026-03-01T10:00:00Z'),
+    validation: 'lenient',
+    merchants: 'closed',
+    maxSessions: 5,
+    requestLogSize: 1,
+    controlToken: 'a-token',
+    webhookUrl: 'http://127.0.0.1:9/webhook',
+    allowWebhookHost: ['localhost'],
+    checkAnswers: true,
+    syncToDisk: false,
+    logLevel: 'error',
+    logFormat: 'json',
+    quiet: true,
+  } as const;
+  const sandbox = await startSandbox({ ...settings, publicUrl: 'http://payments.example/' });
+  await sandbox.close();
+  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', fixtures: undefined });
+});
