@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
-import { ControlError, SandboxClient } from './client/client.ts';
+import { SandboxClient } from './client/client.ts';
+import { ControlError } from './client/control-error.ts';
 import { arrange } from './commands/arguments.ts';
 import { bannerOf } from './commands/banner.ts';
 import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';

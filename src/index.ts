@@ -1,16 +1,17 @@
-export {
-  type ClientOptions,
-  ControlError,
-  type Expectation,
-  SandboxClient,
-  type Shown,
-  type ShownClock,
-  type ShownDelivery,
-  type ShownEndpoint,
-  type ShownEvent,
-  type ShownList,
-  type ShownPayment,
-} from './client/client.ts';
+export { type ClientOptions, SandboxClient } from './client/client.ts';
+export { ControlError } from './client/control-error.ts';
+export { type Expectation, ExpectationError, type NearRequest } from './client/expectation.ts';
+export type {
+  Shown,
+  ShownClock,
+  ShownDelivery,
+  ShownEndpoint,
+  ShownEvent,
+  ShownList,
+  ShownPayment,
+} from './client/shown.ts';
+export type { WaitOptions } from './client/wait-options.ts';
+export { type Seen, type Surroundings, WaitTimeoutError } from './client/wait-timeout-error.ts';
 export { FixtureError } from './config/fixtures.ts';
 export { type Settings, SettingsError } from './config/settings.ts';
 export { type Sandbox, startSandbox } from './sandbox.ts';

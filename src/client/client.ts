@@ -1,96 +1,9 @@
-/** A record as the control API shows it: times in ISO 8601, money as decimal text. */
-export type Shown = Record<string, unknown> & { id: string };
-
-export interface ShownPayment extends Shown {
-  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-  channel: string;
-  merchantId: string;
-  payerReference: string;
-  paymentId: string | null;
-  paymentCode: string | null;
-  /** Decimal text, e.g. "10.00". */
-  amount: string;
-  charges: string;
-  currency: string;
-  history: {
-    at: string;
-    from: string | null;
-    to: string;
-    cause: string;
-    code: string | null;
-    description: string | null;
-  }[];
-}
-
-export interface ShownEvent {
-  id: number;
-  at: string;
-  type: string;
-  collection: string | null;
-  subjectId: string | null;
-  data: Record<string, unknown>;
-}
-
-export interface ShownClock {
-  mode: 'real' | 'frozen';
-  now: string;
-  /** How far a real clock was moved ahead of the machine's, as an ISO 8601 duration; null for any other. */
-  ahead: string | null;
-  nextDue: string | null;
-  happened?: ShownEvent[];
-  /** How many events followed the last one that is shown. */
-  more?: number;
-}
-
-export interface ShownList<Item> {
-  items: Item[];
-  nextCursor: string | null;
-}
-
-/** One notification on its way to one endpoint. */
-export interface ShownDelivery extends Shown {
-  state: 'pending' | 'delivered' | 'failed' | 'dropped';
-  url: string;
-  type: string;
-  /** The payment or payout that it is about. */
-  subjectId: string;
-  webhookId: string;
-  /** The exact text that is signed and sent. */
-  body: string;
-  attempts: {
-    at: string;
-    headers: Record<string, string>;
-    status: number | null;
-    ms: number;
-    error: string | null;
-    response: string | null;
-  }[];
-  nextAttemptAt: string | null;
-}
-
-export interface ShownEndpoint extends Shown {
-  url: string;
-  /** whsec_…, signs by Standard Webhooks. */
-  secret: string;
-}
-
-export interface Expectation {
-  match: Record<string, unknown>;
-  count?: number;
-}
-
-/** A control call was refused; `problem` is the body of RFC 9457. */
-export class ControlError extends Error {
-  readonly status: number;
-  readonly problem: Record<string, unknown>;
-
-  constructor(status: number, problem: Record<string, unknown>) {
-    super(String(problem['detail'] ?? `the control call failed with status ${status}`));
-    this.name = 'ControlError';
-    this.status = status;
-    this.problem = problem;
-  }
-}
+import { ControlConnection } from './connection.ts';
+import { ControlError } from './control-error.ts';
+import { type Expectation, ExpectationError } from './expectation.ts';
+import type { Shown, ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownList, ShownPayment } from './shown.ts';
+import type { WaitOptions } from './wait-options.ts';
+import { Waits } from './waits.ts';
 
 export interface ClientOptions {
   /** Base address of the sandbox, e.g. http://127.0.0.1:4100. */
@@ -106,13 +19,15 @@ export class SandboxClient {
   readonly session: string;
   /** Where an integration under test must point to be in this session. */
   readonly baseUrl: string;
-  readonly #headers: Record<string, string>;
+  readonly #control: ControlConnection;
+  readonly #waits: Waits;
 
   constructor({ url, session = 'default', controlToken }: ClientOptions) {
     this.session = session;
     this.baseUrl =
       session === 'default' ? url.replace(/\/+$/, '') : `${url.replace(/\/+$/, '')}/s/${encodeURIComponent(session)}`;
-    this.#headers = controlToken === undefined ? {} : { 'x-sandbox-control-token': controlToken };
+    this.#control = new ControlConnection(this.baseUrl, controlToken);
+    this.#waits = new Waits(this.#control, session);
   }
 
   health(): Promise<{ status: string; version: string }> {
@@ -224,22 +139,22 @@ export class SandboxClient {
   }
 
   /**
-   * Resolves with the next delivery that reached its endpoint, of a payment (its id or your reference) or of any; one that
-   * has happened already counts. Waits on the event stream, by the session's clock, and never sleeps.
+   * Resolves with the next delivery that reached its endpoint: of a payment or payout (its id or your reference) or of any.
+   * Next is the first one that no wait of this client has returned yet, so that one that has happened already counts, once.
+   * Rejects with WaitTimeoutError, which says what there was instead, after `timeout` real milliseconds (3000).
    */
-  async waitForDelivery(payment?: string, since = 0): Promise<ShownDelivery> {
-    const subject = payment === undefined ? undefined : (await this.payment(payment)).id;
-    for await (const event of this.events(since)) {
-      if (event.type === 'delivery.succeeded' && (subject === undefined || event.data['subject'] === subject)) {
-        return this.call('GET', `/webhooks/deliveries/${event.subjectId}`);
-      }
-    }
-    throw new Error('the sandbox closed before the delivery');
+  waitForDelivery(subject?: string, options?: WaitOptions): Promise<ShownDelivery> {
+    return this.#waits.forDelivery(subject, options);
   }
 
-  /** Resolves when the calls so far were as expected; throws ControlError with the nearest ones when not. */
-  verify(expectation: Expectation): Promise<{ matched: number; ids: string[] }> {
-    return this.call('POST', '/requests/verify', expectation);
+  /** Resolves when the calls so far were as expected; rejects with ExpectationError, which shows the nearest ones, when not. */
+  async verify(expectation: Expectation): Promise<{ matched: number; ids: string[] }> {
+    try {
+      return await this.call('POST', '/requests/verify', expectation);
+    } catch (error) {
+      const isUnmet = error instanceof ControlError && error.problem['title'] === 'expectation-failed';
+      throw isUnmet ? new ExpectationError(error, expectation, this.baseUrl) : error;
+    }
   }
 
   /** Back to the start: no records; scenario and clock as the session was made. */
@@ -267,7 +182,7 @@ export class SandboxClient {
   /** The client of another session, which its first call or change makes: looking into one that there is not is a 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
-    return new SandboxClient({ url, session: name, controlToken: this.#headers['x-sandbox-control-token'] });
+    return new SandboxClient({ url, session: name, controlToken: this.#control.controlToken });
   }
 
   async deleteSession(name: string): Promise<void> {
@@ -278,54 +193,20 @@ export class SandboxClient {
    * Events as they happen, after an event id (left out: from now on); with `calls` also calls of the merchant API, as
    * `request.answered`. Ends when the sandbox closes or you stop reading.
    */
-  async *events(since?: number, { calls = false } = {}): AsyncGenerator<ShownEvent> {
-    const stop = new AbortController();
-    try {
-      const query = new URLSearchParams({
-        ...(since === undefined ? {} : { since: String(since) }),
-        ...(calls ? { calls: 'true' } : {}),
-      });
-      const address = `${this.baseUrl}/_sandbox/events?${query}`;
-      const response = await fetch(address, { headers: this.#headers, signal: stop.signal });
-      if (!response.ok || !response.body) {
-        throw new ControlError(response.status, JSON.parse(await response.text()));
-      }
-      let text = '';
-      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-        const parts = `${text}${chunk}`.split('\n\n');
-        text = parts.pop() ?? '';
-        for (const part of parts) {
-          const data = /^data: (.*)$/m.exec(part)?.[1];
-          if (data !== undefined) {
-            yield JSON.parse(data) as ShownEvent;
-          }
-        }
-      }
-    } finally {
-      stop.abort();
-    }
+  events(since?: number, { calls = false }: { calls?: boolean } = {}): AsyncGenerator<ShownEvent> {
+    return this.#control.events({ since, calls });
   }
 
-  /** Resolves with the first event of a type after an event id (left out: since the session began); never sleeps. */
-  async waitForEvent(type: string, since = 0): Promise<ShownEvent> {
-    for await (const event of this.events(since)) {
-      if (event.type === type) {
-        return event;
-      }
-    }
-    throw new Error(`the sandbox closed before ${type} happened`);
+  /**
+   * Resolves with the next event of a type: the first one that no wait of this client has returned yet, so that one that has
+   * happened already counts, once. Rejects with WaitTimeoutError after `timeout` real milliseconds (3000).
+   */
+  waitForEvent(type: string, options?: WaitOptions): Promise<ShownEvent> {
+    return this.#waits.forEvent(type, options);
   }
 
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError. */
-  async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
-    const response = await fetch(`${this.baseUrl}/_sandbox${path}`, { method, headers, ...content });
-    const text = await response.text();
-    const answer = text === '' ? undefined : JSON.parse(text);
-    if (!response.ok) {
-      throw new ControlError(response.status, answer ?? {});
-    }
-    return answer as Answer;
+  call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.#control.call(method, path, body);
   }
 }

@@ -1,4 +1,5 @@
-import type { SandboxClient, ShownClock } from '../client/client.ts';
+import type { SandboxClient } from '../client/client.ts';
+import type { ShownClock } from '../client/shown.ts';
 import { factsOfEvent } from '../http/log-lines.ts';
 import { printable } from '../printable.ts';
 import { type Command, UsageError } from './command.ts';

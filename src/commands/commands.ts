@@ -1,4 +1,5 @@
-import type { SandboxClient, ShownDelivery, ShownPayment } from '../client/client.ts';
+import type { SandboxClient } from '../client/client.ts';
+import type { ShownDelivery, ShownPayment } from '../client/shown.ts';
 import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { followEvents, followRequests } from './events-text.ts';

@@ -1,4 +1,5 @@
-import type { SandboxClient, ShownEvent } from '../client/client.ts';
+import type { SandboxClient } from '../client/client.ts';
+import type { ShownEvent } from '../client/shown.ts';
 import { factsOfEvent, wordsOfCall } from '../http/log-lines.ts';
 import { printable } from '../printable.ts';
 import type { Following, Shown } from './command.ts';

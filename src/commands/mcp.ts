@@ -1,4 +1,4 @@
-import { ControlError } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
 import { toolsOf } from '../mcp/tools.ts';
 import { VERSION } from '../package.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,5 @@
-import { ControlError, type SandboxClient } from '../client/client.ts';
+import type { SandboxClient } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
 import { delay, steadyNow } from '../timers.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { cellOf } from './show.ts';

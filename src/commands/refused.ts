@@ -1,4 +1,4 @@
-import { ControlError } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
 import { variableOf } from '../config/settings.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { createLink, pay } from '../payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
@@ -207,7 +208,7 @@ it('lets nothing come between a form on its way and its answer', async () => {
   await page.getByTestId('test-card-approved').click({ noWaitAfter: true });
   await sent;
   await session.settle('payment-1', 'Failed');
-  await session.waitForEvent('payment.failed');
+  await session.waitForEvent('payment.failed', LONG_WAIT);
   release();
   await page.locator('[data-state=Failed]').waitFor();
   expect(fetched).toEqual([]);

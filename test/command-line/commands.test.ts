@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { tableOf } from '../../src/commands/show.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { runProgram } from '../running.ts';
 
 let sandbox: Sandbox;
@@ -100,7 +101,7 @@ it('lists notifications, and sends one once more', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');
-  await sandbox.client.waitForEvent('delivery.failed');
+  await sandbox.client.waitForEvent('delivery.failed', LONG_WAIT);
   expect((await run('deliveries', 'type=payment.paid')).stdout).toMatch(
     /^delivery-1 +pending +payment\.paid +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nobody listens there/m,
   );

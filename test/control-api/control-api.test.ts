@@ -1,8 +1,9 @@
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
-import type { ControlError } from '../../src/client/client.ts';
+import type { ControlError } from '../../src/client/control-error.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 
 const NOW = '2026-03-01T10:00:00.000Z';
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
@@ -213,7 +214,7 @@ describe('a session', () => {
     for (const look of [
       () => misspelled.payments(),
       () => misspelled.clock(),
-      () => misspelled.waitForEvent('payment.paid'),
+      () => misspelled.waitForEvent('payment.paid', LONG_WAIT),
       () => misspelled.settle('ORDER-1', 'Paid'),
       () => misspelled.replayFailed(),
       () => misspelled.call('DELETE', '/requests'),
@@ -322,11 +323,13 @@ describe('events', () => {
   it('come as they happen, and a client that comes back misses none', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
-    const created = await session.waitForEvent('payment.created');
-    const waiting = session.waitForEvent('payment.paid', created.id);
+    const created = await session.waitForEvent('payment.created', LONG_WAIT);
+    const waiting = session.waitForEvent('payment.paid', { since: created.id, ...LONG_WAIT });
     await session.settle('ORDER-1001', 'Paid');
     expect(await waiting).toMatchObject({ id: created.id + 1, subjectId: 'payment-1' });
-    expect(await session.waitForEvent('payment.paid', created.id)).toMatchObject({ id: created.id + 1 });
+    expect(await session.waitForEvent('payment.paid', { since: created.id, ...LONG_WAIT })).toMatchObject({
+      id: created.id + 1,
+    });
   });
 
   it('begin anew after a reset, also for a client that comes back with a number of before', async () => {
@@ -334,11 +337,17 @@ describe('events', () => {
     await pay(session.baseUrl);
     await pay(session.baseUrl);
     await session.settle('ORDER-1001', 'Paid');
-    const paid = await session.waitForEvent('payment.paid');
+    const paid = await session.waitForEvent('payment.paid', LONG_WAIT);
     await session.reset();
     await pay(session.baseUrl);
-    expect(await session.waitForEvent('session.reset', paid.id)).toMatchObject({ id: 1, data: { generation: 1 } });
-    expect(await session.waitForEvent('payment.created', paid.id)).toMatchObject({ id: 2, subjectId: 'payment-1' });
+    expect(await session.waitForEvent('session.reset', { since: paid.id, ...LONG_WAIT })).toMatchObject({
+      id: 1,
+      data: { generation: 1 },
+    });
+    expect(await session.waitForEvent('payment.created', { since: paid.id, ...LONG_WAIT })).toMatchObject({
+      id: 2,
+      subjectId: 'payment-1',
+    });
   });
 
   it('come with the calls between them where these are asked for, past and present', async () => {
@@ -369,7 +378,7 @@ describe('events', () => {
 
   it('end when the sandbox closes', async () => {
     const other = await startSandbox();
-    const waiting = other.client.waitForEvent('never');
+    const waiting = other.client.waitForEvent('never', LONG_WAIT);
     const refused = expect(waiting).rejects.toThrow();
     await other.client.health();
     await other.close();

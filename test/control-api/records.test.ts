@@ -1,5 +1,7 @@
 import request from 'supertest';
-import type { ControlError, SandboxClient, Shown, ShownPayment } from '../../src/client/client.ts';
+import type { SandboxClient } from '../../src/client/client.ts';
+import type { ControlError } from '../../src/client/control-error.ts';
+import type { Shown, ShownPayment } from '../../src/client/shown.ts';
 import { CONTROL_OPERATIONS } from '../../src/control-api/operations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { membersOf } from '../../src/schema/references.ts';

@@ -5,6 +5,7 @@ import { loadFixtures } from '../../src/config/fixtures.ts';
 import { nearestRoute, routesOf } from '../../src/merchant-api/routes.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -74,7 +75,7 @@ describe('an alias of a fixture', () => {
     await withAliases(at('/v2/pay'), async (sandbox, file) => {
       expect((await pay(sandbox, '/v3/pay')).status).toBe(404);
       writeFileSync(file, operationsFile(at('/v3/pay')));
-      await sandbox.client.waitForEvent('fixtures.reloaded');
+      await sandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
       expect((await pay(sandbox, '/v3/payRequest')).status).toBe(200);
       expect((await pay(sandbox, '/v2/pay')).status).toBe(404);
     });

@@ -5,6 +5,7 @@ import { loadFixtures } from '../../src/config/fixtures.ts';
 import { passesLuhn } from '../../src/payer-pages/cards.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 let sandbox: Sandbox;
@@ -85,14 +86,14 @@ it('makes status query, webhook, history and event stream agree on what a page s
   const receiver = await startReceiver();
   await session.setEndpoints([{ url: receiver.url }]);
   await send(session, page, { action: 'decline', formToken: await tokenOn(session, page) });
-  const event = await session.waitForEvent('payment.cancelled');
+  const event = await session.waitForEvent('payment.cancelled', LONG_WAIT);
   expect(event.data).toMatchObject({ cause: 'payer', reference: 'ORDER-1001', amount: '10.00', code: '05' });
   expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({
     to: 'Cancelled',
     cause: 'payer',
     at: event.at,
   });
-  await session.waitForDelivery('ORDER-1001');
+  await session.waitForDelivery('ORDER-1001', LONG_WAIT);
   await receiver.close();
   const { token } = JSON.parse(
     (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,

@@ -4,6 +4,7 @@ import request from 'supertest';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
@@ -162,7 +163,7 @@ describe('a fault', () => {
       body: JSON.stringify(exampleOf('requests/single-payment')),
       signal: giveUp.signal,
     });
-    await session.waitForEvent('payment.created');
+    await session.waitForEvent('payment.created', LONG_WAIT);
     giveUp.abort();
     await expect(answer).rejects.toThrow();
     expect(await countOf(session)).toBe(1);
@@ -177,7 +178,7 @@ describe('a fault', () => {
     });
     await other.client.useScenario('fault');
     const refused = expect(pay(other.url)).rejects.toThrow();
-    await other.client.waitForEvent('payment.created');
+    await other.client.waitForEvent('payment.created', LONG_WAIT);
     await other.close();
     await refused;
   });
@@ -232,7 +233,7 @@ describe('a fault', () => {
       isAnswered = true;
       return came;
     });
-    await session.waitForEvent('payment.created');
+    await session.waitForEvent('payment.created', LONG_WAIT);
     await session.advance('PT1.999S');
     expect(isAnswered).toBe(false);
     await session.advance('PT0.001S');
@@ -270,16 +271,16 @@ describe('fixtures that change while the sandbox runs', () => {
     const file = join(fixtures, 'scenarios/mine.json');
     const rules = (code: string) => [{ settle: { outcome: 'Failed', after: 'PT0S', code } }];
     writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: rules('96') }));
-    const first = await own.client.waitForEvent('fixtures.reloaded');
+    const first = await own.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
     await own.client.useScenario('mine');
     writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: [{ settle: { outcome: 'Lost' } }] }));
-    const broken = await own.client.waitForEvent('fixtures.refused', first.id);
+    const broken = await own.client.waitForEvent('fixtures.refused', { since: first.id, ...LONG_WAIT });
     expect(broken.data).toEqual({ file, problem: expect.stringContaining('mine.json: $.rules[0].settle.') });
     await pay(own.url);
     await own.client.advance('PT0S');
     expect((await own.client.payment('payment-1')).history.at(-1)?.code).toBe('96');
     writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: rules('91') }));
-    await own.client.waitForEvent('fixtures.reloaded', broken.id);
+    await own.client.waitForEvent('fixtures.reloaded', { since: broken.id, ...LONG_WAIT });
     await pay(own.url);
     await own.client.advance('PT0S');
     expect((await own.client.payment('payment-2')).history.at(-1)?.code).toBe('91');
@@ -295,7 +296,7 @@ it('a scenario that a session follows is not taken away by a change of fixtures'
   const own = await startSandbox({ fixtures, now: NOW });
   await own.client.useScenario('mine');
   rmSync(file);
-  const { data } = await own.client.waitForEvent('fixtures.refused');
+  const { data } = await own.client.waitForEvent('fixtures.refused', LONG_WAIT);
   expect(data['problem']).toContain('session default follows the scenario mine, which is gone');
   expect((await pay(own.url)).status).toBe(200);
   await own.close();

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import request from 'supertest';
 import { type Sandbox, type SandboxClient, startSandbox } from '../../src/index.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
@@ -81,7 +82,7 @@ describe('a notification that is under way', () => {
     first.destroy();
     second.statusCode = 204;
     second.end();
-    await session.waitForEvent('delivery.succeeded');
+    await session.waitForEvent('delivery.succeeded', LONG_WAIT);
     expect(await attemptsOf(session)).toEqual([['delivery-1', 'delivered', [204]]]);
     expect(JSON.parse(receiver.received[1]?.body ?? '')).toMatchObject({ status: how === 'reset' ? 'Failed' : 'Paid' });
     await receiver.close();
@@ -93,7 +94,7 @@ describe('a notification that is under way', () => {
       response.end();
     });
     const session = await paidSession(receiver.url);
-    await session.waitForEvent('delivery.failed');
+    await session.waitForEvent('delivery.failed', LONG_WAIT);
     await session.reset();
     await session.advance('P10D');
     expect(receiver.received).toHaveLength(1);
@@ -125,7 +126,7 @@ describe('a notification that is under way', () => {
     const second = await receiver.arrival(2);
     expect(await attemptsOf(session)).toEqual([['delivery-1', 'pending', [500]]]);
     second.end();
-    await session.waitForEvent('delivery.succeeded');
+    await session.waitForEvent('delivery.succeeded', LONG_WAIT);
     expect(await attemptsOf(session)).toEqual([['delivery-1', 'delivered', [500, 200]]]);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     await session.runUntilIdle();

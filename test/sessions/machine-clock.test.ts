@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { isOnClock } from '../../src/time.ts';
 import { post, single, tokenOf } from '../interface/calls.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
@@ -126,7 +127,7 @@ it('with the machine’s clock past the last date of JavaScript, fixtures that c
   mkdirSync(join(fixtures, 'scenarios'));
   const sandbox = await start({ fixtures });
   writeFileSync(join(fixtures, 'scenarios', 'paid-at-once.json'), JSON.stringify(PAID_AT_ONCE));
-  await sandbox.client.waitForEvent('fixtures.reloaded');
+  await sandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
   expect((await sandbox.client.scenarios()).items.map(({ name }) => name)).toContain('paid-at-once');
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { type Sandbox, type SandboxClient, startSandbox } from '../../src/index.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -148,9 +149,9 @@ describe('a replay', () => {
     await arrived;
     await session.replay('delivery-1');
     fail();
-    const { data } = await session.waitForEvent('delivery.failed');
+    const { data } = await session.waitForEvent('delivery.failed', LONG_WAIT);
     expect(data).toMatchObject({ attempt: 1, nextAttemptAt: NOW });
-    await session.waitForEvent('delivery.succeeded');
+    await session.waitForEvent('delivery.succeeded', LONG_WAIT);
     await receiver.close();
   });
 

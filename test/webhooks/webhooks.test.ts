@@ -6,6 +6,7 @@ import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { validate } from '../../src/schema/validation.ts';
 import { exampleOf, MERCHANT, PNG } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Received, startReceiver } from './receiver.ts';
 
@@ -62,7 +63,7 @@ describe('a notification', () => {
       const { session, endpoints } = await ownSession({ url: receiver.url });
       await pay(session);
       await session.settle('ORDER-1001', outcome);
-      await session.waitForEvent('delivery.succeeded');
+      await session.waitForEvent('delivery.succeeded', LONG_WAIT);
       await receiver.close();
       expect(receiver.received).toHaveLength(1);
       const [came] = receiver.received as [Received];
@@ -261,7 +262,7 @@ describe('a delivery', () => {
     await first.client.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:1/' }] });
     await pay(first.client);
     await first.client.settle('ORDER-1001', 'Paid');
-    await first.client.waitForEvent('delivery.failed');
+    await first.client.waitForEvent('delivery.failed', LONG_WAIT);
     await first.close();
     const receiver = await startReceiver();
     const second = await startSandbox({ data, now: NOW });
@@ -309,7 +310,7 @@ describe('a delivery', () => {
     }
     let last = 0;
     for (let count = 0; count < 20; count += 1) {
-      last = (await session.waitForEvent('delivery.succeeded', last)).id;
+      last = (await session.waitForEvent('delivery.succeeded', { since: last, ...LONG_WAIT })).id;
     }
     expect(receiver.received).toHaveLength(20);
     await silent.close();

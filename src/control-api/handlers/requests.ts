@@ -15,6 +15,7 @@ type Match = RequestExpectation['match'];
 interface Difference {
   path: string;
   expected: unknown;
+  /** Undefined, and left out of the answer, where nothing was received. */
   received: unknown;
 }
 
@@ -114,7 +115,7 @@ function differencesOf({ body, status, ...members }: Match, entry: LoggedRequest
 function partialDifferences(path: string, expected: unknown, received: unknown): Difference[] {
   const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
   if (!isObject || typeof received !== 'object' || received === null) {
-    return isDeepStrictEqual(expected, received) ? [] : [{ path, expected, received: received ?? null }];
+    return isDeepStrictEqual(expected, received) ? [] : [{ path, expected, received }];
   }
   return Object.entries(expected).flatMap(([name, value]) =>
     partialDifferences(memberPath(path, name), value, memberOf(received, name)),

@@ -1,0 +1,12 @@
+/** A control call was refused; `problem` is the body of RFC 9457. */
+export class ControlError extends Error {
+  readonly status: number;
+  readonly problem: Record<string, unknown>;
+
+  constructor(status: number, problem: Record<string, unknown>, message?: string) {
+    super(message ?? String(problem['detail'] ?? `the control call failed with status ${status}`));
+    this.name = 'ControlError';
+    this.status = status;
+    this.problem = problem;
+  }
+}

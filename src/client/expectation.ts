@@ -1,0 +1,77 @@
+import { printableLines } from '../printable.ts';
+import { ControlError } from './control-error.ts';
+import { listed, shortJson } from './short.ts';
+
+/** Which calls of the merchant API there must have been. */
+export interface Expectation {
+  /** Any of method, path, operation, merchantId, environment, scenario, status, and a part of the body. */
+  match: Record<string, unknown>;
+  /** How many there must be, exactly; left out, at least one. */
+  count?: number;
+}
+
+/** A call that nearly was as expected, and where it was not. */
+export interface NearRequest {
+  id: string;
+  method: string;
+  path: string;
+  differences: { path: string; expected?: unknown; received?: unknown }[];
+}
+
+/** Differences of one call that the message shows; `nearest` has all of them. */
+const MOST_DIFFERENCES = 5;
+
+/** The calls so far were not as expected. The message shows the nearest ones, each with where it differs. */
+export class ExpectationError extends ControlError {
+  /** The calls that matched. */
+  readonly ids: readonly string[];
+  /** Those that nearly did, nearest first. */
+  readonly nearest: readonly NearRequest[];
+
+  constructor({ status, problem, message }: ControlError, expectation: Expectation, baseUrl: string) {
+    const { ids = [], nearest = [] } = problem as { ids?: string[]; nearest?: NearRequest[] };
+    super(status, problem, messageOf({ problem: message, expectation, ids, nearest, baseUrl }));
+    this.name = 'ExpectationError';
+    this.ids = ids;
+    this.nearest = nearest;
+  }
+}
+
+function messageOf({
+  problem,
+  expectation: { match, count },
+  ids,
+  nearest,
+  baseUrl,
+}: {
+  problem: string;
+  expectation: Expectation;
+  ids: readonly string[];
+  nearest: readonly NearRequest[];
+  baseUrl: string;
+}): string {
+  const members = Object.entries(match).map(([name, value]) => `${name} ${shortJson(value)}`);
+  const isTooMany = count !== undefined && ids.length > count;
+  const lines = [
+    problem,
+    `  expected: ${members.length === 0 ? 'any call' : members.join(', ')}`,
+    ...(ids.length > 0 ? [`  matched: ${listed(ids)}`] : []),
+    ...(nearest.length > 0 && !isTooMany ? ['  nearest:', ...nearest.flatMap(wordsFor)] : []),
+    ...(nearest.length + ids.length === 0
+      ? [`  nothing was called at ${baseUrl}; is what you test pointed there?`]
+      : []),
+  ];
+  return printableLines(lines.join('\n'));
+}
+
+function wordsFor({ id, method, path, differences }: NearRequest): string[] {
+  const shown = differences.slice(0, MOST_DIFFERENCES);
+  const more = differences.length - shown.length;
+  return [
+    `    ${id} ${method} ${path}`,
+    ...shown.map(
+      (each) => `      ${each.path}: expected ${shortJson(each.expected)}, received ${shortJson(each.received)}`,
+    ),
+    ...(more > 0 ? [`      and ${more} more`] : []),
+  ];
+}

@@ -1,0 +1,47 @@
+import { afterMilliseconds } from '../timers.ts';
+import type { ControlConnection } from './connection.ts';
+import { ControlError } from './control-error.ts';
+import type { ShownClock, ShownDelivery, ShownEndpoint, ShownList, ShownPayment } from './shown.ts';
+import type { Surroundings } from './wait-timeout-error.ts';
+
+/** A sandbox that says nothing for so many milliseconds is not waited for. */
+const LOOK_MS = 2000;
+
+/** Asks the sandbox; what it does not answer is the problem to tell. */
+export async function lookAround(
+  control: Pick<ControlConnection, 'call'>,
+  { isAboutDeliveries, subject }: { isAboutDeliveries: boolean; subject?: string | undefined },
+): Promise<Surroundings> {
+  const limit = new AbortController();
+  const cancel = afterMilliseconds(LOOK_MS, () => limit.abort());
+  const get = <Answer>(path: string) => control.call<Answer>('GET', path, undefined, limit.signal);
+  try {
+    if (!isAboutDeliveries) {
+      return { clock: await get('/clock') };
+    }
+    const payment = subject === undefined ? undefined : await paymentOf(get, subject);
+    const filter = subject === undefined ? '' : `?subjectId=${encodeURIComponent(payment?.id ?? subject)}`;
+    const [clock, { endpoints }, { items: deliveries }] = await Promise.all([
+      get<ShownClock>('/clock'),
+      get<{ endpoints: ShownEndpoint[] }>('/webhooks/endpoints'),
+      get<ShownList<ShownDelivery>>(`/webhooks/deliveries${filter}`),
+    ]);
+    return { clock, deliveries, endpoints, ...(payment === undefined ? {} : { payment }) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problem: limit.signal.aborted ? `no answer within ${LOOK_MS} ms` : why };
+  } finally {
+    cancel();
+  }
+}
+
+async function paymentOf(get: (path: string) => Promise<unknown>, subject: string): Promise<ShownPayment | null> {
+  try {
+    return (await get(`/payments/${encodeURIComponent(subject)}`)) as ShownPayment;
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) {
+      return null;
+    }
+    throw error;
+  }
+}

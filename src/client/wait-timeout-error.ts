@@ -1,0 +1,104 @@
+import { printableLines } from '../printable.ts';
+import { listed, short } from './short.ts';
+import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
+
+/** What a session looks like to whoever waited in it in vain. */
+export interface Surroundings {
+  clock?: ShownClock;
+  /** Notifications, newest first; of the payment or payout that was waited for, where one was named. */
+  deliveries?: readonly ShownDelivery[];
+  /** Where notifications go. */
+  endpoints?: readonly ShownEndpoint[];
+  /** The payment that was named; null where there is none of that id or reference. */
+  payment?: ShownPayment | null;
+  /** Why the sandbox could not be asked. */
+  problem?: string;
+}
+
+/** What there was when a wait ended in vain. */
+export interface Seen extends Surroundings {
+  /** The events that the wait looked at, in their order. */
+  events: readonly ShownEvent[];
+  /** Those that earlier waits of the same client had returned. */
+  returned: readonly ShownEvent[];
+}
+
+const MOST_DELIVERIES = 5;
+
+/** A wait's time limit passed. The message says what there was instead; `seen` has the same for programs. */
+export class WaitTimeoutError extends Error {
+  readonly seen: Seen;
+
+  constructor(problem: string, seen: Seen) {
+    super(printableLines([problem, ...linesOf(seen).map((line) => `  ${line}`)].join('\n')));
+    this.name = 'WaitTimeoutError';
+    this.seen = seen;
+  }
+}
+
+function linesOf({ clock, deliveries, endpoints, payment, problem, ...stream }: Seen): string[] {
+  return [
+    ...(payment === undefined ? [] : [`payment: ${wordsForPayment(payment)}`]),
+    ...(deliveries === undefined ? [] : linesOfDeliveries(deliveries, stream.returned)),
+    ...(endpoints === undefined ? [] : [`endpoints: ${wordsForEndpoints(endpoints)}`]),
+    ...(clock === undefined ? [] : [`clock: ${wordsForClock(clock)}`]),
+    `events: ${wordsForEvents(stream)}`,
+    ...(problem === undefined ? [] : [`more could not be asked for: ${problem}`]),
+  ];
+}
+
+function wordsForPayment(payment: ShownPayment | null): string {
+  if (payment === null) {
+    return 'none with that id or reference';
+  }
+  const { id, payerReference, state } = payment;
+  const hint = state === 'Processing' ? '; settle it, or advance the clock' : '';
+  return `${id} (${payerReference}) is ${state}${hint}`;
+}
+
+function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: readonly ShownEvent[]): string[] {
+  if (deliveries.length === 0) {
+    return ['deliveries: none'];
+  }
+  const returnedIds = returned.map(({ subjectId }) => subjectId);
+  const shown = deliveries.slice(0, MOST_DELIVERIES);
+  const more = deliveries.length - shown.length;
+  return [
+    'deliveries:',
+    ...shown.map((delivery) => {
+      const { id, type, subjectId, url } = delivery;
+      const note = returnedIds.includes(id) ? '; an earlier wait returned it' : '';
+      return `  ${id} (${type}, ${subjectId}) to ${short(url)}: ${wordsForState(delivery)}${note}`;
+    }),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function wordsForState({ state, attempts, nextAttemptAt }: ShownDelivery): string {
+  const count = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+  const error = attempts.at(-1)?.error ?? null;
+  const last = error === null ? '' : `, the last one failed: ${short(error)}`;
+  const next = nextAttemptAt === null ? '' : `; next attempt at ${nextAttemptAt}`;
+  return state === 'dropped' ? 'dropped by the scenario' : `${state}, ${count}${last}${next}`;
+}
+
+function wordsForEndpoints(endpoints: readonly ShownEndpoint[]): string {
+  const words = endpoints.map(({ url, types, merchantId }) => {
+    const only = [...(types ?? []), ...(merchantId === null ? [] : [merchantId])];
+    return only.length === 0 ? short(url) : `${short(url)} (only ${only.join(', ')})`;
+  });
+  return words.length === 0 ? 'none; set one with setEndpoints' : listed(words);
+}
+
+function wordsForClock({ mode, now, nextDue }: ShownClock): string {
+  const isFrozen = mode === 'frozen';
+  const due = nextDue === null ? 'nothing is due' : `next due at ${nextDue}${isFrozen ? ', once it is advanced' : ''}`;
+  return `${isFrozen ? `frozen at ${now}` : 'real'}; ${due}`;
+}
+
+/** The last ones say most. */
+function wordsForEvents({ events, returned }: Pick<Seen, 'events' | 'returned'>): string {
+  const isReturned = (id: number) => returned.some((event) => event.id === id);
+  const words = events.map(({ id, type }) => (isReturned(id) ? `${type} (an earlier wait returned it)` : type));
+  return words.length === 0 ? 'none' : `${listed(words.reverse())}${words.length > 1 ? ', newest first' : ''}`;
+}

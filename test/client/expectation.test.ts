@@ -1,0 +1,72 @@
+import { type ExpectationError, type Sandbox, type SandboxClient, startSandbox } from '../../src/index.ts';
+import { pay } from '../payer-pages/visits.ts';
+
+let sandbox: Sandbox;
+let session: SandboxClient;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  session = sandbox.session('expectation');
+});
+afterAll(() => sandbox.close());
+beforeEach(() => session.reset());
+
+async function failureOf(expectation: Parameters<SandboxClient['verify']>[0]): Promise<ExpectationError> {
+  return session.verify(expectation).then(
+    () => Promise.reject(new Error('it was met')),
+    (error: ExpectationError) => error,
+  );
+}
+
+it('that is not met says what was expected, and how the nearest calls differ', async () => {
+  await pay(session, { payerReference: 'ORDER-1' });
+  await pay(session, { payerReference: 'ORDER-2', amount: '11.00' });
+  const body = { payerReference: 'ORDER-2', amount: '12.00', coupon: 'A' };
+  const error = await failureOf({ match: { operation: 'initiatePayment', body } });
+  expect([error.name, error.status, error.nearest.map(({ id }) => id)]).toEqual([
+    'ExpectationError',
+    422,
+    ['request-2', 'request-1'],
+  ]);
+  expect(error.message).toBe(
+    `0 of 2 calls match, expected at least one
+  expected: operation "initiatePayment", body {"payerReference":"ORDER-2","amount":"12.00","coupon":"A"}
+  nearest:
+    request-2 POST /init/authenticate/merchant/wallet
+      $.amount: expected "12.00", received "11.00"
+      $.coupon: expected "A", received nothing
+    request-1 POST /init/authenticate/merchant/wallet
+      $.payerReference: expected "ORDER-2", received "ORDER-1"
+      $.amount: expected "12.00", received "10.00"
+      $.coupon: expected "A", received nothing`,
+  );
+});
+
+it('that was met too often names the calls that matched, and no others', async () => {
+  await pay(session, { payerReference: 'ORDER-1' });
+  await pay(session, { payerReference: 'ORDER-1' });
+  await pay(session, { payerReference: 'ORDER-2' });
+  const { message } = await failureOf({ match: { body: { payerReference: 'ORDER-1' } }, count: 1 });
+  expect(message).toBe(
+    `2 of 3 calls match, expected exactly 1
+  expected: body {"payerReference":"ORDER-1"}
+  matched: request-1, request-2`,
+  );
+});
+
+it('of a session that nobody called asks whether the tested program is pointed there', async () => {
+  expect((await failureOf({ match: { operation: 'initiatePayment' } })).message).toBe(
+    `0 of 0 calls match, expected at least one
+  expected: operation "initiatePayment"
+  nothing was called at ${session.baseUrl}; is what you test pointed there?`,
+  );
+});
+
+it('stays short however much differs, and leaves a terminal alone', async () => {
+  const members = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`member${index}`, 'x'.repeat(500)]));
+  await pay(session, { payerName: '\u009b31m\u202e' });
+  const { message } = await failureOf({ match: { body: { payerName: 'Ann', ...members } } });
+  expect(message.length).toBeLessThan(1500);
+  expect(message).toContain('received "\\u009b31m\\u202e"');
+  expect(message).toContain('and 46 more');
+});

@@ -1,0 +1,194 @@
+import type { ControlConnection } from '../../src/client/connection.ts';
+import { Waits } from '../../src/client/waits.ts';
+import { type Sandbox, type SandboxClient, startSandbox, type WaitTimeoutError } from '../../src/index.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { pay } from '../payer-pages/visits.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+let sandbox: Sandbox;
+let receiver: Receiver;
+let session: SandboxClient;
+let sessions = 0;
+let status: number;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
+  receiver = await startReceiver((_call, response) => response.writeHead(status).end());
+});
+afterAll(async () => {
+  await receiver.close();
+  await sandbox.close();
+});
+beforeEach(async () => {
+  status = 204;
+  sessions += 1;
+  session = sandbox.session(`waits-${sessions}`);
+  await session.setEndpoints([{ url: receiver.url }]);
+});
+
+async function settled(payerReference: string): Promise<void> {
+  await pay(session, { payerReference });
+  await session.settle(payerReference, 'Paid');
+}
+
+const failureOf = (wait: Promise<unknown>): Promise<WaitTimeoutError> =>
+  wait.then(
+    () => Promise.reject(new Error('the wait was over')),
+    (error: WaitTimeoutError) => error,
+  );
+
+describe('waiting for the next delivery', () => {
+  it('takes one that has happened already, and each of them once', async () => {
+    await settled('ORDER-1');
+    await settled('ORDER-2');
+    await session.advance('PT0S');
+    const ids = [
+      (await session.waitForDelivery(undefined, LONG_WAIT)).subjectId,
+      (await session.waitForDelivery(undefined, LONG_WAIT)).subjectId,
+    ];
+    expect(ids.sort()).toEqual(['payment-1', 'payment-2']);
+    const third = session.waitForDelivery(undefined, LONG_WAIT);
+    await settled('ORDER-3');
+    expect(await third).toMatchObject({ subjectId: 'payment-3', state: 'delivered' });
+  });
+
+  it('leaves those of other payments to other waits', async () => {
+    await settled('ORDER-1');
+    await settled('ORDER-2');
+    expect((await session.waitForDelivery('ORDER-2', LONG_WAIT)).subjectId).toBe('payment-2');
+    expect((await session.waitForDelivery('payment-1', LONG_WAIT)).subjectId).toBe('payment-1');
+  });
+
+  it('may begin before there is such a payment', async () => {
+    const waiting = session.waitForDelivery('ORDER-1', LONG_WAIT);
+    await settled('ORDER-1');
+    expect((await waiting).subjectId).toBe('payment-1');
+  });
+
+  it('gives two waits at once a delivery each', async () => {
+    const waiting = Promise.all([
+      session.waitForDelivery(undefined, LONG_WAIT),
+      session.waitForDelivery(undefined, LONG_WAIT),
+    ]);
+    await settled('ORDER-1');
+    await settled('ORDER-2');
+    expect((await waiting).map(({ subjectId }) => subjectId).sort()).toEqual(['payment-1', 'payment-2']);
+  });
+
+  it('begins anew with a reset, though ids recur', async () => {
+    await settled('ORDER-1');
+    await session.waitForDelivery('ORDER-1', LONG_WAIT);
+    await session.reset();
+    await session.setEndpoints([{ url: receiver.url }]);
+    await settled('ORDER-2');
+    expect(await session.waitForDelivery(undefined, LONG_WAIT)).toMatchObject({
+      id: 'delivery-1',
+      subjectId: 'payment-1',
+    });
+  });
+
+  it('takes one again where it is told since when', async () => {
+    await settled('ORDER-1');
+    const { id } = await session.waitForDelivery(undefined, LONG_WAIT);
+    expect((await session.waitForDelivery(undefined, { since: 0, ...LONG_WAIT })).id).toBe(id);
+  });
+});
+
+describe('a wait whose time is over says', () => {
+  it('that nothing is notified, and what the payment waits for', async () => {
+    await session.setEndpoints([]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    const error = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
+    expect(error.name).toBe('WaitTimeoutError');
+    expect(error.message).toBe(
+      `no delivery about ORDER-1 within 20 ms in session ${session.session}
+  payment: payment-1 (ORDER-1) is Processing; settle it, or advance the clock
+  deliveries: none
+  endpoints: none; set one with setEndpoints
+  clock: frozen at 2026-03-01T10:00:00.000Z; next due at 2026-03-01T10:15:00.000Z, once it is advanced
+  events: ${wordsForEvents(error)}`,
+    );
+    expect(error.seen).toMatchObject({ deliveries: [], endpoints: [], payment: { id: 'payment-1' } });
+  });
+
+  it('how the last attempt failed, and when the next one is', async () => {
+    status = 500;
+    await settled('ORDER-1');
+    await session.advance('PT0S');
+    const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
+    expect(message).toMatch(
+      /\n {2}payment: payment-1 \(ORDER-1\) is Paid\n {2}deliveries:\n {4}delivery-1 \(payment\.paid, payment-1\) to http:\S+: pending, 1 attempt, the last one failed: the receiver answered with 500; next attempt at 2026-03-01T10:00:\d\d/,
+    );
+    expect(message).toContain(`\n  endpoints: ${receiver.url}\n`);
+  });
+
+  it('that an earlier wait returned the only one', async () => {
+    await settled('ORDER-1');
+    await session.waitForDelivery('ORDER-1', LONG_WAIT);
+    const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
+    expect(message).toContain(': delivered, 1 attempt; an earlier wait returned it\n');
+  });
+
+  it('that there is no such payment', async () => {
+    const { message, seen } = await failureOf(session.waitForDelivery('ORDER-9', { timeout: 20 }));
+    expect(message).toContain('\n  payment: none with that id or reference\n  deliveries: none\n');
+    expect(seen.payment).toBeNull();
+  });
+
+  it('which events there were in its place, newest first, and which of them were taken', async () => {
+    const waits = waitsOn(['payment.created', 'payment.paid', 'payment.created'], () => new Promise(() => undefined));
+    await waits.forEvent('payment.paid', LONG_WAIT);
+    const { message } = await failureOf(waits.forEvent('payment.paid', { timeout: 1 }));
+    expect(message).toBe(
+      `no event payment.paid within 1 ms in session waits
+  clock: real; nothing is due
+  events: payment.created, payment.paid (an earlier wait returned it), payment.created, newest first`,
+    );
+  });
+
+  it('why the sandbox cannot be asked', async () => {
+    const waits = waitsOn([], () => new Promise(() => undefined), new Error('fetch failed'));
+    const { message } = await failureOf(waits.forEvent('payment.paid', { timeout: 1 }));
+    expect(message).toContain('\n  events: none\n  more could not be asked for: fetch failed');
+  });
+});
+
+it('a wait that the sandbox ends says so', async () => {
+  const waits = waitsOn(['payment.created'], async () => undefined);
+  await expect(waits.forDelivery(undefined, { timeout: 600_000 })).rejects.toThrow(
+    'the sandbox closed, or deleted session waits, before there was any delivery',
+  );
+});
+
+/** What a wait saw depends on how fast its stream was read. */
+function wordsForEvents({ seen }: WaitTimeoutError): string {
+  return seen.events.map(({ type }) => type).join(', ') || 'none';
+}
+
+/** Waits on a stream of given events that are there at once, and on what comes then. */
+function waitsOn(types: readonly string[], then: () => Promise<void>, failure?: Error): Waits {
+  const control: Pick<ControlConnection, 'call' | 'events'> = {
+    async *events({ signal } = {}) {
+      for (const [index, type] of types.entries()) {
+        yield { id: index + 1, at: '', type, collection: null, subjectId: `payment-${index}`, data: {} };
+      }
+      const aborted = new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      await Promise.race([then(), aborted]);
+    },
+    async call<Answer>() {
+      if (failure) {
+        throw failure;
+      }
+      return { mode: 'real', now: '', nextDue: null } as Answer;
+    },
+  };
+  return new Waits(control, 'waits');
+}
+
+it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5s'])('refuses %p as a time limit', async (timeout) => {
+  await expect(session.waitForDelivery(undefined, { timeout: timeout as number })).rejects.toThrow(
+    'timeout must be milliseconds from 0 to 2147483647',
+  );
+});
