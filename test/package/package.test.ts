@@ -134,10 +134,14 @@ it.each([
   const source = write(
     `types/use.${extension}`,
     `import { type Sandbox, SandboxClient, startSandbox } from 'merchant-sandbox';
+     import { useSandbox } from 'merchant-sandbox/jest';
      export const started: Promise<Sandbox> = startSandbox({ port: 0 });
      export const client = new SandboxClient({ url: 'http://127.0.0.1:4100' });
      // @ts-expect-error: a port is a number
-     void startSandbox({ port: '4100' });`,
+     void startSandbox({ port: '4100' });
+     export const session: SandboxClient = useSandbox({ sessionPer: 'test', settings: { port: 0 } });
+     // @ts-expect-error: there is no such option
+     useSandbox({ senario: 'declined' });`,
   );
   const options = { ...compilerOptions, strict: true, noEmit: true, types: [], lib: ['es2023'], skipLibCheck: false };
   const config = write('types/tsconfig.json', JSON.stringify({ compilerOptions: options, files: [source] }));

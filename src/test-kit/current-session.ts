@@ -1,0 +1,26 @@
+import { SandboxClient } from '../index.ts';
+
+/** What a client has besides its methods. */
+const FIELDS: ReadonlySet<PropertyKey> = new Set(['session', 'baseUrl']);
+
+/**
+ * A client that stands in for another one, which is there only while tests run. Used before or after, it throws an error that
+ * says so.
+ */
+export function standIn(current: () => SandboxClient | undefined): SandboxClient {
+  return new Proxy(Object.create(SandboxClient.prototype) as SandboxClient, {
+    get(target, name) {
+      if (!FIELDS.has(name) && (name === 'constructor' || !Object.hasOwn(SandboxClient.prototype, name))) {
+        return Reflect.get(target, name);
+      }
+      const client = current();
+      if (!client) {
+        throw new Error(
+          `session.${String(name)} is used before the tests of this file began, or after they ended: use it in tests and hooks`,
+        );
+      }
+      const value: unknown = Reflect.get(client, name);
+      return typeof value === 'function' ? value.bind(client) : value;
+    },
+  });
+}

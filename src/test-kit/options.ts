@@ -1,0 +1,51 @@
+import type { Settings } from '../index.ts';
+import { didYouMean } from '../nearest.ts';
+
+/** What the tests of a file need. */
+export interface SandboxOptions {
+  /** `file`, the usual: one session for all tests, reset before each. `test`: a new session for each test. */
+  sessionPer?: 'file' | 'test';
+  /** The scenario that payments follow, until a test chooses another one. */
+  scenario?: string;
+  /** Freezes the clock at an RFC 3339 instant such as 2026-03-01T10:00:00Z. */
+  now?: string;
+  /** Ids and chance are drawn from it. */
+  seed?: string;
+  /** A running sandbox to connect to; left out, the one that MERCHANT_SANDBOX_URL names. */
+  url?: string;
+  /** Its control token; left out, MERCHANT_SANDBOX_CONTROL_TOKEN. */
+  controlToken?: string;
+  /**
+   * Settings of the sandbox itself, as of startSandbox. A running one has its own, so these start another one, whatever
+   * MERCHANT_SANDBOX_URL says.
+   */
+  settings?: Partial<Settings>;
+}
+
+const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {
+  sessionPer: true,
+  scenario: true,
+  now: true,
+  seed: true,
+  url: true,
+  controlToken: true,
+  settings: true,
+};
+
+/** Throws TypeError for what is no option, or contradicts itself; the sandbox checks the rest. */
+export function checkOptions(options: SandboxOptions): SandboxOptions {
+  const names = Object.keys(NAMES);
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) {
+      throw new TypeError(`there is no option ${name}${didYouMean(name, names)}; there are ${names.join(', ')}`);
+    }
+  }
+  const { sessionPer = 'file', url, settings } = options;
+  if (sessionPer !== 'file' && sessionPer !== 'test') {
+    throw new TypeError(`sessionPer must be 'file' or 'test', not ${JSON.stringify(sessionPer)}`);
+  }
+  if (url !== undefined && settings !== undefined) {
+    throw new TypeError('url connects to a running sandbox and settings start one: leave one of them out');
+  }
+  return options;
+}

@@ -1,0 +1,46 @@
+import type { TestType } from '@playwright/test';
+import type { SandboxClient } from '../index.ts';
+import { checkOptions, type SandboxOptions } from './options.ts';
+import { acquireSandbox } from './shared-sandbox.ts';
+import { sessionNameOf, TestSessions } from './test-sessions.ts';
+
+export type { SandboxOptions } from './options.ts';
+
+export interface SandboxFixtures {
+  /** A session of this test alone. */
+  session: SandboxClient;
+  /** Makes another one, which ends with this test as well. */
+  newSession: () => Promise<SandboxClient>;
+}
+
+export interface SandboxWorkerFixtures {
+  /** The options of a project or file: `test.use({ sandboxOptions: { scenario: 'auto-approve' } })`. */
+  sandboxOptions: Omit<SandboxOptions, 'sessionPer'>;
+  /** The sandbox of this worker, or the one that MERCHANT_SANDBOX_URL names. */
+  sandbox: { url: string; client: SandboxClient };
+}
+
+/** Your `test` with a sandbox for each worker and a session for each test. */
+export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
+  test: TestType<TestArgs, WorkerArgs>,
+): TestType<TestArgs & SandboxFixtures, WorkerArgs & SandboxWorkerFixtures> {
+  return (test as unknown as TestType<object, object>).extend<SandboxFixtures, SandboxWorkerFixtures>({
+    sandboxOptions: [{}, { option: true, scope: 'worker' }],
+    sandbox: [
+      async ({ sandboxOptions }, use) => {
+        const { url, client, release } = await acquireSandbox(checkOptions(sandboxOptions));
+        await use({ url, client });
+        await release();
+      },
+      { scope: 'worker' },
+    ],
+    newSession: async ({ sandbox, sandboxOptions }, use, { file, workerIndex }) => {
+      const sessions = new TestSessions(sandbox.client, sessionNameOf(file, String(workerIndex)), sandboxOptions);
+      await use(() => sessions.open());
+      await sessions.close();
+    },
+    session: async ({ newSession }, use) => {
+      await use(await newSession());
+    },
+  }) as unknown as TestType<TestArgs & SandboxFixtures, WorkerArgs & SandboxWorkerFixtures>;
+}

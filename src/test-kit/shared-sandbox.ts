@@ -1,0 +1,83 @@
+import { ControlError, type Sandbox, SandboxClient, type Settings, startSandbox } from '../index.ts';
+import { parseUrl } from '../url.ts';
+import type { SandboxOptions } from './options.ts';
+
+const URL_VARIABLE = 'MERCHANT_SANDBOX_URL';
+const TOKEN_VARIABLE = 'MERCHANT_SANDBOX_CONTROL_TOKEN';
+
+/** A sandbox that tests use together. */
+export interface SharedSandbox {
+  /** Base address, e.g. http://127.0.0.1:4100. */
+  url: string;
+  /** The control interface of its session `default`. */
+  client: SandboxClient;
+  /** To be called once by whoever acquired it. One that was started here closes with its last user. */
+  release(): Promise<void>;
+}
+
+interface Started {
+  sandbox: Promise<Sandbox>;
+  users: number;
+}
+
+/** Those of this process, by their settings. */
+const started = new Map<string, Started>();
+
+/**
+ * The running sandbox that the options or the environment name, else one of this process with these settings, started for its
+ * first user. Rejects where nothing answers, or as startSandbox does.
+ */
+export async function acquireSandbox(
+  { url, controlToken, settings }: SandboxOptions,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<SharedSandbox> {
+  if (url !== undefined) {
+    return connect('url', url, controlToken ?? environment[TOKEN_VARIABLE]);
+  }
+  const named = settings === undefined ? environment[URL_VARIABLE] : undefined;
+  return named ? connect(URL_VARIABLE, named, controlToken ?? environment[TOKEN_VARIABLE]) : start(settings ?? {});
+}
+
+async function connect(source: string, url: string, controlToken: string | undefined): Promise<SharedSandbox> {
+  if (!['http:', 'https:'].includes(parseUrl(url)?.protocol ?? '')) {
+    const example = 'the address of a running sandbox such as http://127.0.0.1:4100';
+    throw new TypeError(`${source} must be ${example}, not ${JSON.stringify(url)}`);
+  }
+  const client = new SandboxClient({ url, controlToken });
+  try {
+    await client.list('sessions', { limit: '1' });
+  } catch (cause) {
+    throw new Error(wordsFor(cause, source, url), { cause });
+  }
+  return { url: client.baseUrl, client, release: async () => undefined };
+}
+
+function wordsFor(cause: unknown, source: string, url: string): string {
+  if (!(cause instanceof ControlError)) {
+    return `no sandbox answers at ${url}, which ${source} names; start one there, or leave ${source} out to have one started`;
+  }
+  return cause.status === 401
+    ? `the sandbox at ${url} asks for its control token: set ${TOKEN_VARIABLE} to the one that it printed at its start`
+    : `the sandbox at ${url} refused: ${cause.message}`;
+}
+
+async function start(settings: Partial<Settings>): Promise<SharedSandbox> {
+  const key = JSON.stringify(settings);
+  const entry = started.get(key) ?? { sandbox: startSandbox(settings), users: 0 };
+  started.set(key, entry);
+  entry.users += 1;
+  const release = async () => {
+    entry.users -= 1;
+    if (entry.users === 0) {
+      started.delete(key);
+      await (await entry.sandbox).close();
+    }
+  };
+  try {
+    const { url, client } = await entry.sandbox;
+    return { url, client, release };
+  } catch (error) {
+    started.delete(key);
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { relative } from 'node:path';
+import { ControlError, type SandboxClient } from '../index.ts';
+import type { SandboxOptions } from './options.ts';
+
+/** Of a file's name so much is shown that worker and number still fit into the name of a session. */
+const MOST_OF_FILE = 48;
+
+/** A name that a session may have, of the test file and the worker that runs it. */
+export function sessionNameOf(file: string | undefined, worker: string | undefined): string {
+  const path = relative(process.cwd(), file ?? 'tests').replace(/[^A-Za-z0-9._-]+/g, '-');
+  const name = path.slice(-MOST_OF_FILE).replace(/^[^A-Za-z0-9]+/, '');
+  return `${name === '' ? 'tests' : name}-w${(worker ?? '0').replace(/\D/g, '').slice(0, 5) || '0'}`;
+}
+
+/** How many sessions this process has made of each name. */
+const counts = new Map<string, number>();
+
+/** Makes the sessions of one test file, and deletes them. */
+export class TestSessions {
+  readonly #client: SandboxClient;
+  readonly #name: string;
+  readonly #facts: Pick<SandboxOptions, 'seed' | 'scenario' | 'now'>;
+  readonly #open = new Set<string>();
+
+  constructor(client: SandboxClient, name: string, { seed, scenario, now }: SandboxOptions) {
+    this.#client = client;
+    this.#name = name;
+    // What is left out is the sandbox's to choose.
+    this.#facts = {
+      ...(seed === undefined ? {} : { seed }),
+      ...(scenario === undefined ? {} : { scenario }),
+      ...(now === undefined ? {} : { now }),
+    };
+  }
+
+  /**
+   * A new session. Names are numbered on, so that nothing an earlier test left behind calls it; a number may be taken where
+   * others use the same sandbox, or a run was killed.
+   */
+  async open(): Promise<SandboxClient> {
+    for (;;) {
+      const number = (counts.get(this.#name) ?? 0) + 1;
+      counts.set(this.#name, number);
+      const name = number === 1 ? this.#name : `${this.#name}-${number}`;
+      try {
+        const session = await this.#client.createSession(name, this.#facts);
+        this.#open.add(name);
+        return session;
+      } catch (error) {
+        if (!isRefusedAs(error, 'conflict')) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Deletes them; that one is gone already does not matter. */
+  async close(): Promise<void> {
+    for (const name of this.#open) {
+      this.#open.delete(name);
+      try {
+        await this.#client.deleteSession(name);
+      } catch (error) {
+        if (!isRefusedAs(error, 'unknown-record')) {
+          throw error;
+        }
+      }
+    }
+  }
+}
+
+function isRefusedAs(error: unknown, kind: string): boolean {
+  return error instanceof ControlError && error.problem['title'] === kind;
+}

@@ -1,0 +1,57 @@
+import type { SandboxClient } from '../index.ts';
+import { standIn } from './current-session.ts';
+import { checkOptions, type SandboxOptions } from './options.ts';
+import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
+import { sessionNameOf, TestSessions } from './test-sessions.ts';
+
+/** Runs an action before or after tests, as Jest and Vitest have it. */
+type Hook = (action: () => Promise<void>) => unknown;
+
+/** The hooks of a test runner. */
+export interface Hooks {
+  beforeAll: Hook;
+  beforeEach: Hook;
+  afterAll: Hook;
+}
+
+/** What a test runner says of the file that it runs. */
+export interface Place {
+  file(): string | undefined;
+  worker: string | undefined;
+}
+
+/** A session for the tests of a file, or for each of them, as the options say; a sandbox is started for it, or connected to. */
+export function useSandboxWith(hooks: Hooks, place: Place, given: SandboxOptions): SandboxClient {
+  const options = checkOptions(given);
+  if (typeof fetch !== 'function') {
+    throw new TypeError("there is no fetch: run this file in Node's own environment (in Jest, @jest-environment node)");
+  }
+  const isPerTest = options.sessionPer === 'test';
+  let sandbox: SharedSandbox | undefined;
+  let sessions: TestSessions | undefined;
+  let session: SandboxClient | undefined;
+
+  hooks.beforeAll(async () => {
+    sandbox = await acquireSandbox(options);
+    sessions = new TestSessions(sandbox.client, sessionNameOf(place.file(), place.worker), options);
+    session = isPerTest ? undefined : await sessions.open();
+  });
+  hooks.beforeEach(async () => {
+    if (isPerTest) {
+      // Not after the test before: what else runs after it may still look into its session.
+      await sessions?.close();
+      session = await sessions?.open();
+    } else {
+      await session?.reset();
+    }
+  });
+  hooks.afterAll(async () => {
+    session = undefined;
+    try {
+      await sessions?.close();
+    } finally {
+      await sandbox?.release();
+    }
+  });
+  return standIn(() => session);
+}

@@ -1,0 +1,29 @@
+import type { Hooks } from '../../src/test-kit/use-sandbox.ts';
+
+/** Runs the hooks of a test file as runners do, when a test asks for it. */
+export class HooksOfFile implements Hooks {
+  readonly #actions = { beforeAll: [], beforeEach: [], afterAll: [] } as Record<keyof Hooks, (() => Promise<void>)[]>;
+
+  beforeAll = (action: () => Promise<void>) => this.#actions.beforeAll.push(action);
+  beforeEach = (action: () => Promise<void>) => this.#actions.beforeEach.push(action);
+  afterAll = (action: () => Promise<void>) => this.#actions.afterAll.push(action);
+
+  async #run(name: keyof Hooks): Promise<void> {
+    for (const action of this.#actions[name]) {
+      await action();
+    }
+  }
+
+  /** A whole file. */
+  async file(...tests: (() => Promise<void>)[]): Promise<void> {
+    try {
+      await this.#run('beforeAll');
+      for (const body of tests) {
+        await this.#run('beforeEach');
+        await body();
+      }
+    } finally {
+      await this.#run('afterAll');
+    }
+  }
+}

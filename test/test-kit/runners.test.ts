@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../src/index.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { commandOf, installInto, runIn, writeFiles } from '../user-project.ts';
+
+const folderOf = temporaryFolders();
+let project: string;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  project = folderOf();
+  installInto(project);
+  sandbox = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  for (const { name } of (await sandbox.client.list<{ id: string; name: string }>('sessions')).items) {
+    await sandbox.client.deleteSession(name);
+  }
+});
+
+const sessionNames = async () =>
+  (await sandbox.client.list<{ id: string; name: string }>('sessions')).items.map(({ name }) => name);
+
+/** Pays one order, as a member of a module of either kind. */
+const PAY = `async function pay(baseUrl) {
+  const answer = await fetch(baseUrl + '/init/authenticate/merchant/wallet', {
+    method: 'POST',
+    body: JSON.stringify({
+      merchantId: 'M-1000', merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000',
+      walletName: 'WALLET_QR', amount: '10.00', paymentCurrency: 'USD', paymentDescription: 'Order',
+      payerName: 'Ann Payer', payerReference: 'ORDER-1', payerAccountId: 7, profileId: 1,
+    }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(200);
+}`;
+
+/**
+ * Tests that are over only while another file is at the same place: both pay in a session where they meet, and go on when both
+ * have. Each then sees its own payment alone.
+ */
+const MEETING = `${PAY}
+const meeting = new SandboxClient({ url: process.env.MERCHANT_SANDBOX_URL, session: 'meeting', controlToken: 'a-token' });
+
+test('sees its own payment alone while another file is at work', async () => {
+  await pay(session.baseUrl);
+  await pay(meeting.baseUrl);
+  await meeting.waitForEvent('payment.created', { timeout: 60_000 });
+  await meeting.waitForEvent('payment.created', { timeout: 60_000 });
+  expect((await session.payments()).items).toHaveLength(1);
+}, 100_000);
+test('sees nothing of the test before', async () => {
+  expect((await session.payments()).items).toEqual([]);
+});
+`;
+
+const FAILING = `test('fails', async () => {
+  await session.verify({ match: { operation: 'initiatePayment' } });
+});
+`;
+
+/** Runs the test files of a folder below the project, where the package is installed, against the running sandbox. */
+async function run(runner: 'jest' | 'vitest' | 'playwright', args: readonly string[], files: Record<string, string>) {
+  const folder = join(project, runner);
+  writeFiles(folder, { 'package.json': '{ "private": true }', ...files });
+  return runIn(folder, commandOf(project, runner, ...args), {
+    MERCHANT_SANDBOX_URL: sandbox.url,
+    MERCHANT_SANDBOX_CONTROL_TOKEN: 'a-token',
+  });
+}
+
+it('Jest runs files in parallel, each in a session of its own, and ends whatever becomes of their tests', async () => {
+  const use = `const { useSandbox } = require('merchant-sandbox/jest');
+const { SandboxClient } = require('merchant-sandbox');
+const session = useSandbox();
+`;
+  const { code, output } = await run('jest', ['--maxWorkers=2'], {
+    'one.test.js': use + MEETING,
+    'other.test.js': use + MEETING,
+    'failing.test.js': use + FAILING,
+    'early.test.js': `${use}const url = session.baseUrl;\ntest('is never run', () => url);`,
+    'bare.test.js': `delete globalThis.fetch;\n${use}test('is never run', () => {});`,
+    'hooks.test.js': `const globals = require('@jest/globals');
+const { useSandbox } = require('merchant-sandbox/jest');
+const session = useSandbox({}, globals);
+globals.test('has hooks that were passed', () => {
+  globals.expect(session.session).toMatch(/^hooks\\.test\\.js-w[12]$/);
+});`,
+  });
+  expect(output).toMatch(/^Tests: +1 failed, 5 passed, 6 total$/m);
+  expect(output).toContain('0 of 0 calls match, expected at least one');
+  expect(output).toContain('is what you test pointed there?');
+  expect(output).toContain('session.baseUrl is used before the tests of this file began');
+  expect(output).toContain('early.test.js:4');
+  expect(output).toContain("there is no fetch: run this file in Node's own environment");
+  expect(output).not.toMatch(/did not exit|force exited|open handle/i);
+  expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
+});
+
+it('Vitest runs files in parallel, each in a session of its own, and ends whatever becomes of their tests', async () => {
+  const use = `import { SandboxClient } from 'merchant-sandbox';
+import { useSandbox } from 'merchant-sandbox/vitest';
+import { expect, test } from 'vitest';
+const session = useSandbox();
+`;
+  const { code, output } = await run('vitest', ['run', '--maxWorkers=2'], {
+    'one.test.mjs': use + MEETING,
+    'other.test.mjs': use + MEETING,
+    'beside.test.mjs': `${use}test.concurrent('is refused', () => {});`,
+    'failing.test.mjs': `${use}${FAILING}
+test('is named after its file', () => {
+  expect(session.session).toMatch(/^failing\\.test\\.mjs-w[12]$/);
+});`,
+  });
+  expect(output).toMatch(/^ *Tests +2 failed \| 5 passed \(7\)$/m);
+  expect(output).toContain('0 of 0 calls match, expected at least one');
+  expect(output).toContain('this test runs beside others of its file');
+  expect(output).not.toMatch(/close timed out|hanging/i);
+  expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
+});
+
+it('Playwright gives each test a session of its own, and more where it asks for them', async () => {
+  const { code, output } = await run('playwright', ['test'], {
+    'sessions.spec.js': `const { test: base, expect } = require('@playwright/test');
+const { withSandbox } = require('merchant-sandbox/playwright');
+const test = withSandbox(base);
+test.use({ sandboxOptions: { scenario: 'declined' } });
+${PAY}
+const names = [];
+for (const title of ['one', 'other']) {
+  test(title, async ({ session, newSession }) => {
+    await pay(session.baseUrl);
+    const second = await newSession();
+    expect(names).not.toContain(session.session);
+    names.push(session.session, second.session);
+    expect((await session.currentScenario()).name).toBe('declined');
+    expect((await session.payments()).items).toHaveLength(1);
+    expect((await second.payments()).items).toHaveLength(0);
+  });
+}
+test('fails', async ({ session }) => {
+  await session.verify({ match: { operation: 'initiatePayment' } });
+});`,
+  });
+  expect(output).toMatch(/^ *1 failed\n.*^ *2 passed/ms);
+  expect(output).toContain('0 of 0 calls match, expected at least one');
+  expect([code, await sessionNames()]).toEqual([1, []]);
+});

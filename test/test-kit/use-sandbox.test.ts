@@ -1,0 +1,222 @@
+import { resolve } from 'node:path';
+import { type Sandbox, SandboxClient, startSandbox } from '../../src/index.ts';
+import type { SandboxOptions } from '../../src/test-kit/options.ts';
+import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
+import { pay } from '../payer-pages/visits.ts';
+import { HooksOfFile } from './hooks.ts';
+
+const VARIABLES = ['MERCHANT_SANDBOX_URL', 'MERCHANT_SANDBOX_CONTROL_TOKEN'] as const;
+
+let running: Sandbox;
+
+beforeAll(async () => {
+  running = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+});
+afterAll(() => running.close());
+beforeEach(forgetVariables);
+afterEach(forgetVariables);
+
+function forgetVariables(): void {
+  for (const name of VARIABLES) {
+    delete process.env[name];
+  }
+}
+
+/** Each test plays a file of its own. */
+let files = 0;
+function useIn(hooks: HooksOfFile, options: SandboxOptions = {}, path = `test/shop-${files}/checkout.test.ts`) {
+  files += 1;
+  return useSandboxWith(hooks, { file: () => resolve(path), worker: '3' }, options);
+}
+
+const paymentsOf = async (session: SandboxClient) =>
+  (await session.payments()).items.map(({ payerReference }) => payerReference);
+
+const isAnswering = (url: string) =>
+  fetch(`${url}/_sandbox/health`).then(
+    () => true,
+    () => false,
+  );
+
+it('starts a sandbox for a file, resets its session before each test, and closes it after the last', async () => {
+  const hooks = new HooksOfFile();
+  const session = useIn(hooks, { now: '2026-03-01T10:00:00Z', scenario: 'auto-approve' });
+  let url = '';
+  await hooks.file(
+    async () => {
+      url = new URL(session.baseUrl).origin;
+      await pay(session, { payerReference: 'ORDER-1' });
+      await session.useScenario('declined');
+      await session.freeze('2027-01-01T00:00:00Z');
+    },
+    async () => {
+      expect(await paymentsOf(session)).toEqual([]);
+      expect([(await session.clock()).now, (await session.currentScenario()).name]).toEqual([
+        '2026-03-01T10:00:00.000Z',
+        'auto-approve',
+      ]);
+      expect(session.session).toMatch(/^test-shop-\d+-checkout\.test\.ts-w3$/);
+    },
+  );
+  expect(await isAnswering(url)).toBe(false);
+});
+
+it('closes it also where a test fails', async () => {
+  const hooks = new HooksOfFile();
+  const session = useIn(hooks);
+  let url = '';
+  const run = hooks.file(async () => {
+    url = new URL(session.baseUrl).origin;
+    throw new Error('as it happens');
+  });
+  await expect(run).rejects.toThrow('as it happens');
+  expect(await isAnswering(url)).toBe(false);
+});
+
+it('makes a new session for each test where that is asked for, and deletes that of the test before', async () => {
+  const hooks = new HooksOfFile();
+  process.env['MERCHANT_SANDBOX_URL'] = running.url;
+  const session = useIn(hooks, { sessionPer: 'test', controlToken: 'a-token' });
+  const names: string[] = [];
+  const note = async () => {
+    names.push(session.session);
+    await pay(session, { payerReference: 'ORDER-1' });
+    expect(await paymentsOf(session)).toEqual(['ORDER-1']);
+    expect((await running.client.list<{ id: string; name: string }>('sessions')).items).toMatchObject([
+      { name: session.session },
+    ]);
+  };
+  await hooks.file(note, note, note);
+  expect(names).toEqual([names[0], `${names[0]}-2`, `${names[0]}-3`]);
+  expect((await running.client.list('sessions')).items).toEqual([]);
+});
+
+it('gives a file as many sessions of one sandbox as it uses, and a sandbox for each of the settings', async () => {
+  const hooks = new HooksOfFile();
+  const path = 'test/several.test.ts';
+  const [one, other, lenient] = [{}, {}, { settings: { validation: 'lenient' as const } }].map((options) =>
+    useIn(hooks, options, path),
+  ) as [SandboxClient, SandboxClient, SandboxClient];
+  await hooks.file(async () => {
+    const origins = [one, other, lenient].map(({ baseUrl }) => new URL(baseUrl).origin);
+    expect([origins[0] === origins[1], origins[0] === origins[2]]).toEqual([true, false]);
+    await pay(one, { payerReference: 'ORDER-1' });
+    expect([await paymentsOf(one), await paymentsOf(other)]).toEqual([['ORDER-1'], []]);
+    const response = (await pay(lenient, { amount: 10 }))?.['status'];
+    expect(response).toBe('00');
+  });
+});
+
+describe('the session of a file', () => {
+  it('is used too early or too late with an error that says so, and may be looked at any time', async () => {
+    const hooks = new HooksOfFile();
+    const session = useIn(hooks);
+    const words = (name: string) => `session.${name} is used before the tests of this file began, or after they ended`;
+    expect(() => session.baseUrl).toThrow(words('baseUrl'));
+    expect(() => session.settle('ORDER-1', 'Paid')).toThrow(words('settle'));
+    expect(await session).toBeInstanceOf(SandboxClient);
+    await hooks.file(async () => {
+      expect(await session.health()).toMatchObject({ status: 'ok' });
+    });
+    expect(() => session.reset()).toThrow(words('reset'));
+  });
+});
+
+describe('a running sandbox', () => {
+  it('is used where the variables name it, and is left as it was', async () => {
+    process.env['MERCHANT_SANDBOX_URL'] = running.url;
+    process.env['MERCHANT_SANDBOX_CONTROL_TOKEN'] = 'a-token';
+    const hooks = new HooksOfFile();
+    const session = useIn(hooks);
+    await hooks.file(async () => {
+      expect(session.baseUrl).toBe(`${running.url}/s/${session.session}`);
+      await pay(session);
+    });
+    expect(await isAnswering(running.url)).toBe(true);
+    expect((await running.client.list('sessions')).items).toEqual([]);
+  });
+
+  it('gives a session of another name where that of the file is taken', async () => {
+    const path = 'test/taken.test.ts';
+    await running.client.createSession('test-taken.test.ts-w3');
+    const hooks = new HooksOfFile();
+    const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);
+    await hooks.file(async () => {
+      expect(session.session).toBe('test-taken.test.ts-w3-2');
+    });
+    await running.client.deleteSession('test-taken.test.ts-w3');
+  });
+
+  it.each([
+    ['no token', undefined],
+    ['another token', 'another'],
+  ])('that is shown %s is not used, and the variable is named', async (_, token) => {
+    const hooks = new HooksOfFile();
+    useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
+    await expect(hooks.file()).rejects.toThrow(
+      `the sandbox at ${running.url} asks for its control token: set MERCHANT_SANDBOX_CONTROL_TOKEN`,
+    );
+  });
+
+  it('that is not there is named, with what to do', async () => {
+    const gone = await startSandbox();
+    await gone.close();
+    process.env['MERCHANT_SANDBOX_URL'] = gone.url;
+    const hooks = new HooksOfFile();
+    useIn(hooks);
+    await expect(hooks.file()).rejects.toThrow(
+      `no sandbox answers at ${gone.url}, which MERCHANT_SANDBOX_URL names; start one there, or leave MERCHANT_SANDBOX_URL out`,
+    );
+  });
+
+  it('is named by an address', async () => {
+    process.env['MERCHANT_SANDBOX_URL'] = 'localhost:4100';
+    const hooks = new HooksOfFile();
+    useIn(hooks);
+    await expect(hooks.file()).rejects.toThrow(
+      'MERCHANT_SANDBOX_URL must be the address of a running sandbox such as http://127.0.0.1:4100, not "localhost:4100"',
+    );
+  });
+
+  it('is not used by a file that has settings of its own', async () => {
+    process.env['MERCHANT_SANDBOX_URL'] = running.url;
+    const hooks = new HooksOfFile();
+    const session = useIn(hooks, { settings: { validation: 'lenient' } });
+    await hooks.file(async () => {
+      expect(new URL(session.baseUrl).origin).not.toBe(running.url);
+    });
+  });
+});
+
+it.each([
+  [{ senario: 'declined' }, 'there is no option senario, did you mean scenario?; there are sessionPer, scenario,'],
+  [{ port: 4100 }, 'there is no option port; there are'],
+  [{ sessionPer: 'worker' }, `sessionPer must be 'file' or 'test', not "worker"`],
+  [{ url: 'http://127.0.0.1:1', settings: {} }, 'leave one of them out'],
+])('refuses %j as soon as the file is loaded', (options, words) => {
+  expect(() => useIn(new HooksOfFile(), options as SandboxOptions)).toThrow(words);
+});
+
+it('refuses settings and facts that are wrong before the first test', async () => {
+  const wrong = (options: object) => {
+    const hooks = new HooksOfFile();
+    useIn(hooks, options as SandboxOptions);
+    return hooks.file();
+  };
+  await expect(wrong({ settings: { port: '80' } })).rejects.toThrow('port must be a whole number');
+  await expect(wrong({ scenario: 'nonesuch' })).rejects.toThrow('payer-decides');
+  await expect(wrong({ now: 'tomorrow' })).rejects.toThrow('RFC 3339');
+});
+
+it.each([
+  ['in another folder', '/home/ann/shop/test/checkout.test.ts', /^[A-Za-z0-9][A-Za-z0-9._-]*-w3$/],
+  ['with a long path', `${'a-very-long-folder-name/'.repeat(20)}checkout.test.ts`, /checkout\.test\.ts-w3$/],
+  ['with an odd name', 'test/Ünïcode & spaces (1).test.ts', /^test-[A-Za-z0-9._-]+-1-\.test\.ts-w3$/],
+])('names the session of a file %s as sessions may be named', async (_, path, pattern) => {
+  const hooks = new HooksOfFile();
+  const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);
+  await hooks.file(async () => {
+    expect(session.session).toMatch(pattern);
+    expect(session.session.length).toBeLessThanOrEqual(64);
+  });
+});

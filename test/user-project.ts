@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const SHIPPED = (JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] }).files;
+
+/** Test runners that a user of the package has installed. */
+const RUNNERS = ['jest', 'vitest', '@playwright/test'];
+
+/** Makes of a folder a user's project: this package is installed as npm installs it, with the runners beside it. */
+export function installInto(folder: string): void {
+  if (!existsSync('dist/index.js')) {
+    throw new Error('dist/ is not there: these tests use the built package; npm run build first (npm test does)');
+  }
+  const modules = join(folder, 'node_modules');
+  const installed = join(modules, 'merchant-sandbox');
+  for (const name of ['package.json', ...SHIPPED]) {
+    cpSync(name, join(installed, name), { recursive: true });
+  }
+  for (const name of RUNNERS) {
+    const link = join(modules, name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(resolve('node_modules', name), link, 'junction');
+  }
+}
+
+/** Writes files of a project, by their paths. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+export interface Run {
+  code: number | null;
+  /** Standard output and standard error, as they came. */
+  output: string;
+}
+
+/** Runs a command in a folder to its end, without what these tests' own runner leaves in the environment. */
+export async function runIn(
+  folder: string,
+  [command = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:JEST_|NODE_|MERCHANT_SANDBOX|SANDBOX_|FORCE_COLOR)/.test(name),
+  );
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...Object.fromEntries(own), NO_COLOR: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk;
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+const PROGRAMS = {
+  jest: 'jest/bin/jest.js',
+  vitest: 'vitest/vitest.mjs',
+  playwright: '@playwright/test/cli.js',
+  'merchant-sandbox': 'merchant-sandbox/dist/cli.js',
+};
+
+/** The command of a program that is installed in a project. */
+export function commandOf(project: string, program: keyof typeof PROGRAMS, ...args: string[]): string[] {
+  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args];
+}
