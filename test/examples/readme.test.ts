@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-it("the README's example is the one that is run here", () => {
+it("the README's example is the one that is run as a project of its own", () => {
   const readme = readFileSync('README.md', 'utf8');
-  const [, shown] = /<!-- test\/examples\/checkout\.test\.ts -->\n```ts\n(.*?)```/s.exec(readme) ?? [];
-  const run = readFileSync('test/examples/checkout.test.ts', 'utf8');
-  const asShown = run.replace("'../../src/index.ts'", "'merchant-sandbox'").replace("'./checkout.ts'", "'./checkout'");
-  expect(asShown).toBe(shown);
+  const [, shown] = /<!-- test\/examples\/jest\/checkout\.test\.js -->\n```js\n(.*?)```/s.exec(readme) ?? [];
+  expect(readFileSync('test/examples/jest/checkout.test.js', 'utf8')).toBe(shown);
 });
 
 it('every JSON in it can be pasted', () => {

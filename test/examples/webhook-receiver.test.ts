@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '../../src/index.ts';
-import { payForOrder } from './checkout.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { payForOrder } from './vitest/shop.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
 
@@ -51,12 +52,15 @@ it('takes a notification once, though it comes twice, and refuses one that was t
   await session.defineScenario({ name: 'tampered', description: '', rules });
   await session.useScenario('tampered');
   await payForOrder(session.baseUrl, 'ORDER-2');
-  const failed = await session.waitForEvent('delivery.failed');
+  const failed = await session.waitForEvent('delivery.failed', LONG_WAIT);
   expect(failed.data).toMatchObject({ status: 400 });
   await session.useScenario('payer-decides');
   await payForOrder(session.baseUrl, 'ORDER-3');
   await session.settle('ORDER-3', 'Failed');
-  expect(await session.waitForDelivery('ORDER-3')).toMatchObject({ state: 'delivered', attempts: [{ status: 204 }] });
+  expect(await session.waitForDelivery('ORDER-3', LONG_WAIT)).toMatchObject({
+    state: 'delivered',
+    attempts: [{ status: 204 }],
+  });
   // Had the duplicate or the tampered one been taken, its line would stand here.
   expect(await next()).toBe('ORDER-3 is Failed');
 });

@@ -1,8 +1,5 @@
-const MERCHANT = {
-  merchantId: 'M-1000',
-  merchantApiKey: 'test-api-key-1000',
-  merchantKey: 'test-merchant-key-1000',
-};
+// The integration under test: a shop that has its orders paid by the QR wallet.
+const MERCHANT = { merchantId: 'M-1000', merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000' };
 
 async function post(address: string, body: object): Promise<Record<string, string>> {
   const answer = await fetch(address, {
@@ -13,9 +10,9 @@ async function post(address: string, body: object): Promise<Record<string, strin
   return JSON.parse(await answer.text());
 }
 
-/** The integration under test, as a shop might write it: one payment on the QR wallet. */
-export async function payForOrder(baseUrl: string, order: string): Promise<void> {
-  await post(`${baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
+/** Asks for the payment of an order. `paymentsUrl` is the payments service, or its stand-in. */
+export async function payForOrder(paymentsUrl: string, order: string): Promise<void> {
+  await post(`${paymentsUrl}/sandbox/init/authenticate/merchant/wallet`, {
     walletName: 'WALLET_QR',
     amount: '10.00',
     paymentCurrency: 'USD',
@@ -27,10 +24,10 @@ export async function payForOrder(baseUrl: string, order: string): Promise<void>
   });
 }
 
-export async function statusOfOrder(baseUrl: string, order: string): Promise<string | undefined> {
-  const { token } = await post(`${baseUrl}/auth/authenticate/merchant`, {});
+export async function statusOfOrder(paymentsUrl: string, order: string): Promise<string | undefined> {
+  const { token } = await post(`${paymentsUrl}/auth/authenticate/merchant`, {});
   const query = new URLSearchParams({ transactionReference: order, walletName: 'WALLET_QR' });
-  const answer = await fetch(`${baseUrl}/sandbox/api/getPaymentDetails?${query}`, {
+  const answer = await fetch(`${paymentsUrl}/sandbox/api/getPaymentDetails?${query}`, {
     headers: { authorization: `Bearer ${token}` },
   });
   return JSON.parse(await answer.text()).status;

@@ -1,0 +1,47 @@
+// The shop under test: an order has a page with a button that leads to the payment's checkout.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+const MERCHANT = { merchantId: 'M-1000', merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000' };
+
+/** Starts the shop. `paymentsUrl` is the payments service, or its stand-in. */
+export async function startShop(paymentsUrl: string): Promise<{ url: string; server: Server }> {
+  const states = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    const order = (request.url ?? '').slice(1);
+    if (order === 'webhook') {
+      const { paymentReference, status } = JSON.parse(await text(request));
+      states.set(paymentReference, status);
+      response.writeHead(204).end();
+    } else if (request.method === 'POST') {
+      response.writeHead(303, { location: await checkoutOf(paymentsUrl, order) }).end();
+    } else {
+      const state = states.get(order) ?? 'Open';
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(`<h1>Order</h1><p data-testid="state">${state}</p><form method="post"><button>Pay</button></form>`);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** Asks for the payment of an order by card; the page on which its payer enters it. */
+async function checkoutOf(paymentsUrl: string, order: string): Promise<string> {
+  const answer = await fetch(`${paymentsUrl}/sandbox/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...MERCHANT,
+      walletName: 'WALLET_CARD_A',
+      amount: '10.00',
+      paymentCurrency: 'USD',
+      paymentDescription: `Order ${order}`,
+      payerName: 'Ann Payer',
+      payerReference: order,
+      payerAccountId: 7,
+      profileId: 1,
+    }),
+  });
+  return JSON.parse(await answer.text()).paymentInitiationResponse.paymentRedirectUrl;
+}

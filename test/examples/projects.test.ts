@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { commandOf, installInto, type Run, runIn } from '../user-project.ts';
+
+const folderOf = temporaryFolders();
+let project: string;
+
+beforeAll(() => {
+  project = folderOf();
+  installInto(project);
+});
+
+/** Runs an example as its reader does: copied, with the package installed. */
+function runExample(
+  example: string,
+  command: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Run> {
+  const folder = join(project, example);
+  cpSync(join('test/examples', example), folder, { recursive: true });
+  return runIn(folder, command, environment);
+}
+
+it('runs with Jest, plain and without flags', async () => {
+  const { code, output } = await runExample('jest', commandOf(project, 'jest'));
+  expect(output).toMatch(/^Tests: +4 passed, 4 total$/m);
+  expect(code).toBe(0);
+});
+
+it('runs with Vitest, its globals switched off as they usually are', async () => {
+  const { code, output } = await runExample('vitest', commandOf(project, 'vitest', 'run'));
+  expect(output).toMatch(/^ *Tests +3 passed \(3\)$/m);
+  expect(code).toBe(0);
+});
+
+it('runs with node:test', async () => {
+  const { code, output } = await runExample('node-test', [process.execPath, '--test', '--test-reporter=tap']);
+  expect(output).toMatch(/^# pass 2$/m);
+  expect(code).toBe(0);
+});
+
+it('runs with Playwright, in a browser', async () => {
+  const { executablePath, env } = launchOptions(findBrowser() ?? '');
+  const ofBrowser = Object.entries(env).filter(([name, value]) => process.env[name] !== value);
+  const environment = { ...Object.fromEntries(ofBrowser), CHROMIUM: executablePath };
+  const { code, output } = await runExample('playwright', commandOf(project, 'playwright', 'test'), environment);
+  expect(output).toMatch(/^ *1 passed/m);
+  expect(code).toBe(0);
+});
+
+// Not every machine has Python; the tests of the command line start the program as a process of its own, too.
+if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
+  it("runs with Python's unittest, the program beside it", async () => {
+    const { code, output } = await runExample('python', ['python3', '-m', 'unittest'], {
+      MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
+    });
+    expect(output).toMatch(/^Ran 3 tests.*^OK$/ms);
+    expect(code).toBe(0);
+  });
+}

@@ -1,0 +1,59 @@
+import json
+import threading
+import unittest
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+from sandbox import Sandbox
+from shop import pay_for_order, status_of_order
+
+
+class CheckoutTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.sandbox = Sandbox()
+        cls.addClassCleanup(cls.sandbox.close)
+        cls.session = cls.sandbox.session("checkout")
+
+    def setUp(self):
+        self.session.call("POST", "/reset")
+        self.session.call("PUT", "/clock", {"mode": "frozen", "now": "2026-03-01T10:00:00Z"})
+
+    def test_an_order_is_paid_once_the_payer_has_approved(self):
+        pay_for_order(self.session.base_url, "ORDER-1")
+        self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Processing")
+        self.session.call("POST", "/payments/ORDER-1/settle", {"outcome": "Paid"})
+        self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Paid")
+
+    def test_an_order_expires_when_the_payer_does_not_answer(self):
+        pay_for_order(self.session.base_url, "ORDER-1")
+        self.session.call("POST", "/clock/advance", {"by": "PT15M"})
+        self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Expired")
+
+    def test_the_shop_is_told_of_a_payment_that_failed(self):
+        told = {}
+
+        class Receiver(BaseHTTPRequestHandler):
+            def do_POST(self):
+                notification = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                told[notification["paymentReference"]] = notification["status"]
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        receiver = HTTPServer(("127.0.0.1", 0), Receiver)
+        self.addCleanup(receiver.server_close)
+        threading.Thread(target=receiver.serve_forever).start()
+        self.addCleanup(receiver.shutdown)
+        url = f"http://127.0.0.1:{receiver.server_port}/webhook"
+        self.session.call("PUT", "/webhooks/endpoints", {"endpoints": [{"url": url}]})
+        pay_for_order(self.session.base_url, "ORDER-1")
+        self.session.call("POST", "/payments/ORDER-1/settle", {"outcome": "Failed"})
+        # With a frozen clock, moving it waits for everything that is due: the delivery, too.
+        self.session.call("POST", "/clock/advance", {"by": "PT0S"})
+        self.assertEqual(told, {"ORDER-1": "Failed"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { useSandbox } from 'merchant-sandbox/vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { payForOrder, statusOfOrder } from './shop.ts';
+
+const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
+
+it('takes an order as paid once the payer has approved', async () => {
+  await payForOrder(session.baseUrl, 'ORDER-1');
+  expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Processing');
+  await session.settle('ORDER-1', 'Paid');
+  expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Paid');
+});
+
+it('gives an order up when the payer does not answer', async () => {
+  await payForOrder(session.baseUrl, 'ORDER-1');
+  await session.advance('PT15M');
+  expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Expired');
+});
+
+describe('the receiver of the shop', () => {
+  const told = new Map<string, string>();
+  const receiver = createServer(async (request, response) => {
+    const { paymentReference, status } = JSON.parse(await text(request));
+    told.set(paymentReference, status);
+    response.writeHead(204).end();
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve)));
+  // The session is reset before each test, and its endpoints with it.
+  beforeEach(async () => {
+    const { port } = receiver.address() as AddressInfo;
+    await session.setEndpoints([{ url: `http://127.0.0.1:${port}/webhook` }]);
+  });
+  afterAll(() => {
+    receiver.close();
+  });
+
+  it('is told of a payment that failed', async () => {
+    await payForOrder(session.baseUrl, 'ORDER-1');
+    await session.settle('ORDER-1', 'Failed');
+    await session.waitForDelivery('ORDER-1');
+    expect(told.get('ORDER-1')).toBe('Failed');
+  });
+});
