@@ -30,5 +30,6 @@ export interface Command {
   help: string;
   /** What its own help says beside that. */
   details?(): string;
-  run(client: SandboxClient, parameters: readonly string[], options: Options): Promise<Shown | Following>;
+  /** Resolves with what there is to show; undefined where it has written everything itself. */
+  run(client: SandboxClient, parameters: readonly string[], options: Options): Promise<Shown | Following | undefined>;
 }

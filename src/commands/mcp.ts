@@ -15,20 +15,14 @@ export const MCP_COMMAND: Command = {
   async run(client, _parameters, options) {
     const asked = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
     const { serveTools } = await import('../mcp/serve-tools.ts');
-    return untilGone(
-      serveTools(VERSION, toolsOf(client), (error) =>
-        isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
-      ),
+    await serveTools(VERSION, toolsOf(client), (error) =>
+      isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
     );
+    return undefined;
   },
 };
 
 /** What the sandbox says of a refusal is more than its words: findings, the nearest requests. */
 function isTold(error: Error): error is ControlError {
   return error instanceof ControlError && error.status !== 401;
-}
-
-/** Nothing is shown to people. */
-async function* untilGone(gone: Promise<void>): AsyncGenerator<never> {
-  await gone;
 }

@@ -4,7 +4,10 @@ import type { Following, Shown } from './command.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. */
-export async function show(shown: Shown | Following, asJson: boolean): Promise<boolean> {
+export async function show(shown: Shown | Following | undefined, asJson: boolean): Promise<boolean> {
+  if (shown === undefined) {
+    return true;
+  }
   if (Symbol.asyncIterator in shown) {
     for await (const { data, text } of shown) {
       console.log(asJson ? printableLines(JSON.stringify(data)) : text);
