@@ -47,12 +47,14 @@ const { metafile } = await build({
 });
 writeLicences('dist/THIRD-PARTY-LICENCES.txt', metafile);
 
-const { runCommand: _, ...library } = require('../dist/sandbox.cjs');
-const names = Object.keys(library).sort().join(', ');
-writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport { runCommand } from './sandbox.cjs';\n\nrunCommand();\n");
+// By `require`, since `import` would read the whole bundle once more, for the names that it exports.
+const bundle = "createRequire(import.meta.url)('./sandbox.cjs')";
+const names = Object.keys(require('../dist/sandbox.cjs').library()).sort().join(', ');
+const head = "import { createRequire } from 'node:module';\n\n";
+writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${head}${bundle}.runCommand();\n`);
 chmodSync('dist/cli.js', 0o755);
-writeFileSync('dist/index.cjs', `const { ${names} } = require('./sandbox.cjs');\n\nmodule.exports = { ${names} };\n`);
-writeFileSync('dist/index.js', `export { ${names} } from './sandbox.cjs';\n`);
+writeFileSync('dist/index.cjs', "module.exports = require('./sandbox.cjs').library();\n");
+writeFileSync('dist/index.js', `${head}export const { ${names} } = ${bundle}.library();\n`);
 
 // What else package.json exports is small: it runs the library beside it, and the test runner of the project it is used in.
 const { exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -1,5 +1,10 @@
-/** What dist/ holds in one file, so that `import`, `require` and the command run the same code: the library, and the command line. */
-export * from './index.ts';
+import { createRequire } from 'node:module';
+
+/** What dist/ holds in one file, so that `import`, `require` and the command run the same code, and each only what it needs. */
+
+const require = createRequire(import.meta.url);
+
+export const library = () => require('./index.ts') as typeof import('./index.ts');
 
 /** Runs the command that this process was started with. */
 export const runCommand = () => import('./cli.ts');

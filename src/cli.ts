@@ -12,7 +12,6 @@ import { FixtureError } from './config/fixtures.ts';
 import { FLAGS, resolveSettings, SettingsError, variableOf } from './config/settings.ts';
 import { VERSION } from './package.ts';
 import { printableLines } from './printable.ts';
-import { start } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
 
 /** What a wrong flag, argument, filter, fixture or data file ends with. */
@@ -106,6 +105,7 @@ async function run(options: Options): Promise<void> {
   try {
     const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
     const settings = resolveSettings(flags, process.env);
+    const { start } = await import('./sandbox.ts');
     const sandbox = await start(settings);
     if (!settings.quiet) {
       console.log(printableLines(bannerOf(sandbox)));

@@ -1,5 +1,4 @@
 import { ControlError } from '../client/control-error.ts';
-import { toolsOf } from '../mcp/tools.ts';
 import { VERSION } from '../package.ts';
 import type { Command } from './command.ts';
 import { whyRefused } from './refused.ts';
@@ -14,7 +13,10 @@ export const MCP_COMMAND: Command = {
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
   async run(client, _parameters, options) {
     const asked = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
-    const { serveTools } = await import('../mcp/serve-tools.ts');
+    const [{ serveTools }, { toolsOf }] = await Promise.all([
+      import('../mcp/serve-tools.ts'),
+      import('../mcp/tools.ts'),
+    ]);
     await serveTools(VERSION, toolsOf(client), (error) =>
       isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
     );
