@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
+import type * as Library from './index.ts';
 
 /** What dist/ holds in one file, so that `import`, `require` and the command run the same code, and each only what it needs. */
 
 const require = createRequire(import.meta.url);
 
-export const library = () => require('./index.ts') as typeof import('./index.ts');
+export const library = (): typeof Library => require('./index.ts');
 
 /** Runs the command that this process was started with. */
 export const runCommand = () => import('./cli.ts');
