@@ -27,8 +27,8 @@ export interface PipelineParts {
   checkAnswers: boolean;
   /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
   sendSample(session: Session, url: string, body: string): Promise<Readonly<Record<string, string>>>;
-  /** Called with every call, once it is over. */
-  onDone(entry: LoggedRequest): void;
+  /** Called with every call, once it is over, and how long it took to a fraction of a millisecond. */
+  onDone(entry: LoggedRequest, milliseconds: number): void;
   onError(error: unknown): void;
 }
 
@@ -115,11 +115,11 @@ export async function serveUnmatched(
 }
 
 /** A call that a reset overtook has a number of before, which another call has by now. */
-function finish({ session, generation }: Exchange, { entry }: RequestRecord, parts: PipelineParts): void {
+function finish({ session, generation }: Exchange, { entry, milliseconds }: RequestRecord, parts: PipelineParts): void {
   if (!generation.ended) {
     session.requests.add(entry);
   }
-  parts.onDone(entry);
+  parts.onDone(entry, milliseconds);
 }
 
 /** A body with another operation's own member belongs to that operation, whichever path it came by. */

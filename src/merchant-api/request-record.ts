@@ -110,12 +110,17 @@ export class RequestRecord {
     }
   }
 
+  /** Since it came. */
+  get milliseconds(): number {
+    return steadyNow() - this.#started;
+  }
+
   get entry(): LoggedRequest {
     const { session, request, path, query } = this.#exchange;
     return {
       id: this.id,
       at: this.#at,
-      milliseconds: Math.round(steadyNow() - this.#started),
+      milliseconds: Math.round(this.milliseconds),
       session: session.name,
       method: this.method,
       path: redactText(path),

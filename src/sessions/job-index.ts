@@ -83,6 +83,11 @@ export class JobIndex {
     return next;
   }
 
+  /** How many records' jobs there are. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** The records' jobs, the next one first. */
   jobs(): DueJob[] {
     return this.#entries().sort(compare) as (Entry & DueJob)[];

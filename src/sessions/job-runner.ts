@@ -64,6 +64,11 @@ export class JobRunner {
     return this.#local;
   }
 
+  /** How many jobs are under way. */
+  get count(): number {
+    return this.running.size + (this.#local ? 1 : 0);
+  }
+
   /** Tells everything under way to stop; what still comes of it is dropped. */
   abort(reason: Error): Promise<void>[] {
     this.#lanes = new Lanes();

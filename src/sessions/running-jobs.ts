@@ -38,6 +38,10 @@ export class RunningJobs {
     return this.get(running) === running && this.#running.delete(keyOf(running));
   }
 
+  get size(): number {
+    return this.#running.size;
+  }
+
   /** In the order of their claims. */
   list(): RunningJob[] {
     return [...this.#running.values()];

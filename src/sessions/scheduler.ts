@@ -71,7 +71,7 @@ export class Scheduler {
 
   /** Whether nothing is due or under way. */
   get isIdle(): boolean {
-    return this.nextDueAt === undefined && this.#runner.running.list().length === 0 && !this.#runner.local;
+    return this.nextDueAt === undefined && this.#runner.count === 0;
   }
 
   /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
@@ -144,17 +144,19 @@ export class Scheduler {
     });
   }
 
+  /** How many jobs wait for their time, and how many are under way. */
+  get load(): { queued: number; running: number } {
+    return { queued: this.#index.size, running: this.#runner.count };
+  }
+
   /** What is under way, then what is due, the next one first. */
   inspect(): JobStatus[] {
-    const { local } = this.#runner;
-    const running = this.#runner.running
-      .list()
-      .map(({ job: { kind }, waitsFor, ...due }) => ({ ...due, kind, waitsFor }));
-    const underWay = [...(local ? [{ ...local, waitsFor: null }] : []), ...running].map(
-      ({ kind, collection, recordId, dueAt, waitsFor }) => {
-        return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
-      },
-    );
+    const { local, running } = this.#runner;
+    const claims = running.list().map((claim) => ({ ...claim, kind: claim.job.kind }));
+    const begun = [...(local ? [{ ...local, waitsFor: null }] : []), ...claims];
+    const underWay = begun.map(({ kind, collection, recordId, dueAt, waitsFor }) => {
+      return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
+    });
     const queued = this.#index.jobs().map(({ collection, recordId, dueAt }) => {
       const kind = this.#jobs.get(collection)?.kind ?? collection;
       return { kind, collection, recordId, dueAt, state: 'queued' as const, waitsFor: null };

@@ -1,17 +1,20 @@
 /**
- * The data model at one glance: each collection with the fields that records are found by (besides their id).
- * A field whose value is null or absent is not indexed.
+ * The data model at one glance: each collection with the fields that records are found by (besides their id), and those by
+ * whose values they are counted. A field whose value is null or absent is not indexed; what is counted is always there.
  */
 export const COLLECTIONS = {
-  merchants: { indexes: [] },
-  payments: { indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile', 'formId'] },
-  payouts: { indexes: ['payerReference'] },
-  links: { indexes: ['token', 'reference'] },
-  images: { indexes: [] },
-  recurringPayments: { indexes: ['reference'] },
-  paymentTokens: { indexes: ['token', 'reference'] },
-  endpoints: { indexes: [] },
-  deliveries: { indexes: ['subjectId'] },
-  scenarios: { indexes: [] },
-  faultCounts: { indexes: [] },
+  merchants: { indexes: [], counted: [] },
+  payments: {
+    indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile', 'formId'],
+    counted: ['channel', 'state'],
+  },
+  payouts: { indexes: ['payerReference'], counted: ['state'] },
+  links: { indexes: ['token', 'reference'], counted: [] },
+  images: { indexes: [], counted: [] },
+  recurringPayments: { indexes: ['reference'], counted: ['state'] },
+  paymentTokens: { indexes: ['token', 'reference'], counted: [] },
+  endpoints: { indexes: [], counted: [] },
+  deliveries: { indexes: ['subjectId'], counted: ['state'] },
+  scenarios: { indexes: [], counted: [] },
+  faultCounts: { indexes: [], counted: [] },
 } as const;

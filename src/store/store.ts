@@ -64,6 +64,12 @@ export interface ListOptions<T> {
   where?: (record: T) => boolean;
 }
 
+/** How many records have these values in the fields that are counted. */
+export interface Count {
+  values: Readonly<Record<string, string>>;
+  records: number;
+}
+
 /**
  * The port behind which state lasts. Reads see every commit that was called before them, durable or not;
  * `commit` applies at once and resolves when the change is durable: an answer leaves only after that. One that cannot be
@@ -84,9 +90,13 @@ export interface Store {
     collection: C,
     options: ListOptions<Records[C]>,
   ): Promise<Page<Records[C]>>;
+  /** How many records all sessions have, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
+  counts(collection: CollectionName): Promise<readonly Count[]>;
   commit(commit: Commit): Promise<void>;
   /** Why changes are not kept at present; undefined while they are. */
   readonly failure: string | undefined;
+  /** Bytes in the journal of commits; undefined where there is none. */
+  readonly journalBytes: number | undefined;
   /** Forget the session and all it kept. */
   drop(session: string): Promise<void>;
   /** Write everything down and let go of the file. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Payment } from '../../src/schema/records.ts';
-import type { Commit, Store } from '../../src/store/store.ts';
+import type { Commit, Count, Store } from '../../src/store/store.ts';
 import { payment, put, remove, state } from '../store/samples.ts';
 
 /** What a store must keep, as plainly as can be: each session's payments in order of creation. */
@@ -13,10 +13,13 @@ export function anyStep(): fc.Arbitrary<Step> {
   const session = fc.constantFrom('shop', 'kiosk');
   const id = fc.constantFrom('payment-1', 'payment-2', 'payment-3', 'payment-4');
   const value = fc.option(fc.constantFrom('one', 'two'), { nil: null });
+  const paid = fc.constantFrom('Processing' as const, 'Paid' as const);
   const change = fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.record({ id, value }).map((it) => put('payments', payment(it.id, { paymentCode: it.value }))),
+      arbitrary: fc
+        .record({ id, value, paid })
+        .map((it) => put('payments', payment(it.id, { paymentCode: it.value, state: it.paid }))),
     },
     { weight: 1, arbitrary: id.map((it) => remove('payments', it)) },
   );
@@ -52,6 +55,7 @@ export function applyTo(model: Model, { session, wipe, changes }: Commit): void 
 /** Fails where the store answers otherwise than the model. */
 export async function expectSame(store: Store, model: Model): Promise<void> {
   expect((await store.sessions()).map(({ name }) => name).sort()).toEqual([...model.keys()].sort());
+  expect(await store.counts('payments')).toEqual(countsOf([...model.values()].flat()));
   for (const [session, kept] of model) {
     const oldest = await store.list(session, 'payments', { limit: 99 });
     expect(oldest.items).toEqual(kept);
@@ -62,4 +66,14 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
       expect(found).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
     }
   }
+}
+
+/** All are on one channel. */
+function countsOf(payments: readonly Payment[]): Count[] {
+  return ['Paid', 'Processing']
+    .map((word) => ({
+      values: { channel: 'mobile-money', state: word },
+      records: payments.filter((each) => each.state === word).length,
+    }))
+    .filter(({ records }) => records > 0);
 }

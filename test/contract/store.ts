@@ -179,6 +179,41 @@ export function describeStore(engine: StoreEngine): void {
       });
     });
 
+    describe('counts', () => {
+      it('has how many records all sessions keep, by what is counted of them', async () => {
+        const store = await storeWith(
+          payment('payment-1'),
+          payment('payment-2', { channel: 'qr-wallet' }),
+          payment('payment-3', { state: 'Paid' }),
+        );
+        await store.commit({ session: 'kiosk', state: state(), changes: [put('payments', payment('payment-1'))] });
+        const counts = [
+          { values: { channel: 'mobile-money', state: 'Paid' }, records: 1 },
+          { values: { channel: 'mobile-money', state: 'Processing' }, records: 2 },
+          { values: { channel: 'qr-wallet', state: 'Processing' }, records: 1 },
+        ];
+        expect(await store.counts('payments')).toEqual(counts);
+        expect([await store.counts('payouts'), await store.counts('merchants')]).toEqual([[], []]);
+        await store.drop('shop');
+        expect(await store.counts('payments')).toEqual([{ ...counts[1], records: 1 }]);
+      });
+
+      it('follows records that change, go and are wiped', async () => {
+        const store = await storeWith(payment('payment-1'), payment('payment-2'));
+        const word = async () =>
+          (await store.counts('payments')).map(({ values, records }) => [values['state'], records]);
+        await store.commit({ session: 'shop', changes: [put('payments', payment('payment-1', { state: 'Paid' }))] });
+        expect(await word()).toEqual([
+          ['Paid', 1],
+          ['Processing', 1],
+        ]);
+        await store.commit({ session: 'shop', changes: [remove('payments', 'payment-2')] });
+        expect(await word()).toEqual([['Paid', 1]]);
+        await store.commit({ session: 'shop', wipe: true, changes: [put('payments', payment('payment-3'))] });
+        expect(await word()).toEqual([['Processing', 1]]);
+      });
+    });
+
     describe('commits', () => {
       it('shows a commit to every read that comes after it, before it is durable', async () => {
         const store = await storeWith();

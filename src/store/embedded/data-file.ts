@@ -164,6 +164,11 @@ export class DataFile {
     return this.#lock.loss ?? this.#journal.failure?.message;
   }
 
+  /** Bytes in the journal. */
+  get journalBytes(): number {
+    return this.#journal.size;
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

@@ -1,5 +1,5 @@
 import type { SessionState } from '../../schema/records.ts';
-import type { CollectionName, Commit, IndexedField, ListOptions, Page, Records, Store } from '../store.ts';
+import type { CollectionName, Commit, Count, IndexedField, ListOptions, Page, Records, Store } from '../store.ts';
 import { DataFile, type DataFileOptions } from './data-file.ts';
 import { Tables, type Undo } from './tables.ts';
 
@@ -51,6 +51,10 @@ class EmbeddedStore implements Store {
     return (page ?? { items: [], nextCursor: null }) as Page<Records[C]>;
   }
 
+  async counts(collection: CollectionName): Promise<readonly Count[]> {
+    return this.#tables.counts(collection);
+  }
+
   commit(commit: Commit): Promise<void> {
     return this.#keep(commit, () => this.#tables.apply(commit));
   }
@@ -63,6 +67,10 @@ class EmbeddedStore implements Store {
 
   get failure(): string | undefined {
     return this.#dataFile?.failure;
+  }
+
+  get journalBytes(): number | undefined {
+    return this.#dataFile?.journalBytes;
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusal.ts';
 import type { AnyRecord, ListOptions, Page } from '../store.ts';
+import { Tally } from './tally.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
 /** Where a record stands, and which it is. */
@@ -17,11 +18,14 @@ export class Table {
   readonly #records: (AnyRecord | undefined)[] = [];
   readonly #ordinals = new Map<string, Ordinal>();
   readonly #indexes: ValueIndex[];
+  /** Undefined where nothing is counted. */
+  readonly tally: Tally | undefined;
   /** No record stands before this one: a collection that sheds its oldest must not be walked through its past. */
   #first: Ordinal = 0;
 
-  constructor(indexedFields: readonly string[]) {
-    this.#indexes = indexedFields.map((field) => new ValueIndex(field));
+  constructor({ indexes, counted }: { indexes: readonly string[]; counted: readonly string[] }) {
+    this.#indexes = indexes.map((field) => new ValueIndex(field));
+    this.tally = counted.length === 0 ? undefined : new Tally(counted);
   }
 
   get(id: string): AnyRecord | undefined {
@@ -131,6 +135,7 @@ export class Table {
   }
 
   #reindex(ordinal: Ordinal, before: AnyRecord | undefined, after: AnyRecord | undefined): void {
+    this.tally?.change(before, after);
     for (const index of this.#indexes) {
       const old = before && Reflect.get(before, index.field);
       const fresh = after && Reflect.get(after, index.field);

@@ -1,8 +1,9 @@
 import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
-import type { CollectionName, Commit } from '../store.ts';
+import type { CollectionName, Commit, Count } from '../store.ts';
 import type { JournalMark, KeptSession, State } from './state.ts';
 import { type Place, Table } from './table.ts';
+import { Tally } from './tally.ts';
 
 interface SessionTables {
   state: SessionState;
@@ -28,6 +29,15 @@ export class Tables {
   /** Undefined while the session keeps nothing in the collection. */
   table(session: string, collection: CollectionName): Table | undefined {
     return this.#sessions.get(session)?.tables.get(collection);
+  }
+
+  /** How many records all sessions have, by the values of the fields that are counted. */
+  counts(collection: CollectionName): Count[] {
+    const sum = new Tally(COLLECTIONS[collection].counted);
+    for (const { tables } of this.#sessions.values()) {
+      tables.get(collection)?.tally?.addTo(sum);
+    }
+    return sum.counts();
   }
 
   /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
@@ -109,7 +119,7 @@ export class Tables {
 function tableOf(kept: SessionTables, collection: CollectionName): Table {
   let table = kept.tables.get(collection);
   if (!table) {
-    table = new Table(COLLECTIONS[collection].indexes);
+    table = new Table(COLLECTIONS[collection]);
     kept.tables.set(collection, table);
   }
   return table;

@@ -1,6 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import { Journal } from '../../../src/store/embedded/journal.ts';
-import { encodeHeader } from '../../../src/store/embedded/journal-line.ts';
+import { encodeHeader, HEADER_BYTES } from '../../../src/store/embedded/journal-line.ts';
 import type { Lease } from '../../../src/store/embedded/lease.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { image, payment, put, state } from '../samples.ts';
@@ -26,6 +27,16 @@ describe('the journal', () => {
       { number: 1, session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))], crc },
       { number: 2, session: 'shop', state: state(), changes: [put('payments', payment('payment-2'))], crc },
     ]);
+  });
+
+  it('says how large it is; a store that keeps nothing has none', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder, { freshMilliseconds: 1e9 });
+    const empty = store.journalBytes;
+    await pay(store, 'payment-1');
+    expect([empty, store.journalBytes]).toEqual([HEADER_BYTES, statSync(folder.journal).size]);
+    const memory = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
+    expect(memory.journalBytes).toBeUndefined();
   });
 
   it('takes all commits of one turn in one write, after which they are durable together', async () => {

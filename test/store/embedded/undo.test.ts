@@ -6,12 +6,13 @@ import { state } from '../samples.ts';
 
 /** All that reads can see, in their order. */
 function seenIn(tables: Tables): unknown {
-  return tables.states().map(({ name, state }) => {
+  const sessions = tables.states().map(({ name, state }) => {
     const table = tables.table(name, 'payments');
     const found = ['one', 'two'].map((code) => table?.find('paymentCode', code) ?? []);
     const records: readonly AnyRecord[] = table?.list({ limit: 99 }).items ?? [];
     return { name, state, found, records, newest: table?.list({ limit: 99, newestFirst: true }).items ?? [] };
   });
+  return { sessions, counts: tables.counts('payments') };
 }
 
 it('takes any run of changes back, last first, until everything is seen as before', () => {
