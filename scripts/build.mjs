@@ -13,7 +13,7 @@ import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 const require = createRequire(import.meta.url);
 
 /** What few need is a file of its own, which the rest loads when it is asked for. */
-const SELDOM = { mcp: 'src/mcp/serve-tools.ts' };
+const SELDOM = { mcp: 'src/mcp/serve-tools.ts', certificates: 'src/tls/certificates.ts' };
 
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({

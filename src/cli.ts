@@ -148,7 +148,7 @@ function complain(error: { message: string }, message = error.message): void {
 
 function describe(error: Error): string {
   return 'code' in error && error.code === 'EADDRINUSE'
-    ? `the port is in use (${error.message}); choose another with --port`
+    ? `the port is in use (${error.message}); choose another with ${'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port'}`
     : error.message;
 }
 

@@ -1,24 +1,17 @@
-import type { Express } from 'express';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
 import { resolveSettings, type Settings, SettingsError, takeSettings } from './config/settings.ts';
-import { controlApi } from './control-api/control-api.ts';
-import { describeControl } from './control-api/describe.ts';
 import { isLoopback } from './control-api/guard.ts';
+import { type AppParts, appOf } from './entry-points.ts';
 import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
 import { createLog, type Log } from './http/access-log.ts';
-import { createApp } from './http/app.ts';
-import { listen, serverFor, stop } from './http/server.ts';
+import { listen } from './http/server.ts';
 import { jobTable } from './jobs.ts';
 import { checkAliases } from './merchant-api/check-aliases.ts';
-import { describeOperations } from './merchant-api/describe.ts';
-import { merchantApi } from './merchant-api/merchant-api.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { VERSION } from './package.ts';
-import { payerPages } from './payer-pages/payer-pages.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { Refusal } from './refusal.ts';
-import { type Addresses, addressesOf } from './sessions/addresses.ts';
+import { addressesOf } from './sessions/addresses.ts';
 import { LogSpace } from './sessions/log-space.ts';
 import type { SessionHooks } from './sessions/session-parts.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -26,15 +19,21 @@ import { openStore } from './store/embedded/embedded-store.ts';
 import { installationKey } from './store/installation-key.ts';
 import type { Store } from './store/store.ts';
 import { steadyNow } from './timers.ts';
+import { type Tls, tlsFor } from './tls/tls.ts';
 import { deliveryJob } from './webhooks/delivery-job.ts';
 import { keepDeliveries } from './webhooks/outbox.ts';
 import { Sender } from './webhooks/send.ts';
-import { sendSample } from './webhooks/webhook-tester.ts';
 
 /** A sandbox that is listening. */
 export interface Sandbox {
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
+  /** The same over HTTPS, e.g. https://127.0.0.1:4443; undefined without `httpsPort`. */
+  httpsUrl: string | undefined;
+  /** The certificate, as PEM, of the CA that clients must trust for HTTPS; undefined without HTTPS, and with `tlsCert`. */
+  caCertificate: string | undefined;
+  /** Where that certificate stands, for programs that are told by a path, as by NODE_EXTRA_CA_CERTS. */
+  caFile: string | undefined;
   /** What control calls must show; undefined on loopback, where they need nothing. */
   controlToken: string | undefined;
   settings: Readonly<Settings>;
@@ -71,6 +70,7 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
   const sender = senderFor(settings);
   const fixtures = await readFixtures(settings);
+  const tls = await tlsFor(settings, (message) => log.warn(message));
   const { data: file, syncToDisk } = settings;
   const recovery = { resume: () => {} };
   const store = await openStore({
@@ -83,7 +83,7 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
     },
   });
   try {
-    return await serve({ settings, sender, fixtures, store, log, recovery });
+    return await serve({ settings, sender, fixtures, tls, store, log, recovery });
   } catch (error) {
     await store.close();
     await log.close();
@@ -118,6 +118,7 @@ interface Parts {
   settings: Readonly<Settings>;
   sender: Sender;
   fixtures: Fixtures;
+  tls: Tls | undefined;
   store: Store;
   log: Log;
   /** Called when the store keeps changes again: what was due meanwhile could not be recorded. */
@@ -128,14 +129,15 @@ interface Parts {
 const BUSY_MS = 5;
 const MEBIBYTE = 1024 * 1024;
 
-async function serve({ settings, sender, fixtures: loaded, store, log, recovery }: Parts): Promise<Sandbox> {
+async function serve({ settings, sender, fixtures: loaded, tls, store, log, recovery }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, scenario, now, maxSessions: limit } = settings;
-  const merchantCalls = { last: 0 };
-  const hooks = hooksOf({ settings, log, sender, merchantCalls });
+  const metrics = new Metrics();
+  const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 } };
+  const hooks = hooksOf(shared);
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
   const key = installationKey(settings.data);
   const sessions = new Sessions(
@@ -144,25 +146,15 @@ async function serve({ settings, sender, fixtures: loaded, store, log, recovery 
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
-  const server = serverFor(
-    appOf({
-      settings,
-      sessions,
-      addressesFor,
-      fixtures: current,
-      log,
-      onError,
-      controlToken,
-      sender,
-      merchantCalls,
-      storeFailure: () => store.failure,
-    }),
-  );
+  const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
+  const parts = { ...shared, ...authority, sessions, store, fixtures: current, addressesFor, onError, controlToken };
+  const app = appOf(parts);
   await sessions.load();
   for (const { name, scenario: gone } of await withoutScenario(sessions, fixtures)) {
     log.warn(`session ${name} follows the scenario ${gone}, which is gone; choose another one`);
   }
-  const url = await listen(server, settings);
+  const server = await listen(app, { host: settings.host, port: settings.port, secure: tls });
+  const { url, httpsUrl } = server;
   publicUrl ||= url;
   await sessions.resume();
   recovery.resume = () => void sessions.resume().catch(onError);
@@ -177,6 +169,8 @@ async function serve({ settings, sender, fixtures: loaded, store, log, recovery 
   );
   return {
     url,
+    httpsUrl,
+    ...authority,
     controlToken,
     settings,
     fixtures,
@@ -186,10 +180,11 @@ async function serve({ settings, sender, fixtures: loaded, store, log, recovery 
     unref: () => server.unref(),
     async close() {
       await stopWatching();
-      const stopped = stop(server);
+      const stopped = server.stop();
       await sessions.stop();
       await stopped;
       sender.close();
+      metrics.close();
       await store.close();
       await log.close();
     },
@@ -200,13 +195,15 @@ async function serve({ settings, sender, fixtures: loaded, store, log, recovery 
 function hooksOf({
   settings,
   log,
+  metrics,
   sender,
   merchantCalls,
-}: Pick<AppParts, 'settings' | 'log' | 'sender' | 'merchantCalls'>): SessionHooks {
+}: Pick<AppParts, 'settings' | 'log' | 'metrics' | 'sender' | 'merchantCalls'>): SessionHooks {
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(sender, () => steadyNow() - merchantCalls.last < BUSY_MS)),
     onPublished: (sessionName, events) => {
+      metrics.events(events);
       for (const event of events) {
         log.event(sessionName, event);
       }
@@ -217,65 +214,4 @@ function hooksOf({
         : log.error(`${kind} ${recordId} failed`, error),
     onError: (error) => log.error('the sandbox failed', error),
   };
-}
-
-interface AppParts {
-  settings: Readonly<Settings>;
-  sessions: Sessions;
-  addressesFor(sessionName: string): Addresses;
-  fixtures: () => Fixtures;
-  log: Log;
-  onError(error: unknown): void;
-  controlToken: string | undefined;
-  sender: Sender;
-  /** Why changes are not kept at present. */
-  storeFailure: () => string | undefined;
-  /** When the merchant API was last called, by the steady clock. */
-  merchantCalls: { last: number };
-}
-
-/** All entry points behind one Express app. */
-function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Express {
-  const { log, controlToken, merchantCalls } = others;
-  const hosts = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).hostname];
-  const pages = payerPages();
-  const control = controlApi(
-    {
-      sessions,
-      fixtures,
-      version: VERSION,
-      storeFailure: others.storeFailure,
-      checkAnswers: settings.checkAnswers,
-      describe: (sessionName) =>
-        openApiDocument(
-          [...describeOperations(fixtures()), ...describeControl()],
-          VERSION,
-          addressesFor(sessionName).base,
-        ),
-      webhookUrl: settings.webhookUrl,
-      checkWebhookTarget: (url) => sender.check(url),
-    },
-    { token: controlToken, hosts },
-  );
-  const merchant = merchantApi({
-    fixtures,
-    lenient: settings.validation === 'lenient',
-    openRegistration: settings.merchants === 'open',
-    checkAnswers: settings.checkAnswers,
-    sendSample: (session, url, body) => {
-      sender.check(url);
-      return sendSample(session, url, body);
-    },
-    onCall: () => {
-      merchantCalls.last = steadyNow();
-    },
-    onDone: (entry) => log.call(entry),
-    onError,
-  });
-  return createApp([pages, control, merchant], {
-    findSession: (name) => sessions.find(name),
-    openSession: (name) => sessions.open(name),
-    baseOf: (name) => addressesFor(name).base,
-    onError,
-  });
 }

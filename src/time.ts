@@ -51,6 +51,11 @@ export function toDate(instant: Instant): Date {
   return new Date(instant);
 }
 
+/** Reads what Node.js shows of a certificate's validity, such as "Nov 18 18:34:16 2036 GMT". */
+export function parseCertificateTime(text: string): Instant {
+  return Date.parse(text);
+}
+
 /** Capital T and Z, seconds, any fraction; what the numbers may be is checked when they are read. */
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))?$/;
 

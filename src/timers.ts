@@ -1,3 +1,4 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Instant } from './time.ts';
 
 /**
@@ -42,4 +43,33 @@ export function every(milliseconds: number, action: () => void): () => void {
 /** Real milliseconds since the process started, whatever happens to the machine's clock. */
 export function steadyNow(): number {
   return performance.now();
+}
+
+/** Milliseconds from one look at the event loop to the next. */
+const LOOK_MS = 20;
+
+/** How late timers are. It is watched from when it is first asked for, so that nobody else pays for it. */
+export class EventLoopDelay {
+  #histogram: IntervalHistogram | undefined;
+
+  /** How late they were since it was last asked for, in seconds; nothing the first time. */
+  read(): Record<string, number> {
+    if (!this.#histogram) {
+      this.#histogram = monitorEventLoopDelay({ resolution: LOOK_MS });
+      this.#histogram.enable();
+      return {};
+    }
+    const { count, mean, max } = this.#histogram;
+    const p99 = count === 0 ? 0 : this.#histogram.percentile(99);
+    this.#histogram.reset();
+    // What is measured is the time from one look to the next.
+    const late = (nanoseconds: number) => Math.max(nanoseconds / 1e6 - LOOK_MS, 0) / 1000;
+    return count === 0 ? {} : { mean: late(mean), p99: late(p99), max: late(max) };
+  }
+
+  /** Watches no more. */
+  stop(): void {
+    this.#histogram?.disable();
+    this.#histogram = undefined;
+  }
 }

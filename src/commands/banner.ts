@@ -1,30 +1,21 @@
-import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { isAnyAddress } from '../http/server.ts';
+import { addressOf, machineAddresses } from '../http/addresses.ts';
 import { VERSION } from '../package.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Where other machines reach a sandbox that listens on every address. */
-function machineAddresses(url: string, host: string): string[] {
-  const { port } = new URL(url);
-  const found = isAnyAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
-  return found
-    .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
-    .filter(({ address }) => !address.startsWith('fe80:'))
-    .map(({ family, address }) => `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
-}
-
 /** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
-export function bannerOf({ url, settings, fixtures, controlToken }: Sandbox): string {
+export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlToken }: Sandbox): string {
   const [merchant] = fixtures.merchants.merchants;
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
   const data = settings.data === ':memory:' ? 'in memory, gone when it stops' : resolve(settings.data);
   const base = settings.publicUrl ?? url;
-  const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machineAddresses(url, settings.host)];
+  const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
+  const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];
   const login = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`;
   const rows = [
     ['merchant API', base],
     ...others.map((address, index) => [index === 0 ? 'also at' : '', address]),
+    ...(httpsUrl === undefined ? [] : [['over HTTPS', httpsUrl]]),
     ['own session', `${base}/s/<name>`],
     ['API reference', `${base}/_sandbox/docs${login}`],
     ...(controlToken === undefined ? [] : [['control token', controlToken]]),
@@ -50,9 +41,23 @@ export function bannerOf({ url, settings, fixtures, controlToken }: Sandbox): st
     '',
     ...rows.map(([name = '', value]) => `  ${name.padEnd(13)} ${value}`),
     '',
+    ...(caFile === undefined ? [] : wordsOfTrust(caFile)),
     `  merchantId ${credentials.merchantId}   merchantApiKey ${credentials.merchantApiKey}   merchantKey ${credentials.merchantKey}`,
     '',
     `  curl ${base}/sandbox/init/authenticate/merchant/wallet -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}'`,
     '',
   ].join('\n');
+}
+
+/** What makes each kind of client trust the certificate, ready to paste. */
+function wordsOfTrust(caFile: string): string[] {
+  const file = /^[\w./\\:@+-]+$/.test(caFile) ? caFile : `'${caFile}'`;
+  const rows = [
+    ['Node', `NODE_EXTRA_CA_CERTS=${file}`],
+    ['curl', `--cacert ${file}`],
+    ['PHP', `-d curl.cainfo=${file} -d openssl.cafile=${file}`],
+    ['Python', `REQUESTS_CA_BUNDLE=${file} SSL_CERT_FILE=${file}`],
+  ];
+  const lines = rows.map(([client = '', value]) => `    ${client.padEnd(11)} ${value}`);
+  return ['  To trust its certificate:', ...lines, ''];
 }

@@ -10,9 +10,20 @@ export interface Asked {
 /** Why a call of a command failed, in words for whoever typed it. */
 export function whyRefused(error: Error, { url, controlToken }: Asked): string {
   if (error.cause !== undefined && error.message === 'fetch failed') {
-    return `no sandbox answers at ${url}; start one, or name it with --url`;
+    return wordsForSilence(url, error.cause);
   }
   return error instanceof ControlError && error.status === 401 ? wordsForToken(controlToken) : error.message;
+}
+
+/** Nobody is there, or, over HTTPS, somebody whom this program does not trust. */
+function wordsForSilence(url: string, cause: unknown): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  if (/VERIFY|ISSUER|SELF_SIGNED/.test(code)) {
+    return `the certificate of ${url} is not trusted (${message}); set NODE_EXTRA_CA_CERTS to the CA's file, which was printed at the start`;
+  }
+  return code.includes('CERT')
+    ? `the certificate of ${url} is not accepted: ${message}`
+    : `no sandbox answers at ${url}; start one, or name it with --url`;
 }
 
 /** The sandbox asks for a header; whoever types commands has a flag. */

@@ -1,4 +1,6 @@
 // How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { redactCredentials } from '../redact.ts';
 import { describeReceived } from '../schema/describe.ts';
 import { INSTANT_WORDS, isInstant, isOnClock, parseInstant } from '../time.ts';
@@ -104,6 +106,27 @@ export const hostNames: ValueKind<readonly string[]> = {
     return given;
   },
 };
+
+/** Host names and addresses by comma, as certificates have them: in ASCII; a name may begin with `*.`. Programs give a list. */
+export const certificateHosts: ValueKind<readonly string[]> = {
+  read: (value) => value.split(',').map((host) => certificateHost(host.trim())),
+  take(given) {
+    if (!isTexts(given)) {
+      throw new Error("must be a list of host names and addresses, such as ['api.provider.example']");
+    }
+    return given.map(certificateHost);
+  },
+};
+
+const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+function certificateHost(host: string): string {
+  const ascii = isIP(host) === 0 ? domainToASCII(host) : host;
+  if (isIP(ascii) === 0 && (ascii.length > 253 || !HOST_NAME.test(ascii))) {
+    throw new Error('must be host names or addresses by comma, such as api.provider.example,192.0.2.1');
+  }
+  return ascii;
+}
 
 function isTexts(given: unknown): given is string[] {
   return Array.isArray(given) && given.every((each) => typeof each === 'string' && each.trim() !== '');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { didYouMean } from '../nearest.ts';
 import {
   baseAddress,
+  certificateHosts,
   hostNames,
   instant,
   oneOf,
@@ -27,6 +28,15 @@ export class SettingsError extends Error {
 export interface Settings {
   port: number;
   host: string;
+  /** Where the same is served over HTTPS; undefined for nowhere. */
+  httpsPort: number | undefined;
+  /** PEM file of an own certificate, in place of one that the machine's CA signs; with `tlsKey`. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
+  /** Where the CA of this machine is kept; undefined for the user's data folder. */
+  tlsFolder: string | undefined;
+  /** Further host names and addresses that the sandbox is reached by over HTTPS. */
+  tlsHost: readonly string[];
   data: string;
   fixtures: string | undefined;
   /** Further wallet names by channel, such as the provider's real ones. */
@@ -158,6 +168,46 @@ export const FLAGS: readonly Flag[] = [
     fallback: undefined,
     help: 'base of the addresses in answers, where it is not http://host:port',
     ...baseAddress('http://192.0.2.1:4100'),
+  }),
+  flag({
+    name: 'httpsPort',
+    flag: 'https-port',
+    value: 'number',
+    fallback: undefined,
+    help: 'port to serve HTTPS on as well; 0 takes a free one',
+    ...whole(0, 65_535),
+  }),
+  flag({
+    name: 'tlsCert',
+    flag: 'tls-cert',
+    value: 'file',
+    fallback: undefined,
+    help: "your own certificate for HTTPS, as PEM, in place of the machine's CA; goes with --tls-key",
+    ...text,
+  }),
+  flag({
+    name: 'tlsKey',
+    flag: 'tls-key',
+    value: 'file',
+    fallback: undefined,
+    help: "your own certificate's private key, as PEM, not encrypted",
+    ...text,
+  }),
+  flag({
+    name: 'tlsFolder',
+    flag: 'tls-folder',
+    value: 'folder',
+    fallback: undefined,
+    help: "where the machine's CA is kept; left out, the user's data folder",
+    ...text,
+  }),
+  flag({
+    name: 'tlsHost',
+    flag: 'tls-host',
+    value: 'hosts',
+    fallback: [],
+    help: 'further host names and addresses, by comma, that the sandbox is reached by over HTTPS',
+    ...certificateHosts,
   }),
   flag({
     name: 'maxSessions',

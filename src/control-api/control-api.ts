@@ -9,12 +9,22 @@ import type { LoggedRequest } from '../sessions/request-log.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn } from './guard.ts';
-import { AnswerWithStatus, type ControlOperation, type ControlParts, EventStream, HtmlPage } from './operation.ts';
+import {
+  AnswerWithStatus,
+  type ControlOperation,
+  type ControlParts,
+  EventStream,
+  HtmlPage,
+  PlainText,
+} from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 import { viewCall, viewEvent } from './views.ts';
 
 /** A whole state can be put back, so bodies may be large. */
 const MAX_BODY = '256mb';
+
+/** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/ca.pem']);
 
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
@@ -25,8 +35,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
         if (letBrowserIn(request, response, guard)) {
           return;
         }
-        // Whether it is up may be asked by anything that watches over processes.
-        if (request.path !== '/health') {
+        if (!OPEN_PATHS.has(request.path)) {
           checkCaller(request, guard);
         }
         next();
@@ -72,6 +81,9 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     stream(result, response);
   } else if (result instanceof HtmlPage) {
     response.set(DOCS_HEADERS).type('html').send(result.html);
+  } else if (result instanceof PlainText) {
+    // As bytes: what is no text has no charset.
+    response.set('Content-Type', result.mediaType).send(Buffer.from(result.text));
   } else if (result === undefined) {
     response.status(204).end();
   } else {

@@ -14,6 +14,10 @@ export interface ControlParts {
   version: string;
   /** Why changes are not kept at present; undefined while they are. */
   storeFailure: () => string | undefined;
+  /** What happened and what is kept, over all sessions, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
+  caCertificate: string | undefined;
   /** Check every answer against its response schema before it leaves. */
   checkAnswers: boolean;
   /** The endpoint of every session, from the settings. */
@@ -79,6 +83,17 @@ export class HtmlPage {
   }
 }
 
+/** An answer that is a text, and neither JSON nor a page. */
+export class PlainText {
+  readonly mediaType: string;
+  readonly text: string;
+
+  constructor(mediaType: string, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
 /** A row of the control table. */
 export interface ControlOperation<Call = SandboxCall & { openSession(): Session }> extends Route {
   name: string;
@@ -99,7 +114,7 @@ export interface ControlOperation<Call = SandboxCall & { openSession(): Session 
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
   otherStatus?: OtherStatus;
-  /** What it answers: JSON, an EventStream or an HtmlPage; undefined is a 204. */
+  /** What it answers: JSON, an EventStream, an HtmlPage or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 

@@ -1,5 +1,6 @@
 import { docsPage } from '../openapi/docs-page.ts';
 import { VERSION } from '../package.ts';
+import { Refusal } from '../refusal.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
@@ -7,7 +8,10 @@ import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
-import { AnswerWithStatus, type ControlOperation, HtmlPage, one, sandboxRow } from './operation.ts';
+import { AnswerWithStatus, type ControlOperation, HtmlPage, one, PlainText, sandboxRow } from './operation.ts';
+
+/** By this type phones and browsers offer to trust it. */
+const CA_CERTIFICATE = 'application/x-x509-ca-cert';
 
 /** THE TABLE of control operations. Source: design, "Control API". */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
@@ -55,6 +59,39 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: { mediaType: 'text/html', schema: null },
     handle: async () => new HtmlPage(docsPage('merchant-sandbox API reference')),
+  }),
+  sandboxRow({
+    name: 'getMetrics',
+    summary: 'Get metrics',
+    description:
+      "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters are the process's: a reset takes nothing off them.",
+    method: 'GET',
+    path: '/metrics',
+    query: null,
+    request: null,
+    response: { mediaType: 'text/plain', schema: null },
+    handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4', await parts.metrics()),
+  }),
+  sandboxRow({
+    name: 'getCaCertificate',
+    summary: 'Get the CA certificate',
+    description:
+      'The certificate, as PEM, of the CA that clients must trust for HTTPS. 404 without `--https-port`, and with a certificate of your own. Needs no token.',
+    refusals: ['unknown-record'],
+    method: 'GET',
+    path: '/ca.pem',
+    query: null,
+    request: null,
+    response: { mediaType: CA_CERTIFICATE, schema: null },
+    handle: async ({ parts: { caCertificate } }) => {
+      if (caCertificate === undefined) {
+        throw new Refusal(
+          'unknown-record',
+          'this sandbox has no CA: it was started without --https-port, or with a certificate of its user (--tls-cert)',
+        );
+      }
+      return new PlainText(CA_CERTIFICATE, caCertificate);
+    },
   }),
   ...RECORD_OPERATIONS,
   ...WEBHOOK_OPERATIONS,

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterMilliseconds } from '../timers.ts';
+import { addressOf, isAnyAddress } from './addresses.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
 const CLOSE_DELAY_MS = 1000;
@@ -19,32 +21,100 @@ export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): 
   return createServer({ ...timeouts }, app);
 }
 
-/** What "every address of this machine" is written as; nobody can be sent there. */
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+/** How long a client may take to agree on a secure connection, in milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 30_000;
 
-/** Whether a server that listens there can be reached by every address of this machine. */
-export function isAnyAddress(host: string): boolean {
-  return ANY_ADDRESS.has(host);
+/** Connections that are not secure yet, of which a server knows nothing: it would wait for them when it stops. */
+const handshakes = new WeakMap<Server | SecureServer, Map<string, Socket>>();
+
+/** The same over HTTPS; certificate and key as PEM. */
+export function secureServerFor(
+  app: RequestListener,
+  { certificate, key }: { certificate: string; key: string },
+  timeouts: Timeouts & { handshakeTimeout: number } = { ...TIMEOUTS, handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
+): SecureServer {
+  const server = createSecureServer({ cert: certificate, key, ...timeouts }, app);
+  const unfinished = new Map<string, Socket>();
+  handshakes.set(server, unfinished);
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    unfinished.set(peer, socket);
+    socket.once('close', () => unfinished.get(peer) === socket && unfinished.delete(peer));
+  });
+  server.on('secureConnection', (socket) => unfinished.delete(peerOf(socket)));
+  return server;
 }
 
-/** Resolves with a base address that works on this machine as soon as the server listens; rejects where it cannot. */
-export async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
+/** The secure connection is another object than the one below it; both have the same ends. */
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}
+
+/** Where to listen, and what is needed to serve HTTPS as well. */
+export interface ListenOptions {
+  host: string;
+  port: number;
+  secure: { port: number; certificate: string; key: string } | undefined;
+}
+
+/** An app that is served. */
+export interface Listening {
+  /** A base address that works on this machine. */
+  url: string;
+  /** The same over HTTPS; undefined where it is not served so. */
+  httpsUrl: string | undefined;
+  /** Lets the process end all the same. */
+  unref(): void;
+  /** No new connections; requests under way are finished, connections that only wait are cut. */
+  stop(): Promise<void>;
+}
+
+/** Resolves as soon as all servers listen; rejects, with none listening, where one cannot. */
+export async function listen(app: RequestListener, { host, port, secure }: ListenOptions): Promise<Listening> {
+  const plainServer = serverFor(app);
+  const secureServer = secure && secureServerFor(app, secure);
+  const servers = [plainServer, ...(secureServer ? [secureServer] : [])];
+  const stopAll = async () => {
+    await Promise.all(servers.map(stop));
+  };
+  try {
+    return {
+      url: await listenTo(plainServer, 'http', host, port),
+      httpsUrl: secureServer && (await listenTo(secureServer, 'https', host, secure.port)),
+      unref() {
+        for (const server of servers) {
+          server.unref();
+        }
+      },
+      stop: stopAll,
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+async function listenTo(
+  server: Server | SecureServer,
+  scheme: 'http' | 'https',
+  host: string,
+  port: number,
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(Object.assign(error, { scheme })));
     server.listen(port, host, resolve);
   });
-  const { address, family, port: bound } = server.address() as AddressInfo;
-  if (isAnyAddress(address)) {
-    return `http://localhost:${bound}`;
-  }
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
+  const { address, port: bound } = server.address() as AddressInfo;
+  return addressOf(scheme, isAnyAddress(address) ? 'localhost' : address, bound);
 }
 
-/** No new connections; requests under way are finished, connections that only wait are cut. */
-export function stop(server: Server): Promise<void> {
+function stop(server: Server | SecureServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
+    for (const socket of handshakes.get(server)?.values() ?? []) {
+      socket.destroy();
+    }
     afterMilliseconds(CLOSE_DELAY_MS, () => server.closeAllConnections());
   });
 }

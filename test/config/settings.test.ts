@@ -1,4 +1,7 @@
 import { type Settings, SettingsError, startSandbox } from '../../src/index.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
 
 async function problemsOf(settings: object): Promise<string[]> {
   const error = await startSandbox(settings as Partial<Settings>).then(
@@ -30,6 +33,8 @@ it('names every value of another type at once', async () => {
       now: '2026-03-01T10:00:00Z',
       walletNames: { 'qr-wallet': 'NameA' },
       allowWebhookHost: 'localhost',
+      tlsHost: ['https://a.example'],
+      httpsPort: '443',
       publicUrl: 'http://user:secret@localhost',
       seed: null,
       controlToken: 5,
@@ -43,6 +48,8 @@ it('names every value of another type at once', async () => {
     `now must be whole milliseconds since 1970-01-01T00:00Z, until the year 9999, such as Date.parse('2026-03-01T10:00:00Z'), not the string "2026-03-01T10:00:00Z"`,
     `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
     `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
+    'tlsHost must be host names or addresses by comma, such as api.provider.example,192.0.2.1, not an array of 1',
+    'httpsPort must be a whole number from 0 to 65535, not the string "443"',
     'publicUrl must be an http or https address such as http://192.0.2.1:4100, not the string "http://***@localhost"',
     'seed must be a string, not null',
     'controlToken must be a string, not a number (not repeated here)',
@@ -72,6 +79,9 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     now: Date.parse('2026-03-01T10:00:00Z'),
     validation: 'lenient',
     merchants: 'closed',
+    httpsPort: 0,
+    tlsFolder: temporaryFolder(),
+    tlsHost: ['api.provider.example', '192.0.2.1'],
     maxSessions: 5,
     requestLogSize: 1,
     controlToken: 'a-token',
@@ -85,5 +95,6 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
   } as const;
   const sandbox = await startSandbox({ ...settings, publicUrl: 'http://payments.example/' });
   await sandbox.close();
-  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', fixtures: undefined });
+  const leftOut = { fixtures: undefined, tlsCert: undefined, tlsKey: undefined };
+  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut });
 });

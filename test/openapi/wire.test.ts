@@ -74,7 +74,13 @@ describe('every operation', () => {
     }
     // A payment token is another one in each session, so no example can name it.
     const withToken = ['addRecurringPayment', 'cancelRecurringPayment'];
-    expect(refused).toEqual([...withToken, ...withToken.map((name) => `${name}Sandbox`), 'getRecurringPayment']);
+    const withoutHttps = 'getCaCertificate';
+    expect(refused).toEqual([
+      ...withToken,
+      ...withToken.map((name) => `${name}Sandbox`),
+      withoutHttps,
+      'getRecurringPayment',
+    ]);
   });
 
   const hasBody = ({ body }: Request) => body !== null;

@@ -1,0 +1,89 @@
+import type { Express } from 'express';
+import type { Fixtures } from './config/fixtures.ts';
+import type { Settings } from './config/settings.ts';
+import { controlApi } from './control-api/control-api.ts';
+import { describeControl } from './control-api/describe.ts';
+import type { Log } from './http/access-log.ts';
+import { createApp } from './http/app.ts';
+import { describeOperations } from './merchant-api/describe.ts';
+import { merchantApi } from './merchant-api/merchant-api.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { VERSION } from './package.ts';
+import { payerPages } from './payer-pages/payer-pages.ts';
+import type { Addresses } from './sessions/addresses.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { Store } from './store/store.ts';
+import { steadyNow } from './timers.ts';
+import type { Sender } from './webhooks/send.ts';
+import { sendSample } from './webhooks/webhook-tester.ts';
+
+/** What the entry points are made of. */
+export interface AppParts {
+  settings: Readonly<Settings>;
+  sessions: Sessions;
+  addressesFor(sessionName: string): Addresses;
+  fixtures: () => Fixtures;
+  log: Log;
+  onError(error: unknown): void;
+  controlToken: string | undefined;
+  sender: Sender;
+  store: Store;
+  metrics: Metrics;
+  /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
+  caCertificate: string | undefined;
+  /** When the merchant API was last called, by the steady clock. */
+  merchantCalls: { last: number };
+}
+
+/** All entry points behind one Express app. */
+export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Express {
+  const { log, store, metrics, caCertificate, controlToken, merchantCalls } = others;
+  const { publicUrl, tlsHost } = settings;
+  const hosts = [...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...tlsHost];
+  const pages = payerPages();
+  const control = controlApi(
+    {
+      sessions,
+      fixtures,
+      version: VERSION,
+      storeFailure: () => store.failure,
+      metrics: () => metrics.text({ sessions, store }),
+      caCertificate,
+      checkAnswers: settings.checkAnswers,
+      describe: (sessionName) =>
+        openApiDocument(
+          [...describeOperations(fixtures()), ...describeControl()],
+          VERSION,
+          addressesFor(sessionName).base,
+        ),
+      webhookUrl: settings.webhookUrl,
+      checkWebhookTarget: (url) => sender.check(url),
+    },
+    { token: controlToken, hosts },
+  );
+  const merchant = merchantApi({
+    fixtures,
+    lenient: settings.validation === 'lenient',
+    openRegistration: settings.merchants === 'open',
+    checkAnswers: settings.checkAnswers,
+    sendSample: (session, url, body) => {
+      sender.check(url);
+      return sendSample(session, url, body);
+    },
+    onCall: () => {
+      merchantCalls.last = steadyNow();
+    },
+    onDone: (entry, milliseconds) => {
+      metrics.call(entry, milliseconds);
+      log.call(entry);
+    },
+    onError,
+  });
+  return createApp([pages, control, merchant], {
+    findSession: (name) => sessions.find(name),
+    openSession: (name) => sessions.open(name),
+    baseOf: (name) => addressesFor(name).base,
+    onError,
+  });
+}

@@ -1,0 +1,22 @@
+import { networkInterfaces } from 'node:os';
+
+/** What "every address of this machine" is written as; nobody can be sent there. */
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Whether a server that listens there can be reached by every address of this machine. */
+export function isAnyAddress(host: string): boolean {
+  return ANY_ADDRESS.has(host);
+}
+
+/** Where other machines reach a server that listens on every address; nothing where it listens on one. */
+export function machineAddresses(host: string): { address: string; family: string }[] {
+  const found = isAnyAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
+  return found
+    .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
+    .filter(({ address }) => !address.startsWith('fe80:'));
+}
+
+/** The address of a server as a browser takes it. */
+export function addressOf(scheme: 'http' | 'https', host: string, port: number | string): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,42 @@
+/** One number, and what it is about. */
+export interface Sample {
+  /** What follows the family's name, as `_bucket` does for a histogram. */
+  suffix?: string;
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+/** A metric with all its samples. */
+export interface Family {
+  /** In base units: seconds, bytes. */
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  help: string;
+  samples: readonly Sample[];
+}
+
+/** Metrics in Prometheus' text format, version 0.0.4. A family without samples is left out. */
+export function inTextFormat(families: readonly Family[]): string {
+  return families
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, type, help, samples }) => {
+      const lines = samples.map(
+        ({ suffix = '', labels, value }) => `${name}${suffix}${inBraces(labels)} ${inDigits(value)}\n`,
+      );
+      return `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+function inBraces(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function inDigits(value: number): string {
+  return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
+}

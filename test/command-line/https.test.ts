@@ -1,0 +1,118 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Running, runProgram, startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const memory = ['start', '--port', '0', '--data', ':memory:'];
+const secure = [...memory, '--https-port', '0'];
+
+/** The address that a start printed, and the CA's file as the line for a client has it. */
+function printedBy({ output }: Running, client = 'Node'): { address: string; file: string } {
+  const banner = output();
+  const [, address = ''] = /over HTTPS +(https:\S+)/.exec(banner) ?? [];
+  const [line = ''] = new RegExp(`^ +${client} .*$`, 'm').exec(banner) ?? [];
+  const [, quoted, bare] = /[= ](?:'([^']+ca\.pem)'|([^\s=]+ca\.pem))/.exec(line) ?? [];
+  return { address, file: quoted ?? bare ?? '' };
+}
+
+const NODE = 'fetch(process.argv[1]).then(async (answer) => console.log(await answer.text()))';
+const PYTHON = 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())';
+
+/** How clients are told by their line whom to trust. Those besides Node.js are tried where they are. */
+const CLIENTS = [
+  { name: 'Node', variable: 'NODE_EXTRA_CA_CERTS', command: (url: string) => [process.execPath, '-e', NODE, url] },
+  { name: 'curl', command: (url: string, file: string) => ['curl', '-sS', '--cacert', file, url] },
+  { name: 'Python', variable: 'SSL_CERT_FILE', command: (url: string) => ['python3', '-c', PYTHON, url] },
+].filter(({ command }) => spawnSync(command('', '')[0] ?? '', ['--version']).status === 0);
+
+it('prints what makes clients trust its certificate, also in a folder with a space, and it does', async () => {
+  const running = await startProgram(...secure, '--tls-folder', join(temporaryFolder(), 'a folder'));
+  const { port } = new URL(printedBy(running).address);
+  for (const { name, variable, command } of CLIENTS) {
+    const { file } = printedBy(running, name);
+    const [program = '', ...args] = command(`https://localhost:${port}/_sandbox/health`, file);
+    const run = (environment: object) =>
+      promisify(execFile)(program, args, { env: { ...process.env, ...environment } });
+    const { stdout } = await run(variable === undefined ? {} : { [variable]: file });
+    expect([name, stdout.trim()]).toEqual([name, expect.stringMatching(/^\{"status":"ok"/)]);
+    if (variable !== undefined) {
+      await expect(run({})).rejects.toThrow(/certificate|fetch failed/i);
+    }
+  }
+  expect(running.output()).toMatch(/PHP +-d curl\.cainfo='\S+ folder\/ca\.pem' -d openssl\.cafile='/);
+  await running.end('SIGTERM');
+});
+
+it('is steered over HTTPS by a command that trusts it, and says so to one that does not', async () => {
+  const running = await startProgram(...secure, '--tls-folder', temporaryFolder());
+  const { address, file } = printedBy(running);
+  const trusting = { NODE_EXTRA_CA_CERTS: file };
+  expect((await runProgram(['health', '--url', address], trusting)).code).toBe(0);
+  expect(await runProgram(['settle', 'ORDER-1', 'Paid', '--url', address], trusting)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('ORDER-1'),
+  });
+  const { code, stderr } = await runProgram(['payments', '--url', address]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^merchant-sandbox: the certificate of https:\S+ is not trusted \([^)]+\); set NODE_EXTRA_CA_CERTS to the CA's file, which was printed at the start\n$/,
+    ),
+  ]);
+  await running.end('SIGTERM');
+});
+
+it("keeps its CA in the user's data folder, and makes none without HTTPS", async () => {
+  const folder = temporaryFolder();
+  const { HOME = '', XDG_DATA_HOME = '', LOCALAPPDATA = '' } = process.env;
+  Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder });
+  const plain = await startProgram(...memory);
+  await plain.end('SIGTERM');
+  const made = readdirSync(folder);
+  const [one, other] = [await startProgram(...secure), await startProgram(...secure)];
+  Object.assign(process.env, { HOME, XDG_DATA_HOME, LOCALAPPDATA });
+  expect([made, printedBy(one).file.startsWith(folder), printedBy(other).file]).toEqual([
+    [],
+    true,
+    printedBy(one).file,
+  ]);
+  expect([await one.end('SIGTERM'), await other.end('SIGTERM')]).toEqual([0, 0]);
+});
+
+it('ends with 2 when the port for HTTPS is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const args = [...memory, '--https-port', String(port), '--tls-folder', temporaryFolder()];
+  const { code, stdout, stderr } = await runProgram(args);
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('choose another with --https-port\n')]);
+  taken.close();
+});
+
+it('ends with 2 and a line for each thing that is wrong', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'note'), 'a note');
+  const linesOf = async (...args: string[]) => {
+    const { code, stderr } = await runProgram([...secure, ...args]);
+    expect(code).toBe(2);
+    return stderr.trim().split('\n');
+  };
+  expect(await linesOf('--tls-cert', join(folder, 'none'), '--tls-key', join(folder, 'note'))).toEqual([
+    expect.stringMatching(/^merchant-sandbox: --tls-cert \S+none cannot be read \(ENOENT/),
+    expect.stringMatching(/^merchant-sandbox: --tls-key \S+note has no private key in PEM form/),
+  ]);
+  expect(await linesOf('--tls-folder', join(folder, 'note', 'below'))).toEqual([
+    expect.stringMatching(/^merchant-sandbox: the CA of this machine cannot be kept \(ENOTDIR: [^)]+\); name another/),
+  ]);
+  expect(await linesOf('--tls-host', 'https://a.example')).toEqual([
+    expect.stringMatching(/^merchant-sandbox: --tls-host must be host names or addresses by comma/),
+  ]);
+  expect(await linesOf('--tls-cert', join(folder, 'none'))).toEqual([
+    'merchant-sandbox: --tls-cert needs --tls-key, too: a certificate of your own and its private key',
+  ]);
+});
