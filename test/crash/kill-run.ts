@@ -53,7 +53,7 @@ export class KillRun {
     const running = await startProgram(...this.#args);
     this.#startTime = steadyNow() - startedAt;
     // A start writes the state file with what the journal has: that moment is over after a look at everything.
-    const lost = moment === 'checkpoint' ? [] : await this.compare(running.url);
+    const lost = moment === 'checkpoint' ? [] : await this.#compare(running.url);
     if (lost.length === 0) {
       await this.#killUnderLoad(running, moment);
       if (existsSync(`${this.#file}.new`) || existsSync(`${this.#file}.journal.new`)) {
@@ -65,8 +65,14 @@ export class KillRun {
     return lost;
   }
 
+  /** One process more, which is asked to end. Returns what the one before it had lost, and what it ended with. */
+  async stop(): Promise<{ lost: string[]; code: number | null }> {
+    const running = await startProgram(...this.#args);
+    return { lost: await this.#compare(running.url), code: await running.end('SIGTERM') };
+  }
+
   /** What a running sandbox has lost. */
-  async compare(url: string): Promise<string[]> {
+  async #compare(url: string): Promise<string[]> {
     const lost = await Promise.all(
       this.#sessions.map(async (session) => {
         const answer = await fetch(`${url}/s/${session.name}/_sandbox/state`);

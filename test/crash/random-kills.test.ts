@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { randomFrom } from '../random.ts';
-import { startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { KillRun } from './kill-run.ts';
 
@@ -17,9 +16,7 @@ it(
     for (let kill = 1; kill <= KILLS; kill += 1) {
       expect({ kill, lost: await run.kill() }).toEqual({ kill, lost: [] });
     }
-    const last = await startProgram('start', '--port', '0', '--data', file, '--log-level', 'error');
-    expect(await run.compare(last.url)).toEqual([]);
-    expect(await last.end('SIGTERM')).toBe(0);
+    expect(await run.stop()).toEqual({ lost: [], code: 0 });
     expect(run.counts.answered).toBeGreaterThan(KILLS);
     if (process.env['KILLS']) {
       const { answered, midCheckpoint, ...moments } = run.counts;
