@@ -3,13 +3,16 @@ import { Command, Option } from 'commander';
 import { SandboxClient } from './client/client.ts';
 import { ControlError } from './client/control-error.ts';
 import { arrange } from './commands/arguments.ts';
-import { bannerOf } from './commands/banner.ts';
 import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
+import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
+import { completionScript, SHELLS } from './commands/completion-scripts.ts';
 import { whyRefused } from './commands/refused.ts';
 import { show } from './commands/show.ts';
+import { ADDRESS_VARIABLES, addressFrom } from './config/address.ts';
 import { FixtureError } from './config/fixtures.ts';
 import { FLAGS, resolveSettings, SettingsError, variableOf } from './config/settings.ts';
+import { didYouMean } from './nearest.ts';
 import { VERSION } from './package.ts';
 import { printableLines } from './printable.ts';
 import { StoreError } from './store/store.ts';
@@ -57,8 +60,8 @@ for (const command of COMMANDS) {
   entry
     .option(
       '--url <address>',
-      `the running sandbox [${variableOf('url')}]`,
-      process.env[variableOf('url')] ?? 'http://127.0.0.1:4100',
+      `the running sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
+      addressFrom(process.env).url,
     )
     .option('--session <name>', 'the session to look into or to steer', 'default')
     .option(
@@ -71,12 +74,30 @@ for (const command of COMMANDS) {
 }
 
 // A reader that had enough of the output, such as `head`, ends neither a sandbox nor a command.
-process.stdout.on('error', () => undefined);
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => undefined);
+}
+
+program
+  .command('completion <shell>')
+  .description(`print the script by which a shell completes commands, flags and names: ${SHELLS.join(', ')}`)
+  .addHelpText(
+    'after',
+    '\nIn ~/.bashrc:               source <(merchant-sandbox completion bash)' +
+      '\nIn ~/.zshrc, after compinit: source <(merchant-sandbox completion zsh)' +
+      '\nFor fish: merchant-sandbox completion fish > ~/.config/fish/completions/merchant-sandbox.fish',
+  )
+  .action(printScript);
 
 parse().catch(fail);
 
 async function parse(): Promise<void> {
-  await program.parseAsync(arrange(given, program), { from: 'user' });
+  if (given[0] === COMPLETE_COMMAND) {
+    const completions = await completionsOf(given.slice(1), program);
+    process.stdout.write(completions, () => process.exit(0));
+  } else {
+    await program.parseAsync(arrange(given, program), { from: 'user' });
+  }
 }
 
 /** Commander hands over the arguments, then the options, then itself. */
@@ -101,23 +122,23 @@ async function talk(command: ControlCommand, all: unknown[]): Promise<void> {
   }
 }
 
+function printScript(shell: string): void {
+  const script = completionScript(shell);
+  if (script === undefined) {
+    throw new UsageError(
+      `there is no completion for ${shell}${didYouMean(shell, SHELLS)}; there is ${SHELLS.join(', ')}`,
+    );
+  }
+  process.stdout.write(script);
+}
+
 async function run(options: Options): Promise<void> {
   try {
     const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
     const settings = resolveSettings(flags, process.env);
-    const { start } = await import('./sandbox.ts');
-    const sandbox = await start(settings);
-    if (!settings.quiet) {
-      console.log(printableLines(bannerOf(sandbox)));
-    }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        sandbox.close().then(
-          () => process.exit(0),
-          (error) => fail(error),
-        );
-      });
-    }
+    const { runSandbox } = await import('./commands/start.ts');
+    await runSandbox(settings);
+    process.exit(0);
   } catch (error) {
     fail(error);
   }

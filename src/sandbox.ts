@@ -67,7 +67,7 @@ export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sa
 
 /** Starts a sandbox with settings that are complete. */
 export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
-  const log = createLog({ level: settings.logLevel, format: settings.logFormat, quiet: settings.quiet });
+  const log = createLog(settings);
   const sender = senderFor(settings);
   const fixtures = await readFixtures(settings);
   const tls = await tlsFor(settings, (message) => log.warn(message));

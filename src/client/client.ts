@@ -30,8 +30,8 @@ export class SandboxClient {
     this.#waits = new Waits(this.#control, session);
   }
 
-  health(): Promise<{ status: string; version: string }> {
-    return this.call('GET', '/health');
+  health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
+    return this.call('GET', '/health', undefined, signal);
   }
 
   /** Follow a scenario from now on. */
@@ -206,7 +206,7 @@ export class SandboxClient {
   }
 
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError. */
-  call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    return this.#control.call(method, path, body);
+  call<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+    return this.#control.call(method, path, body, signal);
   }
 }

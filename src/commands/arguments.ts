@@ -1,22 +1,24 @@
 import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
+import { addressFrom } from '../config/address.ts';
 import { baseAddress, wrongValue } from '../config/flag-values.ts';
-import { FLAGS, resolveSettings, SettingsError, variableOf } from '../config/settings.ts';
+import { FLAGS, resolveSettings, SettingsError } from '../config/settings.ts';
 import { didYouMean } from '../nearest.ts';
 import { DURATION_WORDS } from '../time.ts';
 import { UsageError } from './command.ts';
 
-interface Flag {
+export interface Flag {
   name: string;
   /** What stands behind it; undefined for a flag that is on when it is there. */
   value: string | undefined;
+  help: string;
 }
 
 /** The command that takes over where none is named. */
 const DEFAULT_COMMAND = 'start';
 
 /** Flags of the library that reads the command line. */
-const HELP: readonly Flag[] = ['help', 'h', 'version', 'V'].map((name) => ({ name, value: undefined }));
+const HELP: readonly Flag[] = ['help', 'h', 'version', 'V'].map((name) => ({ name, value: undefined, help: '' }));
 
 /** What begins like a negative duration or number, and not like a flag. */
 const NEGATIVE = /^-[\dP]/;
@@ -27,7 +29,7 @@ const NEGATIVE = /^-[\dP]/;
  */
 export function arrange(given: readonly string[], program: Program): string[] {
   const all = program.commands.flatMap(flagsOf);
-  const { tokens } = read(given, all);
+  const { tokens } = readFlags(given, all);
   const first = tokens.find((token) => token.kind === 'positional');
   const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
   if (tokens.some(isHelp) && first === undefined) {
@@ -48,14 +50,16 @@ export function arrange(given: readonly string[], program: Program): string[] {
     : [first.value, ...given.filter((_, at) => at !== first.index)];
 }
 
-function flagsOf(command: Program): Flag[] {
-  return command.options.map(({ long, flags }) => ({
+export function flagsOf(command: Program): Flag[] {
+  return command.options.map(({ long, flags, description }) => ({
     name: (long ?? '').replace(/^--/, ''),
     value: /<.+>/.exec(flags)?.[0],
+    help: description,
   }));
 }
 
-function read(given: readonly string[], flags: readonly Flag[]) {
+/** Flags and arguments as far as they can be read; nothing is refused. */
+export function readFlags(given: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
     flags.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
   );
@@ -63,7 +67,7 @@ function read(given: readonly string[], flags: readonly Flag[]) {
 }
 
 function problemsIn(given: readonly string[], flags: readonly Flag[], command: string | undefined): string[] {
-  const { tokens, values } = read(given, flags);
+  const { tokens, values } = readFlags(given, flags);
   const names = flags.map(({ name }) => `--${name}`);
   const isAdvance = command === 'clock' && tokens.some((token) => 'value' in token && token.value === 'advance');
   const problems = tokens.flatMap((token) => {
@@ -91,25 +95,22 @@ function problemsIn(given: readonly string[], flags: readonly Flag[], command: s
   return [...new Set([...problems, ...inValues])];
 }
 
-function isHelp(token: ReturnType<typeof read>['tokens'][number]): boolean {
+function isHelp(token: ReturnType<typeof readFlags>['tokens'][number]): boolean {
   return token.kind === 'option' && HELP.some(({ name }) => name === token.name);
 }
 
 /** Where the sandbox is said to be. It is checked before it is called: `wait` would else wait for it in vain. */
-function problemsInAddress(given: ReturnType<typeof read>['values'][string]): string[] {
-  const [source, value] = given === undefined ? [variableOf('url'), process.env[variableOf('url')]] : ['--url', given];
-  if (typeof value !== 'string') {
-    return [];
-  }
+function problemsInAddress(given: ReturnType<typeof readFlags>['values'][string]): string[] {
+  const { source, url } = typeof given === 'string' ? { source: '--url', url: given } : addressFrom(process.env);
   try {
-    baseAddress('http://127.0.0.1:4100').read(value);
+    baseAddress('http://127.0.0.1:4100').read(url);
     return [];
   } catch (error) {
-    return [wrongValue(source, value, error)];
+    return [wrongValue(source, url, error)];
   }
 }
 
-function problemsInSettings(values: ReturnType<typeof read>['values']): string[] {
+function problemsInSettings(values: ReturnType<typeof readFlags>['values']): string[] {
   // A flag without its value, or with one that it does not take, is named already.
   const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
   const given = Object.entries(values).filter(

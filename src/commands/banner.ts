@@ -2,6 +2,31 @@ import { resolve } from 'node:path';
 import { addressOf, machineAddresses } from '../http/addresses.ts';
 import { VERSION } from '../package.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { machineNow } from '../timers.ts';
+
+/** The level of a log line that informs. */
+const INFO = 30;
+
+/** The same facts for programs: a line as those of the log, whatever the least is that is logged. */
+export function readyLineOf({ url, httpsUrl, caFile, settings, controlToken }: Sandbox): string {
+  const { publicUrl, data, validation, scenario, seed } = settings;
+  return JSON.stringify({
+    level: INFO,
+    time: machineNow(),
+    version: VERSION,
+    url,
+    httpsUrl,
+    caFile,
+    publicUrl,
+    controlToken,
+    data: data === ':memory:' ? data : resolve(data),
+    validation,
+    scenario,
+    seed,
+    pid: process.pid,
+    msg: 'ready',
+  });
+}
 
 /** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
 export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlToken }: Sandbox): string {

@@ -3,6 +3,7 @@ import type { ShownClock } from '../client/shown.ts';
 import { factsOfEvent } from '../http/log-lines.ts';
 import { printable } from '../printable.ts';
 import { type Command, UsageError } from './command.ts';
+import { wordsOf } from './suggestion.ts';
 
 /** Events of a move that are shown line by line; `--json` has them all. */
 const MOST_SHOWN = 50;
@@ -11,6 +12,7 @@ export const CLOCK_COMMAND: Command = {
   name: 'clock',
   parameters: ['[action]', '[value]'],
   help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (move on until nothing is due)',
+  suggest: (_client, before) => (before.length === 0 ? wordsOf('freeze', 'advance', 'real', 'idle') : []),
   async run(client, [action, value]) {
     const clock = await actOnClock(client, action, value);
     return { data: clock, text: textOfClock(clock) };

@@ -1,4 +1,5 @@
 import type { SandboxClient } from '../client/client.ts';
+import type { Suggest } from './suggestion.ts';
 
 /** What a command's own options say, by their names in camel case. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
@@ -28,6 +29,8 @@ export interface Command {
   /** Its own options, as flags and help. */
   options?: readonly { flags: string; help: string }[];
   help: string;
+  /** What shells suggest for its arguments. */
+  suggest?: Suggest;
   /** What its own help says beside that. */
   details?(): string;
   /** Resolves with what there is to show; undefined where it has written everything itself. */

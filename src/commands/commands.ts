@@ -8,10 +8,14 @@ import { MCP_COMMAND } from './mcp.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { tableOf } from './show.ts';
+import { type Suggestion, suggestFilters, suggestRecords, suggestScenarios, wordsOf } from './suggestion.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 const PAYMENT_COLUMNS = ['id', 'state', 'channel', 'amount', 'currency', 'merchantId', 'payerReference', 'createdAt'];
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
+
+/** How a payment may end. */
+const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
 
 /** Characters of a reason that a table shows. */
 const SHORT = 160;
@@ -22,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'scenario',
     parameters: ['[name]'],
     help: 'list the scenarios, or follow one from now on',
+    suggest: (client, before) => (before.length === 0 ? suggestScenarios(client) : []),
     async run(client, [name]) {
       const columns = ['active', 'name', 'description'];
       if (name !== undefined) {
@@ -40,6 +45,11 @@ export const COMMANDS: readonly Command[] = [
     options: [{ flags: '--follow', help: 'the calls so far, then each as it comes, until you stop it' }],
     help: 'list the last calls, newest first, or show one whole by its id',
     details: () => filtersOf('control/requests-query'),
+    async suggest(client, before, current) {
+      const isFirst = before.length === 0 && !current.includes('=');
+      const calls = isFirst ? (await client.list<ShownRequest>('requests')).items.map(suggestRequest) : [];
+      return [...calls, ...suggestFilters('control/requests-query', current)];
+    },
     async run(client, words, { follow }) {
       const [id] = words;
       if (words.length === 1 && id !== undefined && !id.includes('=')) {
@@ -85,6 +95,12 @@ export const COMMANDS: readonly Command[] = [
     name: 'settle',
     parameters: ['<payment>', '<outcome>', '[code]'],
     help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
+    async suggest(client, before) {
+      if (before.length > 1) {
+        return [];
+      }
+      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Processing' }) : wordsOf(...OUTCOMES);
+    },
     async run(client, [payment = '', outcome = '', code]) {
       const settled = await client.settle(payment, outcomeOf(outcome), code);
       return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
@@ -111,6 +127,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'replay',
     parameters: ['[delivery]'],
     help: 'send a notification once more; without its id, all that were given up',
+    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
       const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
       return { data: again, text: tableOf(again.map(summarise), DELIVERY_COLUMNS).text };
@@ -160,6 +177,11 @@ async function showRequest(client: SandboxClient, id: string, follow: boolean): 
   }
   const request = await client.call<ShownRequest>('GET', `/requests/${encodeURIComponent(id)}`);
   return { data: request, text: textOfRequest(request, client.baseUrl) };
+}
+
+function suggestRequest(request: ShownRequest): Suggestion {
+  const { id, operation, method, path, answer } = request;
+  return { word: id, help: `${operation ?? `${method} ${path}`} ${answer?.status ?? 'no answer'}` };
 }
 
 /** What was wrong with a call; of one that was in order what was odd about it, or what acted. */

@@ -2,6 +2,7 @@ import type { SandboxClient } from '../client/client.ts';
 import { membersOf } from '../schema/references.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { linesOfJson, tableOf } from './show.ts';
+import { suggestFilters, suggestRecords } from './suggestion.ts';
 
 interface List {
   name: string;
@@ -24,6 +25,11 @@ export function listCommand({ name, help, path, query, columns, rowOf = (item) =
     parameters: [hasOne ? '[id-or-filter...]' : '[filter...]'],
     help,
     details: () => filtersOf(query),
+    async suggest(client, before, current) {
+      // Whatever names one stands alone.
+      const records = hasOne && before.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
+      return [...records, ...suggestFilters(query, current)];
+    },
     async run(client, words) {
       const [id] = words;
       if (hasOne && id !== undefined && !id.includes('=')) {

@@ -1,36 +1,49 @@
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
-import { delay, steadyNow } from '../timers.ts';
+import { addDuration, isDuration } from '../time.ts';
+import { afterMilliseconds, delay, steadyNow } from '../timers.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { cellOf } from './show.ts';
 
 /** Milliseconds between two looks at a sandbox that is not ready. */
 const BETWEEN_LOOKS_MS = 200;
 
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
 export const READINESS_COMMANDS: readonly Command[] = [
   {
     name: 'health',
     parameters: [],
+    options: [timeoutOption('how long to wait for an answer at most', 5)],
     help: 'show whether the sandbox is up and keeps changes; exit code 1 where it is not',
-    run: healthOf,
+    run: (client, _parameters, { timeout = '5' }) => healthOf(client, millisecondsOf(timeout)),
   },
   {
     name: 'wait',
     parameters: [],
-    options: [{ flags: '--timeout <seconds>', help: 'how long to wait at most (default 30)' }],
+    options: [timeoutOption('how long to wait at most', 30)],
     help: 'wait until the sandbox is up and keeps changes; exit code 1 where it is not in time',
-    async run(client, _parameters, { timeout = '30' }) {
-      const seconds = Number(timeout);
-      if (!/^\d+(?:\.\d+)?$/.test(String(timeout)) || !(seconds <= 86_400)) {
-        throw new UsageError(`--timeout must be a number of seconds up to 86400, not ${JSON.stringify(timeout)}`);
-      }
-      return waitFor(client, seconds);
-    },
+    run: (client, _parameters, { timeout = '30' }) => waitFor(client, millisecondsOf(timeout)),
   },
 ];
 
-async function healthOf(client: SandboxClient): Promise<Shown> {
-  const { health, isUp } = await look(client);
+function timeoutOption(help: string, fallback: number): { flags: string; help: string } {
+  return { flags: '--timeout <duration>', help: `${help}, in seconds or such as PT1M (default ${fallback})` };
+}
+
+function millisecondsOf(timeout: unknown): number {
+  const text = String(timeout);
+  const milliseconds = isDuration(text) ? addDuration(0, text) : Number(text) * 1000;
+  if (!(/^P|^\d+(?:\.\d+)?$/.test(text) && milliseconds <= LONGEST_TIMEOUT_MS)) {
+    throw new UsageError(
+      `--timeout must be a number of seconds or an ISO 8601 duration such as PT1M, at most a day, not ${JSON.stringify(text)}`,
+    );
+  }
+  return milliseconds;
+}
+
+async function healthOf(client: SandboxClient, milliseconds: number): Promise<Shown> {
+  const { health, isUp } = await look(client, milliseconds);
   const { status, version, reason } = health;
   const words = [status, version, reason].flatMap((each) => (each === undefined ? [] : [cellOf(each)]));
   return { data: health, text: words.join('  '), isFailure: !isUp };
@@ -42,32 +55,41 @@ interface Look {
 }
 
 /** A sandbox that does not keep changes says so in an answer of status 503. */
-async function look(client: SandboxClient): Promise<Look> {
+async function look(client: SandboxClient, milliseconds: number): Promise<Look> {
+  const stop = new AbortController();
+  const late = new Error(`${client.baseUrl} did not answer within ${milliseconds / 1000} seconds`);
+  const cancel = afterMilliseconds(milliseconds, () => stop.abort(late));
   try {
-    return { health: await client.health(), isUp: true };
+    return { health: await client.health(stop.signal), isUp: true };
   } catch (error) {
     if (error instanceof ControlError && error.status === 503) {
       return { health: error.problem, isUp: false };
     }
-    throw error;
+    throw error instanceof SyntaxError ? new Error(`what answers at ${client.baseUrl} is not a sandbox`) : error;
+  } finally {
+    cancel();
   }
 }
 
-async function waitFor(client: SandboxClient, seconds: number): Promise<Shown> {
-  const end = steadyNow() + seconds * 1000;
+async function waitFor(client: SandboxClient, milliseconds: number): Promise<Shown> {
+  const end = steadyNow() + milliseconds;
   for (;;) {
-    const seen = await look(client).catch((error: unknown) => error);
+    const seen = await look(client, Math.max(end - steadyNow(), BETWEEN_LOOKS_MS)).catch((error: Error) => error);
     if (isLook(seen) && seen.isUp) {
       return { data: seen.health, text: `${client.baseUrl} is ready` };
     }
     if (steadyNow() + BETWEEN_LOOKS_MS > end) {
-      const why = isLook(seen) ? String(seen.health['reason']) : 'nothing answers there';
-      throw new Error(`${client.baseUrl} was not ready within ${seconds} seconds: ${why}`);
+      const why = isLook(seen)
+        ? seen.health['reason']
+        : seen.cause === undefined
+          ? seen.message
+          : 'nothing answers there';
+      throw new Error(`${client.baseUrl} was not ready within ${milliseconds / 1000} seconds: ${why}`);
     }
     await delay(BETWEEN_LOOKS_MS);
   }
 }
 
-function isLook(seen: unknown): seen is Look {
-  return typeof seen === 'object' && seen !== null && 'isUp' in seen;
+function isLook(seen: Look | Error): seen is Look {
+  return 'isUp' in seen;
 }

@@ -1,4 +1,5 @@
 import { ControlError } from '../client/control-error.ts';
+import { ADDRESS_VARIABLE } from '../config/address.ts';
 import { variableOf } from '../config/settings.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */

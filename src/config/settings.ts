@@ -60,6 +60,10 @@ export interface Settings {
   logLevel: LogLevel;
   logFormat: 'text' | 'json';
   quiet: boolean;
+  /** Of the program alone: standard output has the address and nothing else. */
+  printUrl: boolean;
+  /** Of the program alone: it closes when the process that started it is gone. */
+  exitWithParent: boolean;
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -285,6 +289,20 @@ export const FLAGS: readonly Flag[] = [
     fallback: false,
     help: 'print no banner and log no calls or events, only what goes wrong in the sandbox itself',
     ...yesOrNo,
+  }),
+  flag({
+    name: 'printUrl',
+    flag: 'print-url',
+    fallback: false,
+    help: 'print the address alone on standard output when ready; banner and log go to standard error',
+    read: yes,
+  }),
+  flag({
+    name: 'exitWithParent',
+    flag: 'exit-with-parent',
+    fallback: false,
+    help: 'close within a second or two when the process that started this one is gone',
+    read: yes,
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
-import type { LogLevel } from '../config/settings.ts';
+import type { LogLevel, Settings } from '../config/settings.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
@@ -21,22 +21,20 @@ export interface Log {
   close(): Promise<void>;
 }
 
-export interface LogOptions {
-  level: LogLevel;
-  format: 'text' | 'json';
-  /** Nothing about calls and events, and of the sandbox itself only what has gone wrong. */
-  quiet: boolean;
-}
+/** Quiet: nothing about calls and events, and of the sandbox itself only what has gone wrong. */
+export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'printUrl'>;
 
 /** One structured line for each call and event: JSON for programs, or the same in words for a terminal. */
-export function createLog({ level, format, quiet }: LogOptions): Log {
+export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
+  // Standard output is then the address's alone.
+  const stream = printUrl ? process.stderr : process.stdout;
   const least = quiet && level !== 'error' ? 'warn' : level;
   // The library takes a while to load; a quiet sandbox that has nothing to say never needs it.
   let output: Output | undefined;
   const isOn = (wanted: LogLevel) => LEVELS[wanted] >= LEVELS[least];
   const write = (wanted: LogLevel, message: string, fields: object = {}) => {
     if (isOn(wanted)) {
-      output ??= openOutput(least, format);
+      output ??= openOutput(least, format, stream);
       output.logger[wanted](fields, message);
     }
   };
@@ -80,15 +78,14 @@ interface Output {
 const MOST_WAITING = 16 * 1024 * 1024;
 const LONGEST_WAIT_MS = 1000;
 
-/** Lines leave in their order by standard output, whose reader may be slow: the work does not wait for it. */
-function openOutput(level: LogLevel, format: LogOptions['format']): Output {
+/** Lines leave in their order by a stream whose reader may be slow: the work does not wait for it. */
+function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
   const { pino }: typeof import('pino') = require('pino');
-  const { stdout } = process;
   // JSON leaves some characters as they are that act in a terminal.
-  const asWritten = format === 'json' ? printableLines : textFormat();
+  const asWritten = format === 'json' ? printableLines : textFormat(stream.isTTY === true);
   const write = (line: string) => {
-    if (stdout.writableLength < MOST_WAITING) {
-      stdout.write(asWritten(line));
+    if (stream.writableLength < MOST_WAITING) {
+      stream.write(asWritten(line));
     }
   };
   return {
@@ -96,7 +93,7 @@ function openOutput(level: LogLevel, format: LogOptions['format']): Output {
     close: () =>
       new Promise((resolve) => {
         const giveUp = afterMilliseconds(LONGEST_WAIT_MS, resolve);
-        stdout.write('', () => {
+        stream.write('', () => {
           giveUp();
           resolve();
         });
@@ -104,8 +101,8 @@ function openOutput(level: LogLevel, format: LogOptions['format']): Output {
   };
 }
 
-function textFormat(): (line: string) => string {
+function textFormat(colorize: boolean): (line: string) => string {
   const { prettyFactory }: typeof import('pino-pretty') = require('pino-pretty');
-  const inText = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize: process.stdout.isTTY === true });
+  const inText = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize });
   return (line) => String(inText(line));
 }

@@ -1,0 +1,19 @@
+import { variableOf } from './settings.ts';
+
+/** The variable that says where the running sandbox is, to commands, tests and whatever starts one for others. */
+export const ADDRESS_VARIABLE = 'MERCHANT_SANDBOX_URL';
+
+/** Variables that may say it; the first weighs more, since the other's name could be another program's. */
+export const ADDRESS_VARIABLES: readonly string[] = [ADDRESS_VARIABLE, variableOf('url')];
+
+/** Where the running sandbox is said to be, and which variable says so, if one does. Nothing is checked. */
+export function addressFrom(environment: Readonly<Record<string, string | undefined>>): {
+  url: string;
+  source: string | undefined;
+} {
+  // Where a variable chose the port of a sandbox, as in a container, the commands beside it find it there.
+  const port = variableOf('port');
+  const source = [...ADDRESS_VARIABLES, port].find((variable) => environment[variable] !== undefined);
+  const value = source === undefined ? undefined : environment[source];
+  return { url: value === undefined || source === port ? `http://127.0.0.1:${value ?? 4100}` : value, source };
+}
