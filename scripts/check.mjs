@@ -15,6 +15,7 @@ const CHECKS = [
   ['import rules', 'depcruise', ['src', '--config', 'scripts/import-ranks.cjs']],
   ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-ranks-pages.cjs']],
   ['unused code and dependencies', 'knip', []],
+  ['image, compose file and action', 'node', ['scripts/lint-deployment.mjs']],
   ['a browser for the tests', 'node', ['scripts/browser.mjs']],
 ];
 

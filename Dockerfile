@@ -1,0 +1,26 @@
+# The image brings its own Node: a release line that still gets security fixes, as Node 20, the oldest that the package runs on,
+# no longer does. Nothing in it is native, so it is built once, on the builder's own architecture, for all of them.
+ARG NODE_VERSION=22
+
+FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-slim AS build
+WORKDIR /source
+COPY package.json package-lock.json ./
+COPY test/openapi/generators/package.json test/openapi/generators/
+RUN npm ci --no-fund --no-audit
+COPY . .
+RUN npm pack && npm install --global --prefix /package merchant-sandbox-*.tgz
+
+FROM node:${NODE_VERSION}-alpine
+LABEL org.opencontainers.image.title="merchant-sandbox" \
+      org.opencontainers.image.description="A local stand-in for a merchant payments service" \
+      org.opencontainers.image.licenses="MIT"
+COPY --from=build /package /usr/local
+RUN mkdir /data /fixtures && chown node:node /data
+ENV SANDBOX_HOST=0.0.0.0 SANDBOX_DATA=/data/state.json SANDBOX_FIXTURES=/fixtures
+WORKDIR /data
+VOLUME /data
+EXPOSE 4100
+USER node
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=6s --start-period=30s --start-interval=1s CMD ["merchant-sandbox", "health"]
+ENTRYPOINT ["merchant-sandbox"]

@@ -1,0 +1,64 @@
+// Checks what containers and CI read, without either: Dockerfile, compose file, the action, and the workflows in docs/.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DCLinter } from 'dclint';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const { validate } = require('dockerfile-utils');
+
+const problems = [
+  ...validate(readFileSync('Dockerfile', 'utf8')).map(
+    ({ range, message }) => `Dockerfile:${range.start.line + 1} ${message}`,
+  ),
+  ...new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+    .lintFiles(['compose.yaml'], false)
+    .flatMap(({ filePath, messages }) => messages.map(({ line, message }) => `${filePath}:${line} ${message}`)),
+  ...(await problemsOfActions()),
+];
+for (const problem of problems) {
+  console.error(problem);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function problemsOfActions() {
+  const { parseAction, parseWorkflow, NoOperationTraceWriter } = await loadParser();
+  const trace = new NoOperationTraceWriter();
+  const errorsOf = ({ context }) => context.errors.getErrors().map(({ message }) => message);
+  return [
+    ...errorsOf(parseAction({ name: 'action.yml', content: readFileSync('action.yml', 'utf8') }, trace)),
+    ...workflowsInDocs().flatMap((workflow) => errorsOf(parseWorkflow(workflow, trace))),
+  ];
+}
+
+/** Each block of YAML that has jobs is a whole workflow. */
+function workflowsInDocs() {
+  return readdirSync('docs').flatMap((file) =>
+    [...readFileSync(join('docs', file), 'utf8').matchAll(/```yaml\n(.*?)```/gs)]
+      .map(([, content]) => ({ name: `docs/${file}`, content }))
+      .filter(({ content }) => /^jobs:/m.test(content)),
+  );
+}
+
+/** GitHub's own parser imports its schemas as only a bundler reads them. */
+async function loadParser() {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-actions-'));
+  const file = join(folder, 'parser.cjs');
+  const parser = '@actions/workflow-parser';
+  const contents = `export * from '${parser}'; export { parseAction } from '${parser}/actions/action-parser';`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+  });
+  writeFileSync(file, outputFiles[0].contents);
+  try {
+    return require(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
