@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const PROGRAM = 'dist/cli.js';
 
@@ -68,6 +69,13 @@ export async function runProgram(
   });
   const [code] = await once(child, 'close');
   return { code, stdout, stderr };
+}
+
+/** Makes a folder for the PATH, with the built program in it as an installation has it. */
+export function linkProgram(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(resolve(PROGRAM), join(folder, 'merchant-sandbox'));
+  return folder;
 }
 
 /** Starts the built program, and waits for nothing. */

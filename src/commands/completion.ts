@@ -13,7 +13,7 @@ import { type Suggestion, type Suggestions, shippedScenarios, suggestSessions, w
 export const COMPLETE_COMMAND = '__complete';
 
 /** A sandbox that does not answer must not hold the prompt up. */
-const LONGEST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 1000;
 
 /** Characters of the words about a suggestion. */
 const LONGEST_HELP = 80;

@@ -1,0 +1,99 @@
+// What Dockerfile and compose.yaml tell a container engine to run is run here without one.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { delimiter, join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { addressOf, linkProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+/** The stage that runs. */
+const image =
+  readFileSync('Dockerfile', 'utf8')
+    .split(/^FROM /m)
+    .at(-1) ?? '';
+const { services } = parse(readFileSync('compose.yaml', 'utf8'));
+
+const [entryPoint, health] = [/^ENTRYPOINT (.+)$/m, /^HEALTHCHECK .+ CMD (.+)$/m].map((pattern): string[] =>
+  JSON.parse(pattern.exec(image)?.[1] ?? '[]'),
+) as [string[], string[]];
+
+/** Folders and variables as in a container, but for the port. */
+async function container() {
+  const root = temporaryFolder();
+  for (const name of ['data', 'fixtures', 'home']) {
+    mkdirSync(join(root, name));
+  }
+  const variables = [...(/^ENV (.+)$/m.exec(image)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name = '', value = '']) => [name, value.replace(/^\//, `${root}/`)],
+  );
+  const env: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(variables),
+    PATH: [linkProgram(join(root, 'bin')), resolve(process.execPath, '..'), process.env['PATH']].join(delimiter),
+    HOME: join(root, 'home'),
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_CONTROL_TOKEN: 'a-token',
+  };
+  const start = ([command = '', ...args]: string[], more: NodeJS.ProcessEnv = {}) =>
+    spawn(command, args, { cwd: join(root, 'data'), env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = async (words: string[], more?: NodeJS.ProcessEnv) => {
+    const child = start(words, more);
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    const [code] = await once(child, 'close');
+    return { code, output };
+  };
+  return { root, start, run };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+it('takes flags and commands, is healthy without a token, writes into its volume alone, and ends in order', async () => {
+  const { root, start, run } = await container();
+  const sandbox = start([...entryPoint, '--scenario', 'declined']);
+  const url = await addressOf(sandbox);
+  expect((await run(health, { SANDBOX_CONTROL_TOKEN: undefined })).code).toBe(0);
+  const scenarios = await run([...entryPoint, 'scenario']);
+  expect([scenarios.code, /^\* +(\S+)/m.exec(scenarios.output)?.[1]]).toEqual([0, 'declined']);
+
+  // The service that waits for it, from elsewhere.
+  expect(services.sandbox.healthcheck.test).toEqual(['CMD', ...health]);
+  expect(services.shop.depends_on).toEqual({ sandbox: { condition: 'service_healthy' } });
+  const shop = await run([...entryPoint, ...services.shop.command], { MERCHANT_SANDBOX_URL: url });
+  expect([shop.code, shop.output]).toEqual([0, expect.stringContaining('auto-approve')]);
+
+  sandbox.kill(/^STOPSIGNAL (\w+)$/m.exec(image)?.[1] as NodeJS.Signals);
+  expect(await once(sandbox, 'exit')).toEqual([0, null]);
+  expect((await run(health)).code).toBe(1);
+  expect(readdirSync(join(root, 'home'))).toEqual([]);
+  expect(readdirSync(join(root, 'fixtures'))).toEqual([]);
+  expect(readdirSync(join(root, 'data')).filter((name) => !name.startsWith('state.json'))).toEqual([]);
+});
+
+it('lets all that the package is built from into the image', () => {
+  const context = temporaryFolder();
+  const paths = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+  const matching = paths.flatMap((path) =>
+    path.includes('*')
+      ? readdirSync('.').filter((name) => new RegExp(`^${path.replaceAll('.', '\\.').replace('*', '.*')}$`).test(name))
+      : [path],
+  );
+  for (const path of matching) {
+    cpSync(path, join(context, path), { recursive: true, filter: (source) => !source.includes('node_modules') });
+  }
+  symlinkSync(resolve('node_modules'), join(context, 'node_modules'));
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: context, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  expect(filesOf(join(context, 'dist'))).toEqual(filesOf('dist'));
+});
