@@ -295,14 +295,14 @@ export const FLAGS: readonly Flag[] = [
     flag: 'print-url',
     fallback: false,
     help: 'print the address alone on standard output when ready; banner and log go to standard error',
-    read: yes,
+    ...yesOrNo,
   }),
   flag({
     name: 'exitWithParent',
     flag: 'exit-with-parent',
     fallback: false,
     help: 'close within a second or two when the process that started this one is gone',
-    read: yes,
+    ...yesOrNo,
   }),
 ];
 

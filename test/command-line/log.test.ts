@@ -23,7 +23,7 @@ async function logOf(format: 'text' | 'json', act: (running: Running) => Promise
   return running
     .output()
     .split('\n')
-    .filter((line) => /^\[|^\{/.test(line))
+    .filter((line) => /^\[|^\{/.test(line) && !line.endsWith('"msg":"ready"}'))
     .map((line) => line.replace(/^\[[\d:.]+\] /, '').replace(/\d+ms/, '0ms'));
 }
 

@@ -38,9 +38,10 @@ it('writes every line before it ends, in their order', async () => {
   const { url, end, output } = await startProgram(...start, '--log-format', 'json');
   await callOften(url, 50);
   expect(await end('SIGINT')).toBe(0);
-  const lines = output()
+  const [ready = '', ...lines] = output()
     .split('\n')
     .filter((line) => line.startsWith('{'));
+  expect(JSON.parse(ready)).toMatchObject({ msg: 'ready' });
   expect(lines.map((line) => JSON.parse(line).request)).toEqual(lines.map((_, n) => `request-${n + 1}`));
   expect(lines).toHaveLength(50);
 });

@@ -1,6 +1,6 @@
 // The action's steps are run as GitHub's runner runs them: each with bash, in the order of action.yml.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parse } from 'yaml';
 import { VERSION } from '../../src/package.ts';
@@ -18,7 +18,7 @@ const action = parse(readFileSync('action.yml', 'utf8'));
 const steps: Step[] = action.runs.steps;
 
 /** Runs all steps with some inputs; an npm that installs the built program stands in for the registry. */
-function runAction(inputs: Record<string, string>) {
+function runAction(inputs: Record<string, string>, program?: string) {
   const folder = temporaryFolder();
   const files = {
     GITHUB_OUTPUT: join(folder, 'output'),
@@ -30,12 +30,15 @@ function runAction(inputs: Record<string, string>) {
   }
   const temporary = join(folder, 'temporary');
   const tools = join(folder, 'tools');
-  const installed = linkProgram(join(folder, 'installed'));
+  const installed = program === undefined ? linkProgram(join(folder, 'installed')) : join(folder, 'installed');
   mkdirSync(temporary);
   mkdirSync(tools);
   const npm = `#!/bin/sh\necho "$@" > ${folder}/npm\nmkdir -p ${temporary}/merchant-sandbox && ln -s ${installed} ${temporary}/merchant-sandbox/bin\n`;
-  writeFileSync(join(tools, 'npm'), npm);
-  chmodSync(join(tools, 'npm'), 0o755);
+  writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 });
+  if (program !== undefined) {
+    mkdirSync(installed);
+    writeFileSync(join(installed, 'merchant-sandbox'), program, { mode: 0o755 });
+  }
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   const values: Record<string, string> = Object.fromEntries(
     Object.entries<{ default: string }>(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default]),
@@ -101,6 +104,12 @@ if (hasBash) {
     expect([status, outputs]).toEqual([1, { '': undefined }]);
     expect(printed).toContain('::error::');
     expect(printed).toContain('--now must be an RFC 3339 instant');
+  });
+
+  it('ends a sandbox that is not ready in time', () => {
+    const program = '#!/bin/sh\ntrap "echo ended >&2; exit" TERM\necho begun >&2\nwhile :; do sleep 0.1; done\n';
+    const { status, printed } = runAction({ timeout: '1' }, program);
+    expect([status, printed]).toEqual([1, expect.stringMatching(/::error::.* within 1 seconds\nbegun\nended\n$/)]);
   });
 }
 
