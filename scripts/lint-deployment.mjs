@@ -2,18 +2,27 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
 import { build } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 const { validate } = require('dockerfile-utils');
 
+// Biome writes double quotes.
+const compose = new DCLinter({
+  rules: { 'require-quotes-in-ports': [2, { quoteType: 'double' }] },
+  quiet: false,
+  debug: false,
+  exclude: [],
+});
+
 const problems = [
   ...validate(readFileSync('Dockerfile', 'utf8')).map(
     ({ range, message }) => `Dockerfile:${range.start.line + 1} ${message}`,
   ),
-  ...new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+  ...compose
     .lintFiles(['compose.yaml'], false)
     .flatMap(({ filePath, messages }) => messages.map(({ line, message }) => `${filePath}:${line} ${message}`)),
   ...(await problemsOfActions()),
@@ -46,8 +55,8 @@ function workflowsInDocs() {
 async function loadParser() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-actions-'));
   const file = join(folder, 'parser.cjs');
-  const parser = '@actions/workflow-parser';
-  const contents = `export * from '${parser}'; export { parseAction } from '${parser}/actions/action-parser';`;
+  const parser = dirname(fileURLToPath(import.meta.resolve('@actions/workflow-parser')));
+  const contents = `export * from '${parser}/index.js'; export { parseAction } from '${parser}/actions/action-parser.js';`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: '.' },
     bundle: true,
