@@ -3,7 +3,7 @@ import { afterMilliseconds, every } from '../timers.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Under npx, a Ctrl-C comes twice: from the terminal and from npx. One that comes later ends the process at once. */
-const SAME_SIGNAL_MS = 1000;
+const SAME_SIGNAL_MS = 3000;
 
 /** Milliseconds between two looks at the parent. */
 const BETWEEN_LOOKS_MS = 1000;

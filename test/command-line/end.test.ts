@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { isRunByNpx } from '../../src/commands/shutdown.ts';
 import { addressOf, linkProgram, startProgram } from '../running.ts';
@@ -41,6 +42,16 @@ function startByNpx(): Promise<Below> {
   return startBelow('npx', args, `${data}.lock`, folder);
 }
 
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
 /** Starts it by a program of somebody's, which does nothing else. */
 function startByProgram(...flags: string[]): Promise<Below> {
   const data = join(temporaryFolder(), 'state.json');
@@ -63,10 +74,17 @@ it('is closed in order by a Ctrl-C under npx, which comes twice', async () => {
   expect(await gone).toBe(true);
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)('closes in order although a second %s comes at once', async (signal) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('closes in order although a second %s comes meanwhile', async (signal) => {
   const data = join(temporaryFolder(), 'state.json');
-  const { child, end } = await startProgram('start', '--port', '0', '--data', data);
+  const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
+  const { port } = new URL(url);
+  // A request that is under way holds the end up.
+  const request = connect(Number(port), '127.0.0.1');
+  request.on('error', () => undefined);
+  request.write('POST /auth/authenticate/merchant HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n');
+  await fetch(`${url}/_sandbox/health`);
   child.kill(signal);
+  while (await takesConnections(Number(port))) {}
   expect(await end(signal)).toBe(0);
   expect(existsSync(`${data}.lock`)).toBe(false);
 });
