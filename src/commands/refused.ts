@@ -24,7 +24,7 @@ function wordsForSilence(url: string, cause: unknown): string {
   }
   return code.includes('CERT')
     ? `the certificate of ${url} is not accepted: ${message}`
-    : `no sandbox answers at ${url}; start one, or name it with --url`;
+    : `no sandbox answers at ${url}; start one, or name it with --url or ${ADDRESS_VARIABLE}`;
 }
 
 /** The sandbox asks for a header; whoever types commands has a flag. */
