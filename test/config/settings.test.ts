@@ -92,6 +92,8 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     logLevel: 'error',
     logFormat: 'json',
     quiet: true,
+    printUrl: true,
+    exitWithParent: false,
   } as const;
   const sandbox = await startSandbox({ ...settings, publicUrl: 'http://payments.example/' });
   await sandbox.close();
