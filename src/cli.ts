@@ -9,9 +9,9 @@ import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
 import { completionScript, SHELLS } from './commands/completion-scripts.ts';
 import { whyRefused } from './commands/refused.ts';
 import { show } from './commands/show.ts';
-import { ADDRESS_VARIABLES, addressFrom } from './config/address.ts';
 import { FixtureError } from './config/fixtures.ts';
-import { FLAGS, resolveSettings, SettingsError, variableOf } from './config/settings.ts';
+import { FLAGS, resolveSettings, SettingsError } from './config/settings.ts';
+import { ADDRESS_VARIABLES, addressFrom, TOKEN_VARIABLE, variableOf } from './config/variables.ts';
 import { didYouMean } from './nearest.ts';
 import { VERSION } from './package.ts';
 import { printableLines } from './printable.ts';
@@ -64,11 +64,7 @@ for (const command of COMMANDS) {
       addressFrom(process.env).url,
     )
     .option('--session <name>', 'the session to look into or to steer', 'default')
-    .option(
-      '--control-token <text>',
-      `needed beyond loopback [${variableOf('control-token')}]`,
-      process.env[variableOf('control-token')],
-    )
+    .option('--control-token <text>', `needed beyond loopback [${TOKEN_VARIABLE}]`, process.env[TOKEN_VARIABLE])
     .option('--json', 'JSON for programs; refusals, too, on standard error')
     .action((...all) => talk(command, all));
 }

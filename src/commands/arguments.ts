@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
-import { addressFrom } from '../config/address.ts';
 import { baseAddress, wrongValue } from '../config/flag-values.ts';
 import { FLAGS, resolveSettings, SettingsError } from '../config/settings.ts';
+import { addressFrom } from '../config/variables.ts';
 import { didYouMean } from '../nearest.ts';
 import { DURATION_WORDS } from '../time.ts';
 import { UsageError } from './command.ts';

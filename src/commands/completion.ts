@@ -1,7 +1,6 @@
 import type { Command as Program } from 'commander';
 import { SandboxClient } from '../client/client.ts';
-import { addressFrom } from '../config/address.ts';
-import { variableOf } from '../config/settings.ts';
+import { addressFrom, TOKEN_VARIABLE, variableOf } from '../config/variables.ts';
 import { printable } from '../printable.ts';
 import { delay } from '../timers.ts';
 import { type Flag, flagsOf, readFlags } from './arguments.ts';
@@ -71,7 +70,7 @@ async function suggest(before: readonly string[], current: string, program: Prog
 /** The session and the sandbox that the line names so far. */
 function clientFor(values: Readonly<Record<string, unknown>>): SandboxClient {
   const textOf = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const controlToken = textOf('control-token') ?? process.env[variableOf('control-token')];
+  const controlToken = textOf('control-token') ?? process.env[TOKEN_VARIABLE];
   return new SandboxClient({
     url: textOf('url') ?? addressFrom(process.env).url,
     session: textOf('session') ?? 'default',

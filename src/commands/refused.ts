@@ -1,6 +1,5 @@
 import { ControlError } from '../client/control-error.ts';
-import { ADDRESS_VARIABLE } from '../config/address.ts';
-import { variableOf } from '../config/settings.ts';
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../config/variables.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */
 export interface Asked {
@@ -29,7 +28,7 @@ function wordsForSilence(url: string, cause: unknown): string {
 
 /** The sandbox asks for a header; whoever types commands has a flag. */
 function wordsForToken(shown: string | undefined): string {
-  const flag = `--control-token or ${variableOf('control-token')}`;
+  const flag = `--control-token or ${TOKEN_VARIABLE}`;
   return shown === undefined
     ? `the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)`
     : `the control token is wrong: give the one that was printed at the start with ${flag}`;

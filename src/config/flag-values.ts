@@ -161,6 +161,16 @@ export function wrongValue(source: string | undefined, value: unknown, error: un
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
 }
 
+/** A value that the command `start` takes, and a program that starts a sandbox itself has no use for. */
+export function ofTheCommand<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
+  return {
+    read,
+    take() {
+      throw new Error('is for the command alone');
+    },
+  };
+}
+
 /** The line for a value that a program gave and that could not be taken. */
 export function wrongGiven(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;

@@ -5,6 +5,7 @@ import {
   certificateHosts,
   hostNames,
   instant,
+  ofTheCommand,
   oneOf,
   text,
   type ValueKind,
@@ -15,6 +16,7 @@ import {
   wrongValue,
   yesOrNo,
 } from './flag-values.ts';
+import { variableOf } from './variables.ts';
 
 /** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
 export class SettingsError extends Error {
@@ -60,9 +62,9 @@ export interface Settings {
   logLevel: LogLevel;
   logFormat: 'text' | 'json';
   quiet: boolean;
-  /** Of the program alone: standard output has the address and nothing else. */
+  /** Of the command alone: standard output has the address and nothing else. */
   printUrl: boolean;
-  /** Of the program alone: it closes when the process that started it is gone. */
+  /** Of the command alone: it closes when the process that started it is gone. */
   exitWithParent: boolean;
 }
 
@@ -295,21 +297,16 @@ export const FLAGS: readonly Flag[] = [
     flag: 'print-url',
     fallback: false,
     help: 'print the address alone on standard output when ready; banner and log go to standard error',
-    ...yesOrNo,
+    ...ofTheCommand(yesOrNo),
   }),
   flag({
     name: 'exitWithParent',
     flag: 'exit-with-parent',
     fallback: false,
     help: 'close within a second or two when the process that started this one is gone',
-    ...yesOrNo,
+    ...ofTheCommand(yesOrNo),
   }),
 ];
-
-/** The environment variable of a flag: public-url → SANDBOX_PUBLIC_URL. */
-export function variableOf(flagName: string): string {
-  return `SANDBOX_${flagName.toUpperCase().replaceAll('-', '_')}`;
-}
 
 /**
  * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the

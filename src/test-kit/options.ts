@@ -13,7 +13,7 @@ export interface SandboxOptions {
   seed?: string;
   /** A running sandbox to connect to; left out, the one that MERCHANT_SANDBOX_URL names. */
   url?: string;
-  /** Its control token; left out, MERCHANT_SANDBOX_CONTROL_TOKEN. */
+  /** Its control token; left out, SANDBOX_CONTROL_TOKEN. */
   controlToken?: string;
   /**
    * Settings of the sandbox itself, as of startSandbox. A running one has its own, so these start another one, whatever

@@ -1,9 +1,7 @@
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../config/variables.ts';
 import { ControlError, type Sandbox, SandboxClient, type Settings, startSandbox } from '../index.ts';
 import { parseUrl } from '../url.ts';
 import type { SandboxOptions } from './options.ts';
-
-const URL_VARIABLE = 'MERCHANT_SANDBOX_URL';
-const TOKEN_VARIABLE = 'MERCHANT_SANDBOX_CONTROL_TOKEN';
 
 /** A sandbox that tests use together. */
 export interface SharedSandbox {
@@ -34,8 +32,8 @@ export async function acquireSandbox(
   if (url !== undefined) {
     return connect('url', url, controlToken ?? environment[TOKEN_VARIABLE]);
   }
-  const named = settings === undefined ? environment[URL_VARIABLE] : undefined;
-  return named ? connect(URL_VARIABLE, named, controlToken ?? environment[TOKEN_VARIABLE]) : start(settings ?? {});
+  const named = settings === undefined ? environment[ADDRESS_VARIABLE] : undefined;
+  return named ? connect(ADDRESS_VARIABLE, named, controlToken ?? environment[TOKEN_VARIABLE]) : start(settings ?? {});
 }
 
 async function connect(source: string, url: string, controlToken: string | undefined): Promise<SharedSandbox> {

@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FLAGS, variableOf } from '../../src/config/settings.ts';
+import { FLAGS } from '../../src/config/settings.ts';
+import { variableOf } from '../../src/config/variables.ts';
 import { runProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

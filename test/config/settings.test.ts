@@ -92,11 +92,16 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     logLevel: 'error',
     logFormat: 'json',
     quiet: true,
-    printUrl: true,
-    exitWithParent: false,
   } as const;
   const sandbox = await startSandbox({ ...settings, publicUrl: 'http://payments.example/' });
   await sandbox.close();
   const leftOut = { fixtures: undefined, tlsCert: undefined, tlsKey: undefined };
-  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut });
+  const ofTheCommand = { printUrl: false, exitWithParent: false };
+  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut, ...ofTheCommand });
+});
+
+it('refuses what only the command has a use for', async () => {
+  await expect(startSandbox({ printUrl: true, exitWithParent: true })).rejects.toThrow(
+    'printUrl is for the command alone, not boolean true\nexitWithParent is for the command alone, not boolean true',
+  );
 });

@@ -66,7 +66,7 @@ async function run(runner: 'jest' | 'vitest' | 'playwright', args: readonly stri
   writeFiles(folder, { 'package.json': '{ "private": true }', ...files });
   return runIn(folder, commandOf(project, runner, ...args), {
     MERCHANT_SANDBOX_URL: sandbox.url,
-    MERCHANT_SANDBOX_CONTROL_TOKEN: 'a-token',
+    SANDBOX_CONTROL_TOKEN: 'a-token',
   });
 }
 

@@ -5,7 +5,7 @@ import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
 import { pay } from '../payer-pages/visits.ts';
 import { HooksOfFile } from './hooks.ts';
 
-const VARIABLES = ['MERCHANT_SANDBOX_URL', 'MERCHANT_SANDBOX_CONTROL_TOKEN'] as const;
+const VARIABLES = ['MERCHANT_SANDBOX_URL', 'SANDBOX_CONTROL_TOKEN'] as const;
 
 let running: Sandbox;
 
@@ -125,7 +125,7 @@ describe('the session of a file', () => {
 describe('a running sandbox', () => {
   it('is used where the variables name it, and is left as it was', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
-    process.env['MERCHANT_SANDBOX_CONTROL_TOKEN'] = 'a-token';
+    process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
     const session = useIn(hooks);
     await hooks.file(async () => {
@@ -154,7 +154,7 @@ describe('a running sandbox', () => {
     const hooks = new HooksOfFile();
     useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
     await expect(hooks.file()).rejects.toThrow(
-      `the sandbox at ${running.url} asks for its control token: set MERCHANT_SANDBOX_CONTROL_TOKEN`,
+      `the sandbox at ${running.url} asks for its control token: set SANDBOX_CONTROL_TOKEN`,
     );
   });
 

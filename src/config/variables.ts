@@ -1,10 +1,16 @@
-import { variableOf } from './settings.ts';
+/** The environment variable of a flag: public-url → SANDBOX_PUBLIC_URL. */
+export function variableOf(flagName: string): string {
+  return `SANDBOX_${flagName.toUpperCase().replaceAll('-', '_')}`;
+}
 
 /** The variable that says where the running sandbox is, to commands, tests and whatever starts one for others. */
 export const ADDRESS_VARIABLE = 'MERCHANT_SANDBOX_URL';
 
 /** Variables that may say it; the first weighs more, since the other's name could be another program's. */
 export const ADDRESS_VARIABLES: readonly string[] = [ADDRESS_VARIABLE, variableOf('url')];
+
+/** The variable that says by which token it is steered, where it asks for one. */
+export const TOKEN_VARIABLE = variableOf('control-token');
 
 /** Where the running sandbox is said to be, and which variable says so, if one does. Nothing is checked. */
 export function addressFrom(environment: Readonly<Record<string, string | undefined>>): {
