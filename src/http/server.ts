@@ -14,11 +14,17 @@ export interface Timeouts {
   connectionsCheckingInterval: number;
 }
 
+/**
+ * How long a connection may be idle, in milliseconds: longer than what clients pause for, since one that the server closes just as
+ * a client uses it again is a failed call.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
 /** A server that closes connections on which a request's head or body does not come to its end. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
-  return createServer({ ...timeouts }, app);
+  return createServer({ ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS }, app);
 }
 
 /** How long a client may take to agree on a secure connection, in milliseconds. */
@@ -33,7 +39,7 @@ export function secureServerFor(
   { certificate, key }: { certificate: string; key: string },
   timeouts: Timeouts & { handshakeTimeout: number } = { ...TIMEOUTS, handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
 ): SecureServer {
-  const server = createSecureServer({ cert: certificate, key, ...timeouts }, app);
+  const server = createSecureServer({ cert: certificate, key, ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS }, app);
   const unfinished = new Map<string, Socket>();
   handshakes.set(server, unfinished);
   server.on('connection', (socket: Socket) => {
@@ -84,6 +90,9 @@ export async function listen(app: RequestListener, { host, port, secure }: Liste
       unref() {
         for (const server of servers) {
           server.unref();
+          for (const event of ['connection', 'secureConnection']) {
+            server.on(event, (socket: Socket) => socket.unref());
+          }
         }
       },
       stop: stopAll,
