@@ -1,6 +1,6 @@
 // Who may import whom, checked by dependency-cruiser: a file imports from its own rank or below, types included.
 const RANKS = [
-  ['schema/', 'refusal', 'money', 'time', 'timers', 'redact', 'printable', 'nearest', 'own-member', 'url', 'package'],
+  ['schema/', 'refusal', 'money', 'time', 'timers', 'own-member', 'package', 'text/'],
   ['store/', 'config/'],
   ['sessions/'],
   ['domain/'],

@@ -12,10 +12,10 @@ import { show } from './commands/show.ts';
 import { FixtureError } from './config/fixtures.ts';
 import { FLAGS, resolveSettings, SettingsError } from './config/settings.ts';
 import { ADDRESS_VARIABLES, addressFrom, TOKEN_VARIABLE, variableOf } from './config/variables.ts';
-import { didYouMean } from './nearest.ts';
 import { VERSION } from './package.ts';
-import { printableLines } from './printable.ts';
 import { StoreError } from './store/store.ts';
+import { didYouMean } from './text/nearest.ts';
+import { printableLines } from './text/printable.ts';
 
 /** What a wrong flag, argument, filter, fixture or data file ends with. */
 const EXIT_WRONG_USE = 2;

@@ -1,4 +1,4 @@
-import { redactTokens } from './redact.ts';
+import { redactTokens } from './text/redact.ts';
 /** What is wrong with one field of a request, or odd about it. Source: ours (interface reference, section 8). */
 export interface Finding {
   /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */

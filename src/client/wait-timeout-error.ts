@@ -1,4 +1,4 @@
-import { printableLines } from '../printable.ts';
+import { printableLines } from '../text/printable.ts';
 import { listed, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 

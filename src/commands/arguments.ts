@@ -3,7 +3,7 @@ import type { Command as Program } from 'commander';
 import { baseAddress, wrongValue } from '../config/flag-values.ts';
 import { FLAGS, resolveSettings, SettingsError } from '../config/settings.ts';
 import { addressFrom } from '../config/variables.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { DURATION_WORDS } from '../time.ts';
 import { UsageError } from './command.ts';
 

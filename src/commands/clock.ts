@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../client/client.ts';
 import type { ShownClock } from '../client/shown.ts';
 import { factsOfEvent } from '../http/log-lines.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import { type Command, UsageError } from './command.ts';
 import { wordsOf } from './suggestion.ts';
 

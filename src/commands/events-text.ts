@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../client/client.ts';
 import type { ShownEvent } from '../client/shown.ts';
 import { factsOfEvent, wordsOfCall } from '../http/log-lines.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import type { Following, Shown } from './command.ts';
 import type { ShownRequest } from './request-text.ts';
 

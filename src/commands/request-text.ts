@@ -1,7 +1,7 @@
 import type { EventFacts } from '../http/log-lines.ts';
-import { printable, printableLines } from '../printable.ts';
 import type { Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
+import { printable, printableLines } from '../text/printable.ts';
 import { cellOf, linesOfJson } from './show.ts';
 
 /** A call as the request log shows it. */

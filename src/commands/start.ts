@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
-import { printableLines } from '../printable.ts';
 import { type Sandbox, start } from '../sandbox.ts';
+import { printableLines } from '../text/printable.ts';
 import { bannerOf, readyLineOf } from './banner.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 

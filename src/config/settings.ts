@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import {
   baseAddress,
   certificateHosts,

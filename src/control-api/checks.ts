@@ -1,9 +1,9 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { didYouMean } from '../nearest.ts';
 import { Refusal, refuseFindings } from '../refusal.ts';
 import { isDeeperThan } from '../schema/depth.ts';
 import { membersOf } from '../schema/references.ts';
 import { validate } from '../schema/validation.ts';
+import { didYouMean } from '../text/nearest.ts';
 import type { List } from './lists.ts';
 import type { ControlOperation } from './operation.ts';
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
-import { parseUrl } from '../url.ts';
+import { parseUrl } from '../text/url.ts';
 
 /** Who may use the control API. */
 export interface GuardSettings {

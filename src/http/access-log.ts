@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
 import type { LogLevel, Settings } from '../config/settings.ts';
-import { printable, printableLines } from '../printable.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import { printable, printableLines } from '../text/printable.ts';
 import { afterMilliseconds } from '../timers.ts';
 import { type LogLine, lineOfCall, lineOfEvent } from './log-lines.ts';
 

@@ -1,8 +1,8 @@
 import type { LogLevel } from '../config/settings.ts';
-import { redact } from '../redact.ts';
 import type { Finding } from '../refusal.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import { redact } from '../text/redact.ts';
 import { formatUtc } from '../time.ts';
 
 /** A line of the access log: its facts for programs, and the same in words for people. */

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import { redact } from '../redact.ts';
 import type { Fault } from '../scenarios/scenario.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import { redact } from '../text/redact.ts';
 import { type Envelope, errorBody } from '../wire/envelopes.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';

@@ -1,8 +1,8 @@
-import { redact, redactHeaders, redactText } from '../redact.ts';
 import { type Finding, inWords, type Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import { redact, redactHeaders, redactText } from '../text/redact.ts';
 import { steadyNow } from '../timers.ts';
 import type { Exchange } from './exchange.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
-import { editDistance, isTypo } from '../nearest.ts';
+import { editDistance, isTypo } from '../text/nearest.ts';
 import type { Environment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 

@@ -1,5 +1,5 @@
 import type { PaymentLink } from '../schema/records.ts';
-import { parseUrl } from '../url.ts';
+import { parseUrl } from '../text/url.ts';
 
 /**
  * What a Content-Security-Policy can name: a host of letters, digits and dashes. Others would break it, widen it (`;`, `*`) or be

@@ -1,6 +1,6 @@
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { parseUrl } from '../url.ts';
+import { parseUrl } from '../text/url.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {

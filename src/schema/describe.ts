@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { redactText } from '../redact.ts';
+import { redactText } from '../text/redact.ts';
 import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 
 /** Members whose values are never repeated in an answer or a log. */

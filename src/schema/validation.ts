@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { didYouMean } from '../nearest.ts';
 import { ownMember } from '../own-member.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { capFindings, type Finding } from '../refusal.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { parseUrl } from '../text/url.ts';
 import { isDuration, isInstant } from '../time.ts';
-import { parseUrl } from '../url.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
 import { shortListsFirst } from './short-lists.ts';

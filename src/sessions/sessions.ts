@@ -1,6 +1,6 @@
-import { didYouMean } from '../nearest.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
+import { didYouMean } from '../text/nearest.ts';
 import type { Instant } from '../time.ts';
 import { StaleGeneration } from './generation.ts';
 import { Session } from './session.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../index.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 
 /** What the tests of a file need. */
 export interface SandboxOptions {

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { redactCredentials } from '../redact.ts';
 import { Refusal } from '../refusal.ts';
-import { parseUrl } from '../url.ts';
+import { redactCredentials } from '../text/redact.ts';
+import { parseUrl } from '../text/url.ts';
 
 /** Which addresses notifications may go to. */
 export interface GuardRules {

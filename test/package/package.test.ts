@@ -143,7 +143,14 @@ it.each([
      // @ts-expect-error: there is no such option
      useSandbox({ senario: 'declined' });`,
   );
-  const options = { ...compilerOptions, strict: true, noEmit: true, types: [], lib: ['es2023', 'dom'], skipLibCheck: false };
+  const options = {
+    ...compilerOptions,
+    strict: true,
+    noEmit: true,
+    types: [],
+    lib: ['es2023', 'dom'],
+    skipLibCheck: false,
+  };
   const config = write('types/tsconfig.json', JSON.stringify({ compilerOptions: options, files: [source] }));
   node(resolve('node_modules/typescript/bin/tsc'), '-p', config);
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { redactText } from '../../redact.ts';
 import { type Finding, Refusal, refuseFindings } from '../../refusal.ts';
 import { memberPath } from '../../schema/json-path.ts';
+import { redactText } from '../../text/redact.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redact, redactHeaders, redactText } from '../src/redact.ts';
+import { redact, redactHeaders, redactText } from '../../src/text/redact.ts';
 
 /** Secrets that cannot stand in the rest of a text by chance. */
 const secret = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `hush${text}4711`);

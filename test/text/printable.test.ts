@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { printable, printableLines } from '../src/printable.ts';
+import { printable, printableLines } from '../../src/text/printable.ts';
 
 const ACTS_IN_A_TERMINAL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { didYouMean, editDistance, nearestWord } from '../src/nearest.ts';
+import { didYouMean, editDistance, nearestWord } from '../../src/text/nearest.ts';
 
 it.each([
   ['amuont', 'amount', 1],

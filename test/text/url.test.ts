@@ -1,4 +1,4 @@
-import { parseUrl } from '../src/url.ts';
+import { parseUrl } from '../../src/text/url.ts';
 
 it('reads an address with letters beyond ASCII, also when it has read many', () => {
   const hosts = Array.from({ length: 20_000 }, () => parseUrl('http://bücher.test/paid')?.host);
