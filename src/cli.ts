@@ -7,6 +7,7 @@ import { type Command as ControlCommand, type Options, UsageError } from './comm
 import { COMMANDS } from './commands/commands.ts';
 import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
 import { completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
 import { show } from './commands/show.ts';
 import { FixtureError } from './config/fixtures.ts';
@@ -106,6 +107,9 @@ async function talk(command: ControlCommand, all: unknown[]): Promise<void> {
     .filter((each) => each !== undefined) as string[];
   try {
     const client = new SandboxClient({ url, session, controlToken });
+    if (!command.findsSandbox) {
+      await expectSandbox(client);
+    }
     const isWell = await show(await command.run(client, parameters, options), isJson);
     process.exitCode = isWell ? 0 : EXIT_REFUSED;
   } catch (error) {
@@ -164,6 +168,9 @@ function complain(error: { message: string }, message = error.message): void {
 }
 
 function describe(error: Error): string {
+  if ('code' in error && (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')) {
+    return `--host names no address of this machine (${error.message})`;
+  }
   return 'code' in error && error.code === 'EADDRINUSE'
     ? `the port is in use (${error.message}); choose another with ${'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port'}`
     : error.message;

@@ -18,6 +18,7 @@ import { Sessions } from './sessions/sessions.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
 import { installationKey } from './store/installation-key.ts';
 import type { Store } from './store/store.ts';
+import { didYouMean } from './text/nearest.ts';
 import { steadyNow } from './timers.ts';
 import { type Tls, tlsFor } from './tls/tls.ts';
 import { deliveryJob } from './webhooks/delivery-job.ts';
@@ -108,8 +109,9 @@ function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): 
 async function readFixtures({ fixtures: folder, walletNames, scenario }: Readonly<Settings>): Promise<Fixtures> {
   const fixtures = await loadFixtures(folder, { walletNames, check: checkAliases });
   if (!fixtures.scenarios.has(scenario)) {
-    const known = [...fixtures.scenarios.keys()].sort().join(', ');
-    throw new FixtureError('--scenario', `there is no scenario ${scenario}; there are ${known}`);
+    const known = [...fixtures.scenarios.keys()].sort();
+    const near = didYouMean(scenario, known);
+    throw new FixtureError('--scenario', `there is no scenario ${scenario}${near}; there are ${known.join(', ')}`);
   }
   return fixtures;
 }

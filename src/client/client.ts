@@ -30,8 +30,23 @@ export class SandboxClient {
     this.#waits = new Waits(this.#control, session);
   }
 
-  health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
-    return this.call('GET', '/health', undefined, signal);
+  /** Throws ControlError where changes are not kept, and another error where what answers is no sandbox. */
+  async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
+    const foreign = new Error(`what answers at ${this.baseUrl} is not a sandbox`);
+    try {
+      const health = await this.call<{ status: string; version: string } | undefined>(
+        'GET',
+        '/health',
+        undefined,
+        signal,
+      );
+      if (typeof health?.version === 'string') {
+        return health;
+      }
+    } catch (error) {
+      throw isForeign(error) ? foreign : error;
+    }
+    throw foreign;
   }
 
   /** Follow a scenario from now on. */
@@ -209,4 +224,13 @@ export class SandboxClient {
   call<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     return this.#control.call(method, path, body, signal);
   }
+}
+
+/** Whether an answer came that no sandbox gives. */
+function isForeign(error: unknown): boolean {
+  if (!(error instanceof ControlError)) {
+    return error instanceof SyntaxError;
+  }
+  const { version, type } = error.problem;
+  return typeof version !== 'string' && !String(type).startsWith('urn:merchant-sandbox:');
 }

@@ -31,6 +31,8 @@ export interface Command {
   help: string;
   /** What shells suggest for its arguments. */
   suggest?: Suggest;
+  /** It looks for the sandbox itself, and says where there is none. */
+  findsSandbox?: true;
   /** What its own help says beside that. */
   details?(): string;
   /** Resolves with what there is to show; undefined where it has written everything itself. */

@@ -7,6 +7,7 @@ import { whyRefused } from './refused.ts';
 export const MCP_COMMAND: Command = {
   name: 'mcp',
   parameters: [],
+  findsSandbox: true,
   help: 'serve tools to coding agents, by the Model Context Protocol on standard input and output',
   details: () =>
     'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools look into and steer\n' +
@@ -17,7 +18,7 @@ export const MCP_COMMAND: Command = {
       import('../mcp/serve-tools.ts'),
       import('../mcp/tools.ts'),
     ]);
-    await serveTools(VERSION, toolsOf(client), (error) =>
+    await serveTools(VERSION, client.baseUrl, toolsOf(client), (error) =>
       isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
     );
     return undefined;

@@ -14,6 +14,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
   {
     name: 'health',
     parameters: [],
+    findsSandbox: true,
     options: [timeoutOption('how long to wait for an answer at most', 5)],
     help: 'show whether the sandbox is up and keeps changes; exit code 1 where it is not',
     run: (client, _parameters, { timeout = '5' }) => healthOf(client, millisecondsOf(timeout)),
@@ -21,6 +22,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
   {
     name: 'wait',
     parameters: [],
+    findsSandbox: true,
     options: [timeoutOption('how long to wait at most', 30)],
     help: 'wait until the sandbox is up and keeps changes; exit code 1 where it is not in time',
     run: (client, _parameters, { timeout = '30' }) => waitFor(client, millisecondsOf(timeout)),
@@ -42,6 +44,11 @@ function millisecondsOf(timeout: unknown): number {
   return milliseconds;
 }
 
+/** Rejects where there is no sandbox that answers within a few seconds. */
+export async function expectSandbox(client: SandboxClient): Promise<void> {
+  await look(client, 5000);
+}
+
 async function healthOf(client: SandboxClient, milliseconds: number): Promise<Shown> {
   const { health, isUp } = await look(client, milliseconds);
   const { status, version, reason } = health;
@@ -57,7 +64,7 @@ interface Look {
 /** A sandbox that does not keep changes says so in an answer of status 503. */
 async function look(client: SandboxClient, milliseconds: number): Promise<Look> {
   const stop = new AbortController();
-  const late = new Error(`${client.baseUrl} did not answer within ${milliseconds / 1000} seconds`);
+  const late = new Error(`${client.baseUrl} did not answer within ${secondsIn(milliseconds)}`);
   const cancel = afterMilliseconds(milliseconds, () => stop.abort(late));
   try {
     return { health: await client.health(stop.signal), isUp: true };
@@ -65,7 +72,7 @@ async function look(client: SandboxClient, milliseconds: number): Promise<Look> 
     if (error instanceof ControlError && error.status === 503) {
       return { health: error.problem, isUp: false };
     }
-    throw error instanceof SyntaxError ? new Error(`what answers at ${client.baseUrl} is not a sandbox`) : error;
+    throw error;
   } finally {
     cancel();
   }
@@ -84,10 +91,15 @@ async function waitFor(client: SandboxClient, milliseconds: number): Promise<Sho
         : seen.cause === undefined
           ? seen.message
           : 'nothing answers there';
-      throw new Error(`${client.baseUrl} was not ready within ${milliseconds / 1000} seconds: ${why}`);
+      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${why}`);
     }
     await delay(BETWEEN_LOOKS_MS);
   }
+}
+
+function secondsIn(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 100) / 10;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 function isLook(seen: Look | Error): seen is Look {

@@ -319,7 +319,7 @@ export function resolveSettings(
   const configFile = flags['config'] ?? environment[variableOf('config')];
   const config = typeof configFile === 'string' ? readConfig(configFile) : {};
   const settings: Partial<Record<keyof Settings, unknown>> = {};
-  const problems: string[] = [];
+  const problems = unknownIn(config).map((words) => `--config ${configFile} ${words}`);
   for (const { name, flag: flagName, fallback, read } of FLAGS) {
     const sources = [
       [`--${flagName}`, flags[flagName]],
@@ -379,15 +379,12 @@ function readConfig(file: string): Record<string, unknown> {
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
     throw new SettingsError(`--config ${file} must hold a JSON object`);
   }
+  return config as Record<string, unknown>;
+}
+
+/** What a config file has that no flag has, in words. */
+function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
   const known = FLAGS.map((row) => row.flag);
   const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
-  if (unknown.length > 0) {
-    throw new SettingsError(
-      ...unknown.map(
-        (key) =>
-          `--config ${file} has ${key}, which is no flag${didYouMean(key, known)}; there are ${known.join(', ')}`,
-      ),
-    );
-  }
-  return config as Record<string, unknown>;
+  return unknown.map((key) => `has ${key}, which is no flag${didYouMean(key, known)}; there are ${known.join(', ')}`);
 }

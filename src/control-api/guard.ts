@@ -108,7 +108,7 @@ function problemWith({ headers }: IncomingMessage, named: string | undefined): s
   }
   return headers.accept?.includes('text/html')
     ? 'the sandbox listens beyond loopback: open the address of the API reference that was printed at the start, or append ?token=… with the control token to this one'
-    : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token ${where}`;
+    : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token, or as Authorization: Bearer <token> ${where}`;
 }
 
 function cookieOf({ headers }: IncomingMessage): string | undefined {

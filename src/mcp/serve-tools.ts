@@ -1,11 +1,14 @@
+import { PassThrough } from 'node:stream';
 import { Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { endOfTurn } from '../timers.ts';
 import type { Tool } from './tools.ts';
 
-/** Where a client finds out what it can do here. */
-const INSTRUCTIONS =
-  'A sandbox of a merchant payments service. list_requests shows what an integration sent and every finding in it, ' +
-  'list_payments what became of it, list_jobs what is still to come. Times are on the clock of the session.';
+/** Tells a client what it can do here. */
+const instructionsFor = (baseUrl: string) =>
+  `A sandbox of a merchant payments service. The integration must point to ${baseUrl}, which makes the session. ` +
+  'list_requests shows what it sent and every finding in it, list_payments what became of it, list_jobs what is still to ' +
+  'come. Times are on the clock of the session.';
 
 /**
  * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone. The library's
@@ -13,14 +16,19 @@ const INSTRUCTIONS =
  */
 export async function serveTools(
   version: string,
+  baseUrl: string,
   tools: readonly Tool[],
   why: (error: Error) => string,
 ): Promise<void> {
+  const underWay = new Set<Promise<unknown>>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const served = serveStdio(() => {
+  // The library leaves as soon as its input ends, and what was asked just before would get no answer.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(input, process.stdout);
+  const newServer = () => {
     const server = new Server(
       { name: 'merchant-sandbox', version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {} }, instructions: instructionsFor(baseUrl) },
     );
     server.setRequestHandler('tools/list', async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }));
     server.setRequestHandler('tools/call', async ({ params }) => {
@@ -29,14 +37,22 @@ export async function serveTools(
       if (!tool) {
         return told(`there is no tool ${name}; there are ${[...byName.keys()].join(', ')}`, true);
       }
-      return tool.call(given).then(
+      const telling = tool.call(given).then(
         (answer) => told(answer, false),
         (error: unknown) => told(error instanceof Error ? why(error) : String(error), true),
       );
+      underWay.add(telling);
+      return telling.finally(() => underWay.delete(telling));
     });
     return server;
-  });
+  };
+  const served = serveStdio(newServer, { transport });
   await new Promise((resolve) => process.stdin.once('close', resolve).once('end', resolve));
+  do {
+    await endOfTurn();
+  } while (input.readableLength > 0);
+  await Promise.all(underWay);
+  await endOfTurn();
   await served.close();
 }
 

@@ -26,8 +26,16 @@ const TOOLS: readonly ControlOperation['name'][] = [
 
 /** Items of a list that an agent gets unasked: it reads every word. */
 const FEW = 10;
+const MOST = 50;
+const LIMIT = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MOST,
+  default: FEW,
+  description: `so many at most; left out, ${FEW}`,
+};
 /** Characters of a text that an agent gets. */
-const LONGEST_TEXT = 2000;
+const LONGEST_TEXT = 500;
 
 type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 interface JsonObject {
@@ -108,7 +116,7 @@ function inputsOf({ path, query, request }: ControlOperation): Input[] {
     ...inQuery.map(([name, schema]) => ({
       name,
       place: 'query' as const,
-      schema: name === 'limit' ? { ...schema, default: FEW } : schema,
+      schema: name === 'limit' ? LIMIT : schema,
       isNeeded: false,
     })),
     ...inBody.map(([name, schema]) => ({ name, place: 'body' as const, schema, isNeeded: needed.includes(name) })),
@@ -125,6 +133,13 @@ async function call(
   if (unknown.length > 0) {
     const known = ['session', ...inputs.map((input) => input.name)].join(', ');
     throw new Error(`${name} takes no ${unknown.join(', ')}; it takes ${known}`);
+  }
+  const missing = inputs.filter(({ name: input, place }) => place === 'path' && given[input] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`${name} needs ${missing.map((input) => input.name).join(', ')}`);
+  }
+  if (Number(given['limit']) > MOST) {
+    throw new Error(`limit is at most ${MOST} here; nextCursor leads to the next ones`);
   }
   const givenIn = (place: Input['place']) =>
     inputs

@@ -35,7 +35,10 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
   const scenario = await findScenario(reader, name);
   if (!scenario) {
     const known = (await listScenarios(reader)).map((each) => each.name);
-    throw new Refusal('invalid-field', `there is no scenario ${JSON.stringify(name)}; there are ${known.join(', ')}`);
+    throw new Refusal(
+      'invalid-field',
+      `there is no scenario ${JSON.stringify(name)}${didYouMean(name, known)}; there are ${known.join(', ')}`,
+    );
   }
   return scenario;
 }

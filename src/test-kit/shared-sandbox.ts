@@ -43,6 +43,7 @@ async function connect(source: string, url: string, controlToken: string | undef
   }
   const client = new SandboxClient({ url, controlToken });
   try {
+    await client.health();
     await client.list('sessions', { limit: '1' });
   } catch (cause) {
     throw new Error(wordsFor(cause, source, url), { cause });

@@ -57,6 +57,9 @@ function check({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }: Readonl
   if (httpsPort === undefined && idle !== undefined) {
     problems.push(`${idle} is for HTTPS; name its port with --https-port, too`);
   }
+  if (tlsCert !== undefined && tlsHost.length > 0) {
+    problems.push('--tls-host is for certificates that are made here; one of your own names its hosts itself');
+  }
   if (httpsPort === port && port !== 0) {
     problems.push(`--https-port must be another port than --port, not ${port} as well`);
   }

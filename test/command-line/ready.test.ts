@@ -137,13 +137,26 @@ describe('health and wait', () => {
     ]);
   });
 
-  it('tell another server from a sandbox', async () => {
-    const page: RequestListener = (_request, response) => response.end('<html>');
-    expect(await against(page, 'health')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^merchant-sandbox: what answers at URL is not a sandbox\n$/),
-    });
-    expect((await against(page, 'wait', '--timeout', '0')).stderr).toContain('is not a sandbox');
+  it.each<[string, RequestListener]>([
+    ['of pages', (_request, response) => response.end('<html>')],
+    ['of JSON', (_request, response) => response.end('{ "ok": true }')],
+    ['that answers nothing', (_request, response) => response.writeHead(204).end()],
+    ['that has no such path', (_request, response) => response.writeHead(404).end('{ "error": "not found" }')],
+  ])('tell another server from a sandbox, as every command does: one %s', async (_, server) => {
+    for (const command of [
+      ['health'],
+      ['payments'],
+      ['clock'],
+      ['payments', 'ORDER-1'],
+      ['scenario', 'auto-approve'],
+    ]) {
+      expect(await against(server, ...command)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^merchant-sandbox: what answers at URL is not a sandbox\n$/),
+      });
+    }
+    expect((await against(server, 'wait', '--timeout', '0')).stderr).toContain('is not a sandbox');
   });
 
   it('need no token beyond loopback', async () => {

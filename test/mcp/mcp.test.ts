@@ -89,9 +89,35 @@ it('tells an agent why the sandbox says no, whole, as the failure of a tool', as
     isError: true,
     text: 'reset takes no everything; it takes session',
   });
+  expect(await use('get_request')).toEqual({ isError: true, text: 'getRequest needs id' });
+  expect((await use('list_payments', { limit: 51 })).text).toBe(
+    'limit is at most 50 here; nextCursor leads to the next ones',
+  );
   expect((await use('refund')).text).toMatch(/^there is no tool refund; there are list_requests, /);
   expect((await use('list_payments', { session: 'gone' })).text).toContain('there is no session \\"gone\\"');
   await leave();
+});
+
+it('answers what was asked before its input ended', async () => {
+  const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  const clientInfo = { name: 'a-script', version: '1' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'get_clock', arguments: {} } },
+  ];
+  child.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+  expect((await once(child, 'close'))[0]).toBe(0);
+  expect(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1, 2]);
 });
 
 it('tells an agent that there is no sandbox, or that it may not steer it', async () => {
