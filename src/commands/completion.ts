@@ -1,6 +1,6 @@
 import type { Command as Program } from 'commander';
 import { SandboxClient } from '../client/client.ts';
-import { addressFrom, TOKEN_VARIABLE, variableOf } from '../config/variables.ts';
+import { addressFrom, TOKEN_VARIABLE } from '../config/variables.ts';
 import { printable } from '../text/printable.ts';
 import { delay } from '../timers.ts';
 import { type Flag, flagsOf, readFlags } from './arguments.ts';
