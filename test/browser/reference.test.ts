@@ -100,30 +100,39 @@ it('shows the fields, the examples and the refusals of an operation', async () =
   expect(await credentials.textContent()).toContain("the merchant's API key (secret)");
 });
 
-it.each([
-  ['by words of the description', 'QR prompt', ['initiatePayment', 'initiatePaymentSandbox']],
-  ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervals', 'listPaymentIntervalsSandbox']],
-  ['by name', 'runUntilIdle', ['runUntilIdle']],
-  ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
-])('finds operations %s', async (_how, words, found) => {
-  const { page } = await visit('search');
-  await page.getByLabel('Search by path, name or words').fill(words);
-  await page.locator('.opblock').nth(found.length).waitFor({ state: 'detached' });
-  const ids = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
-  expect(ids).toEqual(found);
-  expect(await page.locator('.models').count()).toBe(0);
-});
+describe('the search', () => {
+  let page: Page;
+  const search = (words: string) => page.getByLabel('Search by path, name or words').fill(words);
 
-it.each(['zzz', 'REFUND', '#'])('says that nothing matches %s, and shows all again without it', async (words) => {
-  const { page } = await visit('finds-nothing');
-  const all = await page.locator('.opblock').count();
-  const search = page.getByLabel('Search by path, name or words');
-  await search.fill(words);
-  expect(await page.getByRole('status').textContent()).toBe(`Nothing matches "${words}".`);
-  expect(await page.locator('.opblock, .webhooks, .models').count()).toBe(0);
-  await search.fill('');
-  await page.locator('.models').waitFor();
-  expect(await page.locator('.opblock').count()).toBe(all);
+  beforeAll(async () => {
+    ({ page } = await visit('search'));
+  });
+  afterAll(() => page.close());
+
+  it.each([
+    ['by words of the description', 'QR prompt', ['initiatePayment', 'initiatePaymentSandbox']],
+    ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervals', 'listPaymentIntervalsSandbox']],
+    ['by name', 'runUntilIdle', ['runUntilIdle']],
+    ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
+  ])('finds operations %s', async (_how, words, found) => {
+    await search(words);
+    await page.locator('.opblock').nth(found.length).waitFor({ state: 'detached' });
+    const ids = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
+    expect(ids).toEqual(found);
+    expect(await page.locator('.models').count()).toBe(0);
+    await search('');
+    await page.locator('.models').waitFor();
+  });
+
+  it.each(['zzz', 'REFUND', '#'])('says that nothing matches %s, and shows all again without it', async (words) => {
+    const all = await page.locator('.opblock').count();
+    await search(words);
+    expect(await page.getByRole('status').textContent()).toBe(`Nothing matches "${words}".`);
+    expect(await page.locator('.opblock, .webhooks, .models').count()).toBe(0);
+    await search('');
+    await page.locator('.models').waitFor();
+    expect(await page.locator('.opblock').count()).toBe(all);
+  });
 });
 
 it('locks the operations that need a token, and says when it has one', async () => {
