@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 /** The page, in a session of its own, with what it complained of and what it asked of other servers. */
-async function visit(session: string, options: { viewport?: typeof PHONE; colorScheme?: 'dark' } = {}) {
-  const context = await browser.newContext({ viewport: DESKTOP, ...options });
+async function visit(session: string, colorScheme: 'light' | 'dark' = 'light') {
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -59,45 +59,59 @@ async function operationsThatNeedToken(): Promise<string[]> {
     .map(({ operationId }) => operationId);
 }
 
-it('tries calls in the session of its address, and uses the token that one of them answers', async () => {
-  const { page, complaints } = await visit('tries');
-  expect(await tryIt(page, 'getAccessToken')).toBe('200');
-  expect(await tryIt(page, 'requestPaymentTokenAndPay')).toBe('200');
-  expect(await tryIt(page, 'settlePayment')).toBe('200');
-  expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Failed' });
-  expect(complaints).toEqual([]);
-});
+describe('the operations', () => {
+  let shown: Awaited<ReturnType<typeof visit>>;
 
-it('makes a payment link with a picture from its form', async () => {
-  const { page, complaints } = await visit('link');
-  await tryIt(page, 'getAccessToken');
-  const operation = await open(page, 'saveFastCheckout');
-  await operation.locator('input[type=file]').setInputFiles('test/interface/exchanges/picture.png');
-  await operation.locator('.execute').click();
-  expect(await operation.locator('.live-responses-table tbody .response-col_status').textContent()).toBe('200');
-  const { items } = await sandbox.session('link').list('links');
-  expect(items).toMatchObject([{ reference: 'LINK-1', imageId: 'image-1' }]);
-  expect(complaints).toEqual([]);
-});
+  beforeAll(async () => {
+    shown = await visit('tries');
+  });
+  afterAll(() => shown.page.close());
 
-it('sends a form that lacks its file, and shows the refusal that names it', async () => {
-  const { page } = await visit('lacks');
-  await tryIt(page, 'getAccessToken');
-  expect(await tryIt(page, 'saveFastCheckout')).toBe('400');
-  const answer = page.locator('[id$="-saveFastCheckout"] .live-responses-table');
-  expect(await answer.textContent()).toContain('$.paymentLinkImage: expected');
-});
+  it('have a lock where they need a token, which says when the page has one', async () => {
+    const { page } = shown;
+    const locked = page.locator('.opblock').filter({ has: page.getByRole('button', { name: 'Needs a token' }) });
+    const ids = await locked.evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
+    expect(ids).toEqual(await operationsThatNeedToken());
+    const lock = page.locator('[id$="-getPaymentStatus"] .authorization__btn');
+    expect(await lock.getAttribute('title')).toBe('Needs a token');
+    expect(await tryIt(page, 'getAccessToken')).toBe('200');
+    await page.locator('[id$="-getPaymentStatus"] [title="Needs a token, and sends yours"]').waitFor();
+    await lock.click();
+    await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
 
-it('shows the fields, the examples and the refusals of an operation', async () => {
-  const { page } = await visit('reads');
-  const operation = await open(page, 'initiatePayment');
-  expect(await operation.locator('.examples-select-element option').allTextContents()).toContain(
-    'A payment on the QR wallet, and how it stands while the payer is waited for.',
-  );
-  expect(await operation.textContent()).toContain('The merchant is not activated and approved.');
-  const credentials = await open(page, 'getAccessToken');
-  await credentials.getByText('Schema', { exact: true }).first().click();
-  expect(await credentials.textContent()).toContain("the merchant's API key (secret)");
+  it('are tried in the session of the address, with the token that one of them answered', async () => {
+    const { page, complaints } = shown;
+    expect(await tryIt(page, 'requestPaymentTokenAndPay')).toBe('200');
+    expect(await tryIt(page, 'settlePayment')).toBe('200');
+    expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Failed' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('send a form that lacks its file, and show the refusal that names it; with a picture it makes a link', async () => {
+    const { page } = shown;
+    expect(await tryIt(page, 'saveFastCheckout')).toBe('400');
+    const operation = page.locator('[id$="-saveFastCheckout"]');
+    expect(await operation.locator('.live-responses-table').textContent()).toContain('$.paymentLinkImage: expected');
+    await operation.locator('input[type=file]').setInputFiles('test/interface/exchanges/picture.png');
+    await operation.locator('.execute').click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+    const { items } = await sandbox.session('tries').list('links');
+    expect(items).toMatchObject([{ reference: 'LINK-1', imageId: 'image-1' }]);
+  });
+
+  it('show their fields, examples and refusals', async () => {
+    const { page } = shown;
+    const operation = await open(page, 'initiatePayment');
+    expect(await operation.locator('.examples-select-element option').allTextContents()).toContain(
+      'A payment on the QR wallet, and how it stands while the payer is waited for.',
+    );
+    expect(await operation.textContent()).toContain('The merchant is not activated and approved.');
+    const credentials = page.locator('[id$="-getAccessToken"].opblock');
+    await credentials.getByText('Schema', { exact: true }).first().click();
+    expect(await credentials.textContent()).toContain("the merchant's API key (secret)");
+  });
 });
 
 describe('the search', () => {
@@ -135,25 +149,19 @@ describe('the search', () => {
   });
 });
 
-it('locks the operations that need a token, and says when it has one', async () => {
-  const { page } = await visit('locks');
-  const locked = page.locator('.opblock').filter({ has: page.getByRole('button', { name: 'Needs a token' }) });
-  const ids = await locked.evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
-  expect(ids).toEqual(await operationsThatNeedToken());
-  const lock = page.locator('[id$="-getPaymentStatus"] .authorization__btn');
-  expect(await lock.getAttribute('title')).toBe('Needs a token');
-  await tryIt(page, 'getAccessToken');
-  await page.locator('[id$="-getPaymentStatus"] [title="Needs a token, and sends yours"]').waitFor();
-  await lock.click();
-  await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
-});
-
-it.each([PHONE, DESKTOP])('fits a screen of $width pixels, light or dark', async (viewport) => {
-  const { page, complaints } = await visit('fits', { viewport, colorScheme: 'dark' });
+it('fits a screen of 390 and of 1280 pixels, light or dark', async () => {
+  const { page, complaints } = await visit('fits', 'dark');
   await tryIt(page, 'initiatePaymentSandbox');
   await open(page, 'saveFastCheckout');
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-  expect(await page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor')).toBe('rgb(28, 32, 34)');
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+  }
+  const background = () => page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor');
+  expect(await background()).toBe('rgb(28, 32, 34)');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.locator('html:not(.dark-mode)').waitFor();
+  expect(await background()).toBe('rgba(0, 0, 0, 0)');
   expect(complaints).toEqual([]);
 });
 

@@ -128,7 +128,27 @@ it('describes each query parameter and each list of the control API', () => {
       nextCursor: { type: ['string', 'null'] },
     },
   });
-  expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/components)/);
+});
+
+it('refers to its own components alone, never in a circle: the page that shows it follows each reference to its end', () => {
+  const refer = (part: unknown, onTheWay: readonly string[]) => {
+    if (typeof part !== 'object' || part === null) {
+      return;
+    }
+    const { $ref } = part as { $ref?: string };
+    if ($ref === undefined) {
+      for (const member of Object.values(part)) {
+        refer(member, onTheWay);
+      }
+      return;
+    }
+    expect(Object.keys(part)).toEqual(['$ref']);
+    expect($ref).toMatch(/^#\/components\/\w+\/[\w-]+$/);
+    expect(onTheWay).not.toContain($ref);
+    refer(resolve(document, part), [...onTheWay, $ref]);
+  };
+  refer(document.paths, []);
+  refer(document.webhooks, []);
 });
 
 it('has the picture of a link as a file, and nothing of how leniently a field is read', () => {
