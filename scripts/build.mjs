@@ -5,19 +5,37 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { apart, late, libraryBeside, smallTables } from './build/bundled-libraries.mjs';
+import { apart, late, libraryBeside, nameApart, smallTables } from './build/bundled-libraries.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** What few need is a file of its own, which the rest loads when it is asked for. */
-const SELDOM = { mcp: 'src/mcp/serve-tools.ts', certificates: 'src/tls/certificates.ts' };
+/**
+ * What a start does not need is a file of its own, loaded when it is asked for: by what the sources ask for, a file of their
+ * own or a library, what is to be in it.
+ */
+const APART = {
+  'src/mcp/serve-tools.ts': 'src/mcp/serve-tools.ts',
+  'src/tls/certificates.ts': 'src/tls/certificates.ts',
+  'src/schema/ajv.ts': 'src/schema/ajv.ts',
+  chokidar: 'chokidar',
+  'fast-jwt': 'fast-jwt',
+  // Its form for Node brings what precompiles templates, too.
+  handlebars: 'handlebars/dist/cjs/handlebars.js',
+  multer: 'multer',
+  qrcode: 'qrcode',
+  re2js: 're2js',
+  standardwebhooks: 'standardwebhooks',
+};
 
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { sandbox: 'src/bundle.ts', ...SELDOM },
+  entryPoints: [
+    { in: 'src/bundle.ts', out: 'sandbox' },
+    ...Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),
+  ],
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -35,10 +53,8 @@ const { metafile } = await build({
   alias: {
     // Its CommonJS form asks for its own files in a way that no bundler sees through.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-    // Its form for Node brings what precompiles templates, too.
-    handlebars: 'handlebars/dist/cjs/handlebars.js',
   },
-  plugins: [late, smallTables, apart(SELDOM)],
+  plugins: [late, smallTables, apart(Object.keys(APART))],
   define: { 'import.meta.url': 'fileAddress' },
   banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
   legalComments: 'none',

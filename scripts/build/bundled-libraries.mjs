@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 
 const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
@@ -19,8 +19,13 @@ export const late = {
   },
 };
 
+/** The media types of what the sandbox takes and serves. */
+const MEDIA_TYPES =
+  /^(?:application\/(?:json|octet-stream|x-www-form-urlencoded)|multipart\/form-data|text\/(?:css|html|javascript|plain)|image\/(?:gif|jpeg|png|svg\+xml|webp))$/;
+
 /**
- * The tables of encodings that nobody writes JSON in any more are a quarter of all code. A body in one of them is refused.
+ * The tables of encodings that nobody writes JSON in any more, and of all media types that there are, are a quarter of all
+ * code. A body in such an encoding is refused.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -28,26 +33,42 @@ export const smallTables = {
   name: 'small-tables',
   setup({ onLoad }) {
     onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' }));
+    onLoad({ filter: /mime-db[\\/]db\.json$/ }, ({ path }) => {
+      const known = Object.entries(JSON.parse(readFileSync(path, 'utf8')));
+      return {
+        contents: JSON.stringify(Object.fromEntries(known.filter(([type]) => MEDIA_TYPES.test(type)))),
+        loader: 'json',
+      };
+    });
   },
 };
 
 /**
- * Leaves out of a bundle what has a file of its own in dist/.
+ * Leaves out of a bundle what has a file of its own in dist/, and is asked for when it is needed.
  *
- * @param {Readonly<Record<string, string>>} files sources by the name of that file
+ * @param {readonly string[]} asked libraries, and files of the sources
  * @returns {import('esbuild').Plugin}
  */
-export function apart(files) {
+export function apart(asked) {
   return {
     name: 'apart',
     setup({ onResolve }) {
-      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
-        const source = relative('.', resolve(resolveDir, path)).replaceAll('\\', '/');
-        const name = Object.keys(files).find((each) => files[each] === source);
-        return name && kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : undefined;
+      onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
+        const name = path.startsWith('.') ? relative('.', resolve(resolveDir, path)).replaceAll('\\', '/') : path;
+        const isLate = kind === 'dynamic-import' || kind === 'require-call';
+        return isLate && asked.includes(name) ? { path: `./${nameApart(name)}.cjs`, external: true } : undefined;
       });
     },
   };
+}
+
+/**
+ * The file in dist/, without its extension, of what is asked for.
+ *
+ * @param {string} asked
+ */
+export function nameApart(asked) {
+  return basename(asked, '.ts');
 }
 
 /**

@@ -7,6 +7,8 @@ import { cellOf } from './show.ts';
 
 /** Milliseconds between two looks at a sandbox that is not ready. */
 const BETWEEN_LOOKS_MS = 200;
+/** Milliseconds that the last look may take, too: a sandbox that is up may be busy. */
+const SHORTEST_LOOK_MS = 2000;
 
 const LONGEST_TIMEOUT_MS = 86_400_000;
 
@@ -81,7 +83,7 @@ async function look(client: SandboxClient, milliseconds: number): Promise<Look> 
 async function waitFor(client: SandboxClient, milliseconds: number): Promise<Shown> {
   const end = steadyNow() + milliseconds;
   for (;;) {
-    const seen = await look(client, Math.max(end - steadyNow(), BETWEEN_LOOKS_MS)).catch((error: Error) => error);
+    const seen = await look(client, Math.max(end - steadyNow(), SHORTEST_LOOK_MS)).catch((error: Error) => error);
     if (isLook(seen) && seen.isUp) {
       return { data: seen.health, text: `${client.baseUrl} is ready` };
     }

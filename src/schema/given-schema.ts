@@ -71,20 +71,16 @@ export async function matchesSchema(schema: object, value: unknown): Promise<boo
 
 /** Most runs never meet such a schema, so the libraries wait for the first one. */
 async function start(): Promise<Checker> {
-  const [{ default: ajv2020 }, { default: addFormats }, { RE2JS }] = await Promise.all([
-    import('ajv/dist/2020.js'),
-    import('ajv-formats'),
-    import('re2js'),
-  ]);
+  const [{ Ajv2020, addFormats }, { RE2JS }] = await Promise.all([import('./ajv.ts'), import('re2js')]);
   // Linear in the length of what it is matched against, so that no pattern can hang the process.
   const toPattern = (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern));
-  const schemas = new ajv2020.Ajv2020({ allErrors: true });
+  const schemas = new Ajv2020({ allErrors: true });
   return {
     errorsIn: (schema) => (schemas.validateSchema(schema) === true ? [] : (schemas.errors ?? [])),
     compile(schema) {
       // One for each schema: it would keep them all, and refuse a second one of the same $id.
-      const ajv = newAjv(ajv2020.Ajv2020, toPattern);
-      addFormats.default(ajv, ['date', 'email']);
+      const ajv = newAjv(Ajv2020, toPattern);
+      addFormats(ajv, ['date', 'email']);
       return ajv.compile(schema);
     },
     problemOf(pattern) {
