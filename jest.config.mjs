@@ -16,6 +16,8 @@ export default {
   },
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
   maxWorkers: 2,
+  // Modules of a test file are never freed; a process that has run many spends most of its time looking for what can be.
+  workerIdleMemoryLimit: '300MB',
   // Far more than any test needs: a browser's first start, or real programs that are killed and started again, on a busy machine.
   testTimeout: 180_000,
 };
