@@ -22,10 +22,8 @@ export async function findMerchant(reader: Reader, id: string): Promise<Merchant
  * credentials it first shows. Throws `wrong-credentials`. Source: ours (design, "Merchants").
  */
 export async function authenticate(session: Session, credentials: Credentials, open: boolean): Promise<Merchant> {
-  const known = await findMerchant(session, credentials.merchantId);
-  return known
-    ? checkKeys(known, credentials)
-    : session.transact((transaction) => authenticateIn(transaction, credentials, open));
+  const known = await recognize(session, credentials, open);
+  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open));
 }
 
 /** The same, in a transaction. */
@@ -34,17 +32,23 @@ export async function authenticateIn(
   credentials: Credentials,
   open: boolean,
 ): Promise<Merchant> {
-  const known = await findMerchant(transaction, credentials.merchantId);
-  if (known) {
-    return checkKeys(known, credentials);
-  }
-  if (!open) {
+  return (await recognize(transaction, credentials, open)) ?? register(transaction, credentials);
+}
+
+/** The same, without registering anybody: undefined for a merchant that could register itself. */
+export async function recognize(
+  reader: Reader,
+  credentials: Credentials,
+  open: boolean,
+): Promise<Merchant | undefined> {
+  const known = await findMerchant(reader, credentials.merchantId);
+  if (!known && !open) {
     throw new Refusal(
       'wrong-credentials',
       `merchantId ${credentials.merchantId} is not known and registration is closed; add it to merchants.json or start with --merchants open`,
     );
   }
-  return register(transaction, credentials);
+  return known && checkKeys(known, credentials);
 }
 
 /** Refuses a merchant that is not both activated and approved. Source: reference, section 8 (403). */

@@ -1,10 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { verifyAccessToken } from '../domain/access-tokens.ts';
-import { type Credentials, findMerchant } from '../domain/merchants.ts';
+import { type Credentials, findMerchant, recognize } from '../domain/merchants.ts';
 import { Refusal } from '../refusal.ts';
 import type { Merchant } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
+
+/** What shows whose call it is. */
+export interface ShownCall {
+  session: Session;
+  request: IncomingMessage;
+  body: unknown;
+  openRegistration: boolean;
+}
 
 /**
  * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that was not
@@ -12,17 +20,34 @@ import type { Operation } from './operation.ts';
  */
 export async function authenticateCall(
   operation: Operation,
-  session: Session,
-  request: IncomingMessage,
-  body: unknown,
+  call: ShownCall,
   authenticate: (credentials: Credentials) => Promise<Merchant>,
 ): Promise<Merchant | null> {
-  const ofBearer = await authenticateBearer(operation, session, request);
-  const ofBody = operation.authentication === 'credentials' ? await authenticate(body as Credentials) : null;
+  const { session, request, body } = call;
+  const hasCredentials = operation.authentication === 'credentials';
+  const ofBearer = await authenticateBearer(operation, session, request).catch(async (refused) => {
+    throw hasCredentials ? await besideCredentials(refused, call) : refused;
+  });
+  const ofBody = hasCredentials ? await authenticate(body as Credentials) : null;
   if (ofBearer) {
     checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
   }
   return ofBody ?? ofBearer;
+}
+
+/** The refusal of a bearer, and of the credentials beside it where they are wrong as well: nobody is registered for that. */
+async function besideCredentials(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
+  if (!(refused instanceof Refusal)) {
+    return refused;
+  }
+  try {
+    await recognize(session, body as Credentials, openRegistration);
+    return refused;
+  } catch (error) {
+    return error instanceof Refusal
+      ? new Refusal(refused.kind, `${refused.message}; ${error.message}`, { headers: refused.headers })
+      : error;
+  }
 }
 
 /** The merchant of the bearer token; null where none came and none was asked for. Throws `bad-bearer`. */
@@ -77,10 +102,14 @@ function checkSame(merchant: Merchant, body: Partial<Credentials> & { recurringM
   if (named !== undefined && named !== merchant.id) {
     throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${named}`);
   }
-  const wrong = (['merchantApiKey', 'merchantKey'] as const).find(
+  const wrong = (['merchantApiKey', 'merchantKey'] as const).filter(
     (key) => body[key] !== undefined && body[key] !== merchant[key],
   );
-  if (wrong) {
-    throw new Refusal('wrong-credentials', `the ${wrong} in the body is not that of merchant ${merchant.id}`);
+  if (wrong.length > 0) {
+    const [are, those] = wrong.length === 1 ? ['is', 'that'] : ['are', 'those'];
+    throw new Refusal(
+      'wrong-credentials',
+      `the ${wrong.join(' and the ')} in the body ${are} not ${those} of merchant ${merchant.id}`,
+    );
   }
 }

@@ -56,7 +56,7 @@ export async function serve(
     if (errors.length > 0) {
       throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
     }
-    const merchant = await authenticateCall(operation, session, request, body, (credentials) =>
+    const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
       authenticate(session, credentials, openRegistration),
     );
     record.merchantId = merchant?.id ?? null;

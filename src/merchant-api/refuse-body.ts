@@ -1,19 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import { authenticateIn } from '../domain/merchants.ts';
 import { BrokenRules } from '../domain/rules.ts';
 import { capFindings, type Finding, Refusal, refuseFindings } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import { loadSchema } from '../schema/validation.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { authenticateBearer, authenticateCall } from './authentication.ts';
+import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
 import { mend } from './mend.ts';
 import type { Call, Operation } from './operation.ts';
 
 /** A call whose body does not fit. */
-interface RefusedCall extends Omit<Call, 'merchant' | 'plan'> {
-  request: IncomingMessage;
-  openRegistration: boolean;
-}
+type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall;
 
 /** What a handler may be told of a call that leads nowhere: each channel's own behaviour. */
 const NO_PLAN: Plan = { scenario: '', outcome: '', rule: '', fault: null, respond: {}, settlementPlan: {} };
@@ -43,11 +39,12 @@ async function furtherRefusal(
 ): Promise<Refusal | undefined> {
   const paths = errors.map(({ path }) => path);
   try {
-    await authenticateBearer(operation, call.session, call.request);
-    if (operation.request !== null && !paths.some((path) => path === '$' || NAMES_A_MERCHANT.test(path))) {
-      const body = mend(loadSchema(operation.request), call.body, paths);
-      await call.session.transact((transaction) => tryOut(operation, { ...call, body }, transaction));
+    if (operation.request === null || paths.some((path) => path === '$' || NAMES_A_MERCHANT.test(path))) {
+      await authenticateBearer(operation, call.session, call.request);
+      return undefined;
     }
+    const body = mend(loadSchema(operation.request), call.body, paths);
+    await call.session.transact((transaction) => tryOut(operation, { ...call, body }, transaction));
     return undefined;
   } catch (error) {
     if (error instanceof BrokenRules) {
@@ -70,9 +67,8 @@ const TELLING: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-cred
 class TakenBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
-  const { session, request, body, openRegistration } = call;
-  const merchant = await authenticateCall(operation, session, request, body, (credentials) =>
-    authenticateIn(transaction, credentials, openRegistration),
+  const merchant = await authenticateCall(operation, call, (credentials) =>
+    authenticateIn(transaction, credentials, call.openRegistration),
   );
   const tried: Call = { ...call, merchant, plan: NO_PLAN };
   await ('read' in operation ? operation.read(tried, transaction) : operation.handle(tried, transaction));

@@ -217,6 +217,34 @@ describe('a refusal names every wrong field at once', () => {
     expect((await post(WALLET, idle, ownSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
   });
 
+  it('of a bearer and of the keys in its body, whatever else is wrong, and registers nobody for that', async () => {
+    const base = ownSession();
+    const both = /the bearer token was not issued by this session.*; merchant M-1000 is known with another merchantKey/;
+    const wrongKey = single({ merchantKey: 'another' });
+    expect(await post(WALLET, wrongKey, base, 'nonsense')).toMatchObject({
+      status: 401,
+      message: expect.stringMatching(both),
+    });
+    expect(await post(WALLET, { ...wrongKey, amount: 10 }, base, 'nonsense')).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(new RegExp(`^\\$\\.amount: .*; ${both.source}`)),
+    });
+    await post(WALLET, single(NEWCOMER), base, 'nonsense');
+    expect((await post(WALLET, single({ ...NEWCOMER, merchantKey: 'another' }), base)).status).toBe(200);
+  });
+
+  it('of both keys in a body that are not those of its bearer', async () => {
+    const base = ownSession();
+    const token = await tokenOf(base);
+    const wrong = exampleOf('requests/payment-token', { merchantApiKey: 'a', merchantKey: 'b' });
+    expect(await post('/api/requestPaymentToken', wrong, base, token)).toMatchObject({
+      status: 401,
+      message: expect.stringMatching(
+        /^the merchantApiKey and the merchantKey in the body are not those of merchant M-1000/,
+      ),
+    });
+  });
+
   it('and every member that is perhaps misspelled, whatever refuses the call', async () => {
     const unknown = '$.colour: expected no such member, received a member that the interface does not have';
     const base = ownSession();
