@@ -45,7 +45,7 @@ export async function serve(
     record.matched(route);
     const came = await readBody(exchange.request, { kind: route.operation.body, lenient: parts.lenient });
     record.bodyCame(came);
-    const operation = operationFor(route.operation, came.value);
+    const operation = operationFor(route.operation, came.value, parts.lenient);
     record.matched({ ...route, operation });
     const { session, generation } = exchange;
     const options = { lenient: parts.lenient, fixtures: session.fixtures };
@@ -122,11 +122,12 @@ function finish({ session, generation }: Exchange, { entry, milliseconds }: Requ
   parts.onDone(entry, milliseconds);
 }
 
-/** A body with another operation's own member belongs to that operation, whichever path it came by. */
-function operationFor(operation: Operation, body: unknown): Operation {
+/** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */
+function operationFor(operation: Operation, body: unknown, lenient: boolean): Operation {
   const { otherwise } = operation;
-  const isOther = otherwise && (body as Record<string, unknown> | undefined)?.[otherwise.member] !== undefined;
-  return isOther ? operationNamed(otherwise.operation) : operation;
+  const member = otherwise && (body as Record<string, unknown> | undefined)?.[otherwise.member];
+  const isOther = member !== undefined && !(lenient && member === null);
+  return otherwise && isOther ? operationNamed(otherwise.operation) : operation;
 }
 
 function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {

@@ -124,6 +124,21 @@ describe('lenient takes', () => {
       });
     },
   );
+
+  const single = OPERATIONS.filter(({ otherwise }) => otherwise);
+
+  it.each(single.map((each) => [`${each.otherwise?.member} of ${each.name}`, each] as const))(
+    '%s as null; strict refuses it',
+    async (_what, operation) => {
+      const member = operation.otherwise?.member ?? '';
+      expect(await answerOf(lenient, operation, { [member]: null })).toMatchObject({
+        status: 200,
+        warnings: `$.${member}: expected a value, or no such member, received null`,
+      });
+      const refused = await answerOf(strict, operation, { [member]: null });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(`$.${member}: expected an array`)]);
+    },
+  );
 });
 
 describe('a member that the interface does not have', () => {

@@ -117,16 +117,14 @@ export function forgive(schema: SchemaObject, body: unknown, findings: readonly 
   return findings.map((finding) => (forgiven.has(finding.path) ? { ...finding, severity: 'warning' } : finding));
 }
 
-/** A null payerMobile is harmless and sent often: even strict drops it, with a warning. Source: reference, section 9. */
-export function dropNullMobile(body: unknown): Reading {
-  if (!isMembers(body) || body['payerMobile'] !== null) {
+/** A body without this member where it is null, with a warning. The body that came is not changed. */
+export function dropNull(body: unknown, member: string, expected: string): Reading {
+  if (!isMembers(body) || body[member] !== null) {
     return { value: body, findings: NO_FINDINGS };
   }
-  const { payerMobile: _, ...value } = body;
-  return {
-    value,
-    findings: [{ path: '$.payerMobile', expected: 'digits, or no such member', received: 'null', severity: 'warning' }],
-  };
+  const { [member]: _, ...value } = body;
+  const finding: Finding = { path: memberPath('$', member), expected, received: 'null', severity: 'warning' };
+  return { value, findings: [finding] };
 }
 
 const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
