@@ -152,10 +152,13 @@ describe('the search', () => {
 it('fits a screen of 390 and of 1280 pixels, light or dark', async () => {
   const { page, complaints } = await visit('fits', 'dark');
   await tryIt(page, 'initiatePaymentSandbox');
+  const mediaType = page.locator('[id$="-initiatePaymentSandbox"] .response-control-media-type select').first();
   await open(page, 'saveFastCheckout');
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    // Wide enough to be read.
+    expect((await mediaType.boundingBox())?.width).toBeGreaterThan(150);
   }
   const background = () => page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor');
   expect(await background()).toBe('rgb(28, 32, 34)');
