@@ -42,7 +42,8 @@ const startCommand = program
   .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
   .action(run);
 for (const { flag, value, fallback, help } of FLAGS) {
-  const fallbackText = fallback === undefined || fallback === false ? '' : ` (default ${fallback})`;
+  const isNone = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
+  const fallbackText = isNone ? '' : ` (default ${fallback})`;
   const words = `${help}${fallbackText} [${variableOf(flag)}]`;
   startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
 }
@@ -65,7 +66,13 @@ for (const command of COMMANDS) {
       addressFrom(process.env).url,
     )
     .option('--session <name>', 'the session to look into or to steer', 'default')
-    .option('--control-token <text>', `needed beyond loopback [${TOKEN_VARIABLE}]`, process.env[TOKEN_VARIABLE])
+    // Described, so that help does not print a token.
+    .addOption(
+      new Option('--control-token <text>', `needed beyond loopback [${TOKEN_VARIABLE}]`).default(
+        process.env[TOKEN_VARIABLE],
+        "the variable's",
+      ),
+    )
     .option('--json', 'JSON for programs; refusals, too, on standard error')
     .action((...all) => talk(command, all));
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { addressOf, machineAddresses } from '../http/addresses.ts';
 import { VERSION } from '../package.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { formatUtc } from '../time.ts';
 import { machineNow } from '../timers.ts';
 
 /** The level of a log line that informs. */
@@ -37,6 +38,7 @@ export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlTok
   const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
   const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];
   const login = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`;
+  const clock = settings.now === undefined ? '' : `; clock frozen at ${formatUtc(settings.now)}`;
   const rows = [
     ['merchant API', base],
     ...others.map((address, index) => [index === 0 ? 'also at' : '', address]),
@@ -45,7 +47,7 @@ export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlTok
     ['API reference', `${base}/_sandbox/docs${login}`],
     ...(controlToken === undefined ? [] : [['control token', controlToken]]),
     ['data', data],
-    ['validation', `${settings.validation}; scenario ${settings.scenario}; seed ${settings.seed}`],
+    ['validation', `${settings.validation}; scenario ${settings.scenario}; seed ${settings.seed}${clock}`],
   ];
   const credentials = merchant
     ? { merchantId: merchant.id, merchantApiKey: merchant.merchantApiKey, merchantKey: merchant.merchantKey }

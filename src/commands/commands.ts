@@ -7,7 +7,7 @@ import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
-import { tableOf } from './show.ts';
+import { type Row, tableOf } from './show.ts';
 import { type Suggestion, suggestFilters, suggestRecords, suggestScenarios, wordsOf } from './suggestion.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
@@ -28,14 +28,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'list the scenarios, or follow one from now on',
     suggest: (client, before) => (before.length === 0 ? suggestScenarios(client) : []),
     async run(client, [name]) {
-      const columns = ['active', 'name', 'description'];
       if (name !== undefined) {
         const chosen = await client.useScenario(name);
-        return { ...tableOf([{ active: '*', ...chosen }], columns), data: chosen };
+        return { ...tableOfScenarios([chosen], chosen), data: chosen };
       }
       const [{ items }, current] = await Promise.all([client.scenarios(), client.currentScenario()]);
-      const rows = items.map((scenario) => ({ active: scenario.name === current.name ? '*' : '', ...scenario }));
-      return tableOf(rows, columns);
+      return tableOfScenarios(items, current);
     },
   },
   CLOCK_COMMAND,
@@ -177,6 +175,13 @@ async function showRequest(client: SandboxClient, id: string, follow: boolean): 
   }
   const request = await client.call<ShownRequest>('GET', `/requests/${encodeURIComponent(id)}`);
   return { data: request, text: textOfRequest(request, client.baseUrl) };
+}
+
+/** Which one is active is a mark to people, and a boolean to programs. */
+function tableOfScenarios(scenarios: readonly Row[], active: Row): Shown {
+  const rows = scenarios.map((scenario) => ({ active: scenario['name'] === active['name'], ...scenario }));
+  const marked = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
+  return { ...tableOf(marked, ['active', 'name', 'description']), data: rows };
 }
 
 function suggestRequest(request: ShownRequest): Suggestion {

@@ -89,6 +89,10 @@ it('lists and chooses scenarios, and resets', async () => {
   expect((await run('scenario')).stdout).toMatch(/^\* +payer-decides/m);
   expect((await run('scenario', 'declined')).stdout).toMatch(/^\* +declined/m);
   expect(await json('scenario', 'declined')).toMatchObject({ name: 'declined', rules: expect.any(Array) });
+  const active = (await json('scenario')).flatMap((each: { name: string; active: boolean }) =>
+    each.active === false ? [] : [[each.name, each.active]],
+  );
+  expect(active).toEqual([['declined', true]]);
   expect(await json('reset')).toMatchObject({ scenario: 'payer-decides' });
 });
 
@@ -171,6 +175,8 @@ it('says by which flag the control token is given, and that another one is wrong
     detail: `the control token is wrong: give the one that was printed at the start with ${flag}`,
   });
   expect((await ask('--control-token', 'a-token')).code).toBe(0);
+  const { code, stdout } = await runProgram(['payments', '--help'], { SANDBOX_CONTROL_TOKEN: 'a-token' });
+  expect([code, stdout.includes('a-token')]).toEqual([0, false]);
   await open.close();
 });
 

@@ -17,10 +17,17 @@ it('prints addresses, credentials, where the data is, and a request that works w
   const banner = running.output();
   expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');
   expect(banner).toContain('in memory');
+  expect(banner).toMatch(/^ +validation +strict; scenario payer-decides; seed sandbox$/m);
   const [, url = '', body = ''] = /curl (\S+) -H 'Content-Type: application\/json' -d '(.+)'/.exec(banner) ?? [];
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   expect(answer.status).toBe(200);
   expect(await running.end('SIGTERM')).toBe(0);
+});
+
+it('says that the clock stands, and where', async () => {
+  const running = await startProgram(...memory, '--now', '2026-03-01T12:00:00+02:00');
+  expect(running.output()).toMatch(/; clock frozen at 2026-03-01T10:00:00\.000Z$/m);
+  await running.end('SIGTERM');
 });
 
 it('says as a built program, too, where a body stops being JSON', async () => {
@@ -290,6 +297,7 @@ it('names every flag with its variable in --help, and in the README', async () =
     expect(stdout.replace(/\s+/g, ' ')).toContain(`[${variableOf(flag)}]`);
     expect(readme).toContain(`\`--${flag}`);
   }
+  expect(stdout).not.toMatch(/\(default\s*\)/);
 });
 
 it('answers clients in other languages alike', async () => {
