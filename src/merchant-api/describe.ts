@@ -87,6 +87,7 @@ function describe(operation: Operation, environment: Environment, fixtures: Fixt
         'X-Sandbox-Request',
         'X-Sandbox-Scenario',
         'X-Sandbox-Outcome',
+        ...(body === 'none' ? [] : (['X-Sandbox-Warnings'] as const)),
         ...(operation.responseHeaders ?? []),
       ],
       provenance: first.provenance,

@@ -58,7 +58,7 @@ export function failuresOf(
   return statuses.flatMap((status) => {
     const same = kinds.filter((kind) => statusOf(kind) === status);
     const [first] = same;
-    const description = same.map((kind) => WORDS[kind]).join(' ');
+    const description = same.map((kind) => WORDS[kind]).join(' Or: ');
     return first === undefined ? [] : [{ status, description, example: bodyOf(first, status, WORDS[first]) }];
   });
 }

@@ -18,7 +18,11 @@ const RESPONSE_HEADERS = {
   'X-Sandbox-Scenario': { description: 'The scenario that was followed.', example: 'payer-decides' },
   'X-Sandbox-Outcome': {
     description: 'Which rule acted and what chose it, or why the sandbox refused.',
-    example: 'no rule of payer-decides, chosen by session',
+    example: 'payer-decides, chosen by session',
+  },
+  'X-Sandbox-Warnings': {
+    description: 'What was taken although it is odd, such as a member that the interface does not have.',
+    example: '$.colour: expected no such member, received a member that the interface does not have',
   },
   'X-Sandbox-Delivery': { description: 'The id of the delivery that was made.', example: 'delivery-1' },
   'X-Sandbox-Delivery-Outcome': {

@@ -209,9 +209,11 @@ it('says which headers steer a call, and which ones tell what became of it', () 
   ]);
   for (const [, { headers = {} }] of responsesOf('testWebhook')) {
     expect(Object.keys(headers)).toEqual(
-      expect.arrayContaining(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome']),
+      expect.arrayContaining(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome', 'X-Sandbox-Warnings']),
     );
   }
+  const [[, { headers: ofList = {} } = {}] = []] = responsesOf('listBanks');
+  expect(Object.keys(ofList)).toEqual(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome']);
   expect(document.components.headers).toHaveProperty('X-Sandbox-Delivery-Outcome');
 });
 
