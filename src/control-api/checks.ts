@@ -75,6 +75,6 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
 async function refuseUnlessFits(schema: string | null, value: unknown): Promise<void> {
   const findings = schema === null ? [] : await validate(schema, value);
   if (findings.length > 0) {
-    throw refuseFindings(findings);
+    throw refuseFindings(findings.map((finding) => ({ ...finding, severity: 'error' })));
   }
 }

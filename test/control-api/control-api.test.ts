@@ -455,6 +455,14 @@ describe('the control API', () => {
     }
   });
 
+  it('names a member that there is not, as an error like any other', async () => {
+    const { status, body } = await request(sandbox.url).put('/_sandbox/clock').send({ mode: 'frozen', noww: 'x' });
+    expect([status, body.findings]).toEqual([
+      400,
+      [expect.objectContaining({ path: '$.noww', received: expect.stringMatching(/now\?$/), severity: 'error' })],
+    ]);
+  });
+
   it.each(['null', '"text"', '5', 'true', '[]'])('names a body that is %s and no object', async (sent) => {
     for (const path of ['/state', '/clock', '/webhooks/endpoints', '/scenario']) {
       const { status, body } = await request(sandbox.url).put(`/_sandbox${path}`).type('json').send(sent);
