@@ -39,9 +39,9 @@ export interface Sandbox {
   controlToken: string | undefined;
   settings: Readonly<Settings>;
   fixtures: Fixtures;
-  /** The control interface of the session `default`. */
+  /** The control API of the session `default`. */
   client: SandboxClient;
-  /** The control interface of a session of its own, which is made where there is none; its `baseUrl` is what an integration under test points to. */
+  /** The control API of a session of its own, which is made where there is none; its `baseUrl` is what an integration under test points to. */
   session(name: string): SandboxClient;
   /** Base address of a session of its own; the session is made on first use. */
   sessionUrl(name: string): string;

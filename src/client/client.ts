@@ -14,7 +14,7 @@ export interface ClientOptions {
   controlToken?: string | undefined;
 }
 
-/** The control interface from the user's side: one session of a running sandbox. */
+/** The control API from the user's side: one session of a running sandbox. */
 export class SandboxClient {
   readonly session: string;
   /** Where an integration under test must point to be in this session. */

@@ -7,7 +7,7 @@ import type { SandboxOptions } from './options.ts';
 export interface SharedSandbox {
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
-  /** The control interface of its session `default`. */
+  /** The control API of its session `default`. */
   client: SandboxClient;
   /** To be called once by whoever acquired it. One that was started here closes with its last user. */
   release(): Promise<void>;
