@@ -42,7 +42,7 @@ export function routesOf(fixtures: Fixtures): MerchantRoute[] {
 /**
  * The route that a misspelled path most likely means; undefined where it resembles none, or several operations alike. Only
  * the operation's own name, the path's last segment, says which thing is meant: what stands before it is much the same
- * everywhere.
+ * everywhere, but for `sandbox`, which nobody writes who means production.
  */
 export function nearestRoute(
   routes: readonly MerchantRoute[],
@@ -50,14 +50,27 @@ export function nearestRoute(
   path: string,
 ): MerchantRoute | undefined {
   const came = segmentsOf(path);
+  const isForSandbox = namesSandbox(came);
   const near = routes
     .filter((route) => isMeantBy(came, segmentsOf(route.path)))
-    .map((route) => ({ route, distance: editDistance(path, route.path) + (route.method === method ? 0 : 0.5) }))
-    .sort((one, other) => one.distance - other.distance);
+    .map((route) => ({
+      route,
+      isOtherForm: namesSandbox(segmentsOf(route.path)) === isForSandbox ? 0 : 1,
+      distance: editDistance(path, route.path) + (route.method === method ? 0 : 0.5),
+    }))
+    .sort((one, other) => one.isOtherForm - other.isOtherForm || one.distance - other.distance);
   const [first] = near;
   const rival = near.find(({ route }) => route.operation !== first?.route.operation);
-  return first && rival && rival.distance === first.distance ? undefined : first?.route;
+  const isRivalled = rival?.isOtherForm === first?.isOtherForm && rival?.distance === first?.distance;
+  return isRivalled ? undefined : first?.route;
 }
+
+function namesSandbox(segments: readonly string[]): boolean {
+  return segments.some((segment) => isMisspelled(segment, 'sandbox'));
+}
+
+/** Characters of a name that are compared: no operation's name is longer. */
+const MOST_COMPARED = 100;
 
 /** Names that say nothing of the operation, since those of several end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
@@ -75,8 +88,24 @@ function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
   );
 }
 
+/**
+ * Word by word: getRecurringPayment is no misspelled addRecurringPayment. Names whose words cannot be told apart alike,
+ * such as those in lower case, may differ by no more than one word may.
+ */
 function isMisspelled(came: string | undefined, meant: string): boolean {
-  return came !== undefined && isTypo(editDistance(came, meant), meant);
+  if (came === undefined) {
+    return false;
+  }
+  const [wordsThatCame, words] = [wordsOf(came), wordsOf(meant)];
+  if (wordsThatCame.length === words.length) {
+    return words.every((word, index) => isTypo(editDistance(wordsThatCame[index] ?? '', word), word));
+  }
+  const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
+  return isTypo(editDistance(came, meant), longest);
+}
+
+function wordsOf(name: string): string[] {
+  return name.slice(0, MOST_COMPARED).split(/(?=[A-Z])/);
 }
 
 function segmentsOf(path: string): string[] {

@@ -110,8 +110,13 @@ it('names the route that a misspelled path most likely means, and none for what 
   expect(nearest('GET', '/init/curencies/all')).toBe('/init/currencies/all');
   expect(nearest('POST', '/api/cancelRecuringPayment')).toBe('/api/cancelRecurringPayment/{id}');
   expect(nearest('POST', '/api/cancelRecuringPayment/3')).toBe('/api/cancelRecurringPayment/{id}');
+  expect(nearest('POST', '/sandbox/api/merchant/fastCheckOut')).toBe('/api/merchant/sandbox/fastCheckOut');
+  expect(nearest('POST', '/merchant/init/authenticate/merchant/wallet')).toBe('/init/authenticate/merchant/wallet');
+  expect(nearest('POST', '/API/merchant/fastcheckout')).toBe('/api/merchant/fastCheckOut');
   const others = [
     '/',
+    '/api/getRecurringPayment',
+    '/api/requestPaymentTokenAndRefund',
     '/all',
     '/merchant',
     '/api/refundPayment',
