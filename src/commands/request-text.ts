@@ -81,8 +81,13 @@ function bodyOf({ body, findings }: ShownRequest): string[] {
   }
   return places.flatMap(({ path, text, findings: found }) => [
     ...(text === '' ? [] : [printable(text)]),
-    ...found.map((finding) => `${text === '' ? '' : '  '}^ ${printable(wordsOf(finding, path))}`),
+    ...found.map((finding) => `${indentationOf(text, finding.path === path)}^ ${printable(wordsOf(finding, path))}`),
   ]);
+}
+
+/** That of the line which a finding is about; what is missing would stand one level deeper. */
+function indentationOf(text: string, isThere: boolean): string {
+  return `${/^ */.exec(text)?.[0]}${isThere ? '' : '  '}`;
 }
 
 interface Place {

@@ -203,6 +203,13 @@ it('lists calls with reference and reason, and shows one whole, with what was wr
   expect(await json('requests', 'request-1')).toMatchObject({ id: 'request-1', reference: 'ORDER-1' });
 });
 
+it('shows a finding below its member, however deep that is', async () => {
+  await pay('ORDER-1', { dynamicPaidList: [{ dynamicMerchantId: 7 }] });
+  expect((await run('requests', 'request-1')).stdout).toMatch(
+    /^ {6}\{\n {8}\^ \S+Percentage: expected .*\n {8}"dynamicMerchantId": 7\n {8}\^ expected a string/m,
+  );
+});
+
 it('follows the calls that its filters let through', async () => {
   await pay('ORDER-1');
   const following = spawn(
