@@ -184,7 +184,7 @@ export interface MerchantCredentialsRequest {
  */
 export interface PaymentLinkRequest {
   /**
-   * id of the link when updating, empty when creating
+   * digits, the id of the link, when updating; empty when creating
    */
   id: string;
   /**
@@ -200,7 +200,7 @@ export interface PaymentLinkRequest {
   paymentLinkType: 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT' | 'OPEN_DYNAMIC_AMOUNT';
   paymentLinkImageType: 'NEW' | 'UPDATE' | 'NONE';
   /**
-   * payment profile id
+   * digits, the id of a payment profile
    */
   paymentLinkProfileId: string;
   /**
@@ -216,7 +216,7 @@ export interface PaymentLinkRequest {
    */
   paymentLinkCurrency: string;
   /**
-   * numeric currency id
+   * digits, the id of a currency
    */
   paymentLinkCurrencyId: string;
   paymentLinkOtherCurrencies: 'true' | 'false';

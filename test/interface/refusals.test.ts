@@ -262,6 +262,12 @@ describe('a refusal names every wrong field at once', () => {
 
   it('of a payment link', async () => {
     const base = ownSession();
+    const notIds = { id: 'x', paymentLinkProfileId: 'x', paymentLinkCurrencyId: '' };
+    expect((await saveLink(base, await tokenOf(base), '/api/merchant/fastCheckOut', notIds)).body.message).toBe(
+      '$.id: expected digits, the id of the link, when updating; empty when creating, received string "x"; ' +
+        '$.paymentLinkProfileId: expected digits, the id of a payment profile, e.g. "1", received string "x"; ' +
+        '$.paymentLinkCurrencyId: expected digits, the id of a currency, e.g. "1", received string ""',
+    );
     const members = {
       paymentLinkCurrencyId: '2',
       paymentLinkProfileId: '77',
