@@ -153,12 +153,18 @@ it('fits a screen of 390 and of 1280 pixels, light or dark', async () => {
   const { page, complaints } = await visit('fits', 'dark');
   await tryIt(page, 'initiatePaymentSandbox');
   const mediaType = page.locator('[id$="-initiatePaymentSandbox"] .response-control-media-type select').first();
+  const answer = page.locator('.live-responses-table .highlight-code code').first();
   await open(page, 'saveFastCheckout');
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
     // Wide enough to be read.
     expect((await mediaType.boundingBox())?.width).toBeGreaterThan(150);
+    // Its last line is not below the buttons.
+    await answer.evaluate(({ parentElement: block }) => block?.scrollTo(0, block.scrollHeight));
+    const end = await answer.locator('span').last().boundingBox();
+    const button = await page.locator('.live-responses-table .download-contents').boundingBox();
+    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
   }
   const background = () => page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor');
   expect(await background()).toBe('rgb(28, 32, 34)');
