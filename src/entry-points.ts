@@ -78,6 +78,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       metrics.call(entry, milliseconds);
       log.call(entry);
     },
+    onCallWithoutSession: log.callWithoutSession,
     onError,
   });
   return createApp([pages, control, merchant], {

@@ -5,13 +5,21 @@ import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import { printable, printableLines } from '../text/printable.ts';
 import { afterMilliseconds } from '../timers.ts';
-import { type LogLine, lineOfCall, lineOfEvent } from './log-lines.ts';
+import {
+  type CallWithoutSession,
+  type LogLine,
+  lineOfCall,
+  lineOfCallWithoutSession,
+  lineOfEvent,
+} from './log-lines.ts';
 
 const require = createRequire(import.meta.url);
 
 export interface Log {
   /** A call of the merchant API that is over. */
   call(entry: LoggedRequest): void;
+  /** One that got no session. */
+  callWithoutSession(call: CallWithoutSession): void;
   /** Something that happened in a session. */
   event(session: string, event: SessionEvent): void;
   info(message: string): void;
@@ -42,6 +50,7 @@ export function createLog({ logLevel: level, logFormat: format, quiet, printUrl 
     format === 'json' ? write(line.level, line.name, line.fields) : write(line.level, printable(line.words()));
   return {
     call: (entry) => !quiet && writeLine(lineOfCall(entry)),
+    callWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
     event(session, event) {
       const line = quiet ? undefined : lineOfEvent(session, event);
       if (line) {

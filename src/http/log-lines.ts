@@ -44,6 +44,29 @@ export function lineOfCall(entry: LoggedRequest): LogLine {
   };
 }
 
+/** A call of the merchant API that got no session, and so stands in no request log. */
+export interface CallWithoutSession {
+  method: string;
+  path: string;
+  operation: string | null;
+  /** The name of the session that it asked for. */
+  session: string;
+  status: number;
+  outcome: string;
+  reason: string;
+}
+
+/** The line about a call that got no session: what it was, and why it was refused. */
+export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
+  const { method, path, operation, status, outcome, reason } = call;
+  return {
+    level: 'warn',
+    name: 'request',
+    fields: { ...call },
+    words: () => `${method} ${path} ${operation ?? '-'} ${status}: ${reason} (${outcome})`,
+  };
+}
+
 /** What is said of a call, wherever it is. */
 export type CallFacts = Pick<
   LoggedRequest,

@@ -1,6 +1,8 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
+import type { CallWithoutSession } from '../http/log-lines.ts';
 import { Refusal } from '../refusal.ts';
+import { redactText } from '../text/redact.ts';
 import { errorBody, statusOf } from '../wire/envelopes.ts';
 import { send } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,10 +13,12 @@ import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
 export interface MerchantApiParts extends PipelineParts {
   /** Called with every call, as soon as it is here. */
   onCall(): void;
+  /** Called with every call that got no session, once it is refused. */
+  onCallWithoutSession(call: CallWithoutSession): void;
 }
 
 /** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
-export function merchantApi({ onCall, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
+export function merchantApi({ onCall, onCallWithoutSession, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
   let made = parts.fixtures();
   let routes = routesOf(made);
   const currentRoutes = () => {
@@ -37,7 +41,9 @@ export function merchantApi({ onCall, ...parts }: MerchantApiParts): EntryPoint<
       const why = allow === null ? nothingThere(call, currentRoutes()) : wrongMethod(call, allow);
       return serveUnmatched(exchangeOf(call), why, parts);
     },
-    refuse: (refusal, call) => refuseSession(refusal, call, parts.fixtures()),
+    async refuse(refusal, call) {
+      onCallWithoutSession(await refuseSession(refusal, call, parts.fixtures()));
+    },
   };
 }
 
@@ -66,15 +72,25 @@ function shown(path: string): string {
   return JSON.stringify(path.slice(0, 200));
 }
 
-/** Without a session there is no request log, only an answer. */
+/** Without a session there is no request log, only an answer, and what the sandbox's own log says. */
 async function refuseSession(
   refusal: Refusal,
-  { request, response, route }: HttpCall<MerchantRoute>,
+  { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
   fixtures: Fixtures,
-): Promise<void> {
+): Promise<CallWithoutSession> {
   // A client that left is not there to be answered either.
   await readForLog(request).catch(() => undefined);
   const status = statusOf(refusal, fixtures);
   const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, fixtures);
-  send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': `refused: ${refusal.kind}` });
+  const outcome = `refused: ${refusal.kind}`;
+  send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': outcome });
+  return {
+    method: request.method,
+    path: redactText(path),
+    operation: route?.operation.name ?? null,
+    session: redactText(sessionName),
+    status,
+    outcome,
+    reason: refusal.message,
+  };
 }

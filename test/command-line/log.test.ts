@@ -49,6 +49,16 @@ it('says of a refused call which field was wrong, what was expected and what cam
   ]);
 });
 
+it('says why a call got no session, as a warning', async () => {
+  const refuse = (running: Running) => pay(running, {}, { 'x-sandbox-session': '-' });
+  expect(await logOf('text', refuse)).toEqual([
+    `WARN: ${WALLET} 400: "-" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most (refused: invalid-field)`,
+  ]);
+  expect(await jsonLogOf(refuse)).toMatchObject([
+    { level: 40, status: 400, operation: 'initiatePayment', session: '-', outcome: 'refused: invalid-field' },
+  ]);
+});
+
 it('says of a payment its reference, amount and channel and what becomes of it, and then how it was settled', async () => {
   const act = async (running: Running) => {
     await pay(running, { payerReference: 'ORDER-1' });
