@@ -41,8 +41,10 @@ for (const [name, command, args] of CHECKS) {
 }
 
 const started = performance.now();
-const jest = ['--no-warnings', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
-const areGreen = run('node', [...jest, '--json', `--outputFile=${results}`, ...process.argv.slice(2)]);
+const areGreen = run('npm', [
+  ...['run', '--silent', 'test:only', '--', '--json', `--outputFile=${results}`],
+  ...process.argv.slice(2),
+]);
 const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readResults();
 passed += numPassedTests;
 failed += numFailedTests;
