@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import type { Fixtures } from './config/fixtures.ts';
 import type { Settings } from './config/settings.ts';
 import { controlApi } from './control-api/control-api.ts';
@@ -36,8 +36,16 @@ export interface AppParts {
   merchantCalls: { last: number };
 }
 
-/** All entry points behind one Express app. */
-export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Express {
+/** All entry points behind one listener. */
+export function appOf({
+  settings,
+  sessions,
+  addressesFor,
+  fixtures,
+  onError,
+  sender,
+  ...others
+}: AppParts): RequestListener {
   const { log, store, metrics, caCertificate, controlToken, merchantCalls } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...tlsHost];
@@ -74,14 +82,14 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
     onCall: () => {
       merchantCalls.last = steadyNow();
     },
-    onDone: (entry, milliseconds) => {
-      metrics.call(entry, milliseconds);
-      log.call(entry);
+    onDone: (call, milliseconds) => {
+      metrics.call(call, milliseconds);
+      log.call(call);
     },
     onCallWithoutSession: log.callWithoutSession,
     onError,
   });
-  return createApp([pages, control, merchant], {
+  return createApp([pages, control], merchant, {
     findSession: (name) => sessions.find(name),
     openSession: (name) => sessions.open(name),
     baseOf: (name) => addressesFor(name).base,

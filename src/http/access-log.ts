@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
 import type { LogLevel, Settings } from '../config/settings.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { LoggedCall } from '../sessions/request-log.ts';
 import { printable, printableLines } from '../text/printable.ts';
 import { afterMilliseconds } from '../timers.ts';
 import {
@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 
 export interface Log {
   /** A call of the merchant API that is over. */
-  call(entry: LoggedRequest): void;
+  call(call: LoggedCall): void;
   /** One that got no session. */
   callWithoutSession(call: CallWithoutSession): void;
   /** Something that happened in a session. */
@@ -46,10 +46,15 @@ export function createLog({ logLevel: level, logFormat: format, quiet, printUrl 
       output.logger[wanted](fields, message);
     }
   };
-  const writeLine = (line: LogLine) =>
-    format === 'json' ? write(line.level, line.name, line.fields) : write(line.level, printable(line.words()));
+  const writeLine = (line: LogLine) => {
+    if (isOn(line.level) && format === 'json') {
+      write(line.level, line.name, line.fields());
+    } else if (isOn(line.level)) {
+      write(line.level, printable(line.words()));
+    }
+  };
   return {
-    call: (entry) => !quiet && writeLine(lineOfCall(entry)),
+    call: (call) => !quiet && writeLine(lineOfCall(call)),
     callWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
     event(session, event) {
       const line = quiet ? undefined : lineOfEvent(session, event);

@@ -1,16 +1,16 @@
 import type { LogLevel } from '../config/settings.ts';
 import type { Finding } from '../refusal.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import { redact } from '../text/redact.ts';
 import { formatUtc } from '../time.ts';
 
-/** A line of the access log: its facts for programs, and the same in words for people. */
+/** A line of the access log: its facts for programs, and the same in words for people. Neither is made for a line that is not written. */
 export interface LogLine {
   level: LogLevel;
   /** Names the kind of line to programs. */
   name: string;
-  fields: Readonly<Record<string, unknown>>;
+  fields(): Readonly<Record<string, unknown>>;
   words(): string;
 }
 
@@ -20,27 +20,34 @@ const MOST_NAMED = 5;
 const MOST_REPEATED = 1000;
 
 /** The line about a call that is over: what it was, what became of it, and where it was refused or odd, why. */
-export function lineOfCall(entry: LoggedRequest): LogLine {
+export function lineOfCall(call: LoggedCall): LogLine {
+  return {
+    level: call.isOdd ? 'warn' : 'info',
+    name: 'request',
+    fields: () => fieldsOf(call.describe()),
+    words: () => {
+      const entry = call.describe();
+      return `${wordsOfCall(entry)}${inSession(entry.session)}`;
+    },
+  };
+}
+
+function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
   const { method, path, operation, answer, milliseconds, id, session, reference, outcome, reason, findings } = entry;
   const [made] = entry.events;
   return {
-    level: reason !== null || findings.length > 0 ? 'warn' : 'info',
-    name: 'request',
-    fields: {
-      method,
-      path,
-      operation,
-      status: answer?.status ?? null,
-      ms: milliseconds,
-      request: id,
-      session,
-      reference,
-      outcome,
-      ...(reason === null ? {} : { reason }),
-      ...(findings.length === 0 ? {} : { findings: findings.slice(0, MOST_NAMED) }),
-      ...(made ? { subject: made.subjectId, ...made.data } : {}),
-    },
-    words: () => `${wordsOfCall(entry)}${inSession(session)}`,
+    method,
+    path,
+    operation,
+    status: answer?.status ?? null,
+    ms: milliseconds,
+    request: id,
+    session,
+    reference,
+    outcome,
+    ...(reason === null ? {} : { reason }),
+    ...(findings.length === 0 ? {} : { findings: findings.slice(0, MOST_NAMED) }),
+    ...(made ? { subject: made.subjectId, ...made.data } : {}),
   };
 }
 
@@ -62,7 +69,7 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
   return {
     level: 'warn',
     name: 'request',
-    fields: { ...call },
+    fields: () => ({ ...call }),
     words: () => `${method} ${path} ${operation ?? '-'} ${status}: ${reason} (${outcome})`,
   };
 }
@@ -113,19 +120,22 @@ const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
 const GONE_WRONG: ReadonlySet<string> = new Set(['delivery.failed', 'delivery.given-up', 'recurring.failed']);
 
 /** The line about something that happened in a session; undefined where another line says it. */
-export function lineOfEvent(session: string, happened: SessionEvent): LogLine | undefined {
-  const event = { ...happened, data: redact(happened.data) as SessionEvent['data'] };
-  const { id, at, type, subjectId, data } = event;
-  const isOfCall = type === 'payment.created' && (data['origin'] === 'merchant' || data['origin'] === 'token');
+export function lineOfEvent(session: string, event: SessionEvent): LogLine | undefined {
+  const { id, at, type, subjectId } = event;
+  const isOfCall = type === 'payment.created' && ['merchant', 'token'].includes(String(event.data['origin']));
   if (isOfCall || SAID_ELSEWHERE.has(type)) {
     return undefined;
   }
+  const data = () => redact(event.data) as SessionEvent['data'];
   return {
     level: GONE_WRONG.has(type) ? 'warn' : 'info',
     name: type,
-    // What a delivery is about is its subject, too: here the delivery is.
-    fields: { session, event: id, at: formatUtc(at), ...data, of: data['subject'], subject: subjectId },
-    words: () => `${wordsOfEvent(event)}${inSession(session)}`,
+    fields: () => {
+      const { subject: of, ...others } = data();
+      // What a delivery is about is its subject, too: here the delivery is.
+      return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
+    },
+    words: () => `${wordsOfEvent({ ...event, data: data() })}${inSession(session)}`,
   };
 }
 

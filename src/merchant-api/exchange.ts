@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Generation } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -9,7 +8,7 @@ export interface Exchange {
   /** The one that the call came in; what is over by the time of the answer must not be answered. */
   generation: Generation;
   request: IncomingMessage;
-  response: Response;
+  response: ServerResponse;
   path: string;
   query: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import type { Fixtures } from '../config/fixtures.ts';
-import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
+import type { PlainCall, PlainEntryPoint } from '../http/entry-point.ts';
 import type { CallWithoutSession } from '../http/log-lines.ts';
 import { Refusal } from '../refusal.ts';
 import { redactText } from '../text/redact.ts';
@@ -18,7 +18,11 @@ export interface MerchantApiParts extends PipelineParts {
 }
 
 /** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
-export function merchantApi({ onCall, onCallWithoutSession, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
+export function merchantApi({
+  onCall,
+  onCallWithoutSession,
+  ...parts
+}: MerchantApiParts): PlainEntryPoint<MerchantRoute> {
   let made = parts.fixtures();
   let routes = routesOf(made);
   const currentRoutes = () => {
@@ -47,18 +51,18 @@ export function merchantApi({ onCall, onCallWithoutSession, ...parts }: Merchant
   };
 }
 
-function exchangeOf({ openSession, request, response, path, query }: HttpCall): Exchange {
+function exchangeOf({ openSession, request, response, path, query }: PlainCall): Exchange {
   const session = openSession();
   return { session, generation: session.generation, request, response, path, query };
 }
 
-function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {
+function wrongMethod({ request, path, route }: PlainCall<MerchantRoute>, allow: string): Unmatched {
   const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
   return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
 }
 
-function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): Unmatched {
-  const near = nearestRoute(routes, request.method, path);
+function nothingThere({ request, path }: PlainCall, routes: readonly MerchantRoute[]): Unmatched {
+  const near = nearestRoute(routes, request.method ?? '', path);
   const nearest = near === undefined ? null : `${near.method} ${near.path}`;
   const hint =
     nearest === null
@@ -75,7 +79,7 @@ function shown(path: string): string {
 /** Without a session there is no request log, only an answer, and what the sandbox's own log says. */
 async function refuseSession(
   refusal: Refusal,
-  { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
+  { request, response, route, path, sessionName }: PlainCall<MerchantRoute>,
   fixtures: Fixtures,
 ): Promise<CallWithoutSession> {
   // A client that left is not there to be answered either.
@@ -85,7 +89,7 @@ async function refuseSession(
   const outcome = `refused: ${refusal.kind}`;
   send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': outcome });
   return {
-    method: request.method,
+    method: request.method ?? '',
     path: redactText(path),
     operation: route?.operation.name ?? null,
     session: redactText(sessionName),

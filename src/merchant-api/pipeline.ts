@@ -3,7 +3,7 @@ import { authenticate } from '../domain/merchants.ts';
 import { type Finding, inWords, Refusal, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { isUnknownMember, validate } from '../schema/validation.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
 import { sendAnswer } from './answer.ts';
@@ -28,7 +28,7 @@ export interface PipelineParts {
   /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
   sendSample(session: Session, url: string, body: string): Promise<Readonly<Record<string, string>>>;
   /** Called with every call, once it is over, and how long it took to a fraction of a millisecond. */
-  onDone(entry: LoggedRequest, milliseconds: number): void;
+  onDone(call: LoggedCall, milliseconds: number): void;
   onError(error: unknown): void;
 }
 
@@ -115,11 +115,12 @@ export async function serveUnmatched(
 }
 
 /** A call that a reset overtook has a number of before, which another call has by now. */
-function finish({ session, generation }: Exchange, { entry, milliseconds }: RequestRecord, parts: PipelineParts): void {
+function finish({ session, generation }: Exchange, record: RequestRecord, parts: PipelineParts): void {
+  const milliseconds = record.end(session);
   if (!generation.ended) {
-    session.requests.add(entry);
+    session.requests.add(record);
   }
-  parts.onDone(entry, milliseconds);
+  parts.onDone(record, milliseconds);
 }
 
 /** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */

@@ -1,7 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Finding, inWords, type Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
+import { weigh } from '../sessions/log-weight.ts';
+import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
+import type { Session } from '../sessions/session.ts';
 import { redact, redactHeaders, redactText } from '../text/redact.ts';
 import { steadyNow } from '../timers.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,8 +14,18 @@ import type { MerchantRoute } from './routes.ts';
 /** Characters of the warnings in an answer's header at most; the request log has them all. */
 const WARNINGS_LENGTH = 1000;
 
+/** An answer as it was sent. */
+export interface SentAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** Bytes of memory that a record takes beside what came and went out, about. */
+const OWN_BYTES = 1000;
+
 /** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */
-export class RequestRecord {
+export class RequestRecord implements LoggedCall {
   readonly method: string;
   readonly id: string;
   readonly findings: Finding[] = [];
@@ -21,22 +34,32 @@ export class RequestRecord {
   merchantId: string | null = null;
   fault: string | null = null;
   refusal: Refusal | null = null;
+  status: number | null = null;
   /** The route that a call to an unknown path most likely means. */
   nearest: string | null = null;
   #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   #reason: string | null = null;
   #body: unknown;
   #plan: Plan | null = null;
-  #answer: LoggedRequest['answer'] = null;
-  readonly #exchange: Exchange;
+  #answer: SentAnswer | null = null;
+  readonly #session: string;
+  readonly #path: string;
+  readonly #query: Readonly<Record<string, string>>;
+  readonly #requestHeaders: IncomingHttpHeaders;
   readonly #at: number;
   readonly #started = steadyNow();
+  #milliseconds = 0;
+  #lastEvent = 0;
+  #described: LoggedRequest | undefined;
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
-    this.method = exchange.request.method ?? 'GET';
-    this.id = exchange.session.requests.nextId();
-    this.#at = exchange.session.clock.now();
+  constructor({ session, request, path, query }: Exchange) {
+    this.method = request.method ?? 'GET';
+    this.id = session.requests.nextId();
+    this.#session = session.name;
+    this.#path = path;
+    this.#query = query;
+    this.#requestHeaders = request.headers;
+    this.#at = session.clock.now();
   }
 
   /** Headers that tell a developer where to look in the request log, and who acted. */
@@ -96,8 +119,9 @@ export class RequestRecord {
     this.#plan = plan;
   }
 
-  answered(answer: LoggedRequest['answer']): void {
+  answered(answer: SentAnswer | null): void {
     this.#answer = answer;
+    this.status = answer?.status ?? null;
   }
 
   /** `reason` is the whole message of the answer, where that says more than the refusal. */
@@ -110,26 +134,56 @@ export class RequestRecord {
     }
   }
 
-  /** Since it came. */
-  get milliseconds(): number {
-    return steadyNow() - this.#started;
+  /** The call is over, and nothing more is noted of it. Returns how many milliseconds it took, to a fraction of one. */
+  end({ state }: Session): number {
+    const milliseconds = steadyNow() - this.#started;
+    this.#milliseconds = Math.round(milliseconds);
+    this.#lastEvent = state.counters['event'] ?? 0;
+    return milliseconds;
   }
 
-  get entry(): LoggedRequest {
-    const { session, request, path, query } = this.#exchange;
+  get operation(): string | null {
+    return this.#route?.operation.name ?? null;
+  }
+
+  get environment(): LoggedRequest['environment'] {
+    return this.#route?.environment ?? null;
+  }
+
+  get isOdd(): boolean {
+    return this.#reason !== null || this.findings.length > 0;
+  }
+
+  get bytes(): number {
+    const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
+    const noted = weigh(this.findings) + weigh(this.events) + weigh(this.#reason);
+    return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
+  }
+
+  describe(): LoggedRequest {
+    if (!this.#described) {
+      this.#described = this.#redacted();
+      // Once is enough, and without secrets.
+      this.#body = undefined;
+      this.#answer = null;
+    }
+    return this.#described;
+  }
+
+  #redacted(): LoggedRequest {
     return {
       id: this.id,
       at: this.#at,
-      milliseconds: Math.round(this.milliseconds),
-      session: session.name,
+      milliseconds: this.#milliseconds,
+      session: this.#session,
       method: this.method,
-      path: redactText(path),
-      query: redact(query) as Record<string, string>,
-      operation: this.#route?.operation.name ?? null,
-      environment: this.#route?.environment ?? null,
+      path: redactText(this.#path),
+      query: redact(this.#query) as Record<string, string>,
+      operation: this.operation,
+      environment: this.environment,
       merchantId: this.merchantId,
       reference: redact(this.#reference) as string | null,
-      headers: redactHeaders(request.headers),
+      headers: redactHeaders(this.#requestHeaders),
       body: redact(this.#body),
       findings: redact(this.findings) as Finding[],
       scenario: this.#plan?.scenario ?? null,
@@ -137,10 +191,19 @@ export class RequestRecord {
       reason: this.#reason,
       fault: this.fault,
       nearest: this.nearest,
-      lastEvent: session.state.counters['event'] ?? 0,
+      lastEvent: this.#lastEvent,
       events: redact(this.events) as SessionEvent[],
-      answer: this.#answer,
+      answer: this.#answer && shown(this.#answer),
     };
+  }
+}
+
+function shown({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
+  try {
+    return { status, headers, body: JSON.stringify(redact(JSON.parse(text))) };
+  } catch {
+    // A fault may send what is no JSON, or nothing.
+    return { status, headers, body: text };
   }
 }
 

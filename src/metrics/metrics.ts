@@ -1,6 +1,6 @@
 import { VERSION } from '../package.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { CollectionName, Store } from '../store/store.ts';
 import { EventLoopDelay } from '../timers.ts';
@@ -27,8 +27,8 @@ export class Metrics {
   readonly #eventLoop = new EventLoopDelay();
 
   /** Counts a call of the merchant API that is over. */
-  call({ operation, environment, answer }: LoggedRequest, milliseconds: number): void {
-    this.#requests.increment(operation ?? NONE, environment ?? NONE, String(answer?.status ?? NONE));
+  call({ operation, environment, status }: LoggedCall, milliseconds: number): void {
+    this.#requests.increment(operation ?? NONE, environment ?? NONE, String(status ?? NONE));
     this.#durations.observe(operation ?? NONE, milliseconds / 1000);
   }
 

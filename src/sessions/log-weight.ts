@@ -1,17 +1,20 @@
 /** Bytes that a body may take in the log; of a larger one its beginning is kept. */
-const MOST = 256 * 1024;
+export const MOST = 256 * 1024;
 /** Characters that are kept of it. */
 const BEGINNING = 4096;
 /** What a member or an entry takes beside its value. */
 const OVERHEAD = 32;
 
-/** About how many bytes of memory a JSON value takes: rather too many than too few. */
+/** About how many bytes of memory a JSON value takes, bytes in it included: rather too many than too few. */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') {
     return OVERHEAD + value.length * 2;
   }
   if (typeof value !== 'object' || value === null) {
     return OVERHEAD;
+  }
+  if (value instanceof Uint8Array) {
+    return OVERHEAD + value.length;
   }
   let bytes = OVERHEAD;
   if (Array.isArray(value)) {

@@ -2,7 +2,7 @@ import type { Finding } from '../refusal.ts';
 import type { Instant } from '../time.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { Kept, LogSpace } from './log-space.ts';
-import { cutToSize, weigh } from './log-weight.ts';
+import { cutToSize, MOST, weigh } from './log-weight.ts';
 
 /** One call as the sandbox saw it, from what came to what went out. Secrets are masked before it gets here. */
 export interface LoggedRequest {
@@ -42,11 +42,23 @@ export interface LoggedRequest {
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
 
+/** A call that is over. It is put into words when somebody asks for it: of most calls nobody does. */
+export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment'> {
+  /** null when no answer left. */
+  readonly status: number | null;
+  /** Whether it was refused, or something about it is worth a warning. */
+  readonly isOdd: boolean;
+  /** About how many bytes of memory it takes. */
+  readonly bytes: number;
+  /** The same each time, secrets masked. */
+  describe(): LoggedRequest;
+}
+
 /** The last calls of a session. Kept in memory only, in a space that all sessions share. */
 export class RequestLog {
   readonly #capacity: number;
   readonly #space: LogSpace;
-  #kept: Kept<LoggedRequest>[] = [];
+  #kept: Kept<LoggedCall>[] = [];
   #count = 0;
   readonly #listeners = new Set<(entry: LoggedRequest) => void>();
 
@@ -60,12 +72,11 @@ export class RequestLog {
     return `request-${this.#count}`;
   }
 
-  add(entry: LoggedRequest): void {
-    const { body, answer } = entry;
-    const cut = { ...entry, body: cutToSize(body), answer: answer && { ...answer, body: cutToSize(answer.body) } };
-    this.#kept.push(this.#space.take(cut, weigh(cut)));
+  add(call: LoggedCall): void {
+    const kept = call.bytes > MOST ? cut(call) : call;
+    this.#kept.push(this.#space.take(kept, kept.bytes));
     for (const listener of this.#listeners) {
-      listener(cut);
+      listener(kept.describe());
     }
     if (this.#kept.length > this.#capacity * 2) {
       this.#space.free(this.#kept.slice(0, -this.#capacity));
@@ -75,7 +86,7 @@ export class RequestLog {
 
   /** Oldest first. */
   get entries(): readonly LoggedRequest[] {
-    return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+    return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry?.describe() ?? []);
   }
 
   /** Calls back with every call that is over. Returns how to stop listening. */
@@ -85,7 +96,7 @@ export class RequestLog {
   }
 
   find(id: string): LoggedRequest | undefined {
-    return this.#kept.find(({ entry }) => entry?.id === id)?.entry;
+    return this.#kept.find(({ entry }) => entry?.id === id)?.entry?.describe();
   }
 
   clear(): void {
@@ -93,4 +104,16 @@ export class RequestLog {
     this.#kept = [];
     this.#count = 0;
   }
+}
+
+/** A large call, of which only the beginnings are kept. */
+function cut(call: LoggedCall): LoggedCall {
+  const { id, operation, environment, status, isOdd } = call;
+  const { body, answer, ...others } = call.describe();
+  const entry = {
+    ...others,
+    body: cutToSize(body),
+    answer: answer && { ...answer, body: cutToSize(answer.body) },
+  };
+  return { id, operation, environment, status, isOdd, bytes: weigh(entry), describe: () => entry };
 }

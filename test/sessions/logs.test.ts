@@ -1,10 +1,10 @@
 import { EventLog } from '../../src/sessions/event-log.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
-import { type LoggedRequest, RequestLog } from '../../src/sessions/request-log.ts';
+import { RequestLog } from '../../src/sessions/request-log.ts';
+import { loggedCall } from './logged-call.ts';
 
 const eventOf = (id: number) => ({ id, at: 0, type: 'a.b', collection: null, subjectId: null, data: {} });
 const eventsOf = (count: number) => Array.from({ length: count }, (_, index) => eventOf(index + 1));
-const entryOf = (id: string) => ({ id }) as LoggedRequest;
 
 describe('the event log', () => {
   it('has what came after an event, oldest first', () => {
@@ -60,7 +60,7 @@ describe('the request log', () => {
   it('numbers calls from one, and anew once it is cleared', () => {
     const log = new RequestLog(new LogSpace(1e9));
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
-    log.add(entryOf('request-1'));
+    log.add(loggedCall({ id: 'request-1' }));
     log.clear();
     expect([log.entries, log.nextId()]).toEqual([[], 'request-1']);
   });
@@ -68,19 +68,36 @@ describe('the request log', () => {
   it('shows the last calls, as many as it keeps, and finds them by id', () => {
     const log = new RequestLog(new LogSpace(1e9), 3);
     for (let number = 1; number <= 6; number += 1) {
-      log.add(entryOf(`request-${number}`));
+      log.add(loggedCall({ id: `request-${number}` }));
     }
     expect(log.entries.map(({ id }) => id)).toEqual(['request-4', 'request-5', 'request-6']);
-    expect(log.find('request-1')).toEqual(entryOf('request-1'));
-    log.add(entryOf('request-7'));
+    expect(log.find('request-1')).toMatchObject({ id: 'request-1' });
+    log.add(loggedCall({ id: 'request-7' }));
     expect(log.entries.map(({ id }) => id)).toEqual(['request-5', 'request-6', 'request-7']);
-    expect([log.find('request-4'), log.find('request-7')]).toEqual([undefined, entryOf('request-7')]);
+    expect([log.find('request-4')?.id, log.find('request-7')?.id]).toEqual([undefined, 'request-7']);
+  });
+
+  it('puts a call into words when somebody asks for it, but a large one, which it cuts, at once', () => {
+    const log = new RequestLog(new LogSpace(1e9));
+    const described: string[] = [];
+    const add = (id: string, size: number) =>
+      log.add(loggedCall({ id, body: 'x'.repeat(size) }, (each) => described.push(each)));
+    add('request-1', 1000);
+    add('request-2', 1e6);
+    expect(described).toEqual(['request-2']);
+    expect(log.find('request-1')?.body).toHaveLength(1000);
+    expect(log.entries.map(({ body }) => String(body).length < 5000)).toEqual([true, true]);
+    const stop = log.listen(({ id }) => described.push(`heard ${id}`));
+    add('request-3', 1000);
+    stop();
+    add('request-4', 1000);
+    expect(described).toEqual(['request-2', 'request-1', 'request-1', 'request-3', 'heard request-3']);
   });
 
   it('keeps a thousand calls where nothing else is said', () => {
     const log = new RequestLog(new LogSpace(1e9));
     for (let number = 1; number <= 1500; number += 1) {
-      log.add(entryOf(`request-${number}`));
+      log.add(loggedCall({ id: `request-${number}` }));
     }
     expect(log.entries).toHaveLength(1000);
   });

@@ -3,10 +3,9 @@ import request from 'supertest';
 import { startSandbox } from '../../src/sandbox.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { weigh } from '../../src/sessions/log-weight.ts';
-import { type LoggedRequest, RequestLog } from '../../src/sessions/request-log.ts';
+import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';
 import { single } from '../interface/calls.ts';
-
-const entryOf = (id: string, body: unknown) => ({ id, body, answer: null }) as unknown as LoggedRequest;
+import { loggedCall } from './logged-call.ts';
 
 describe('request logs that share a space', () => {
   const step = fc.oneof(
@@ -22,17 +21,17 @@ describe('request logs that share a space', () => {
         (steps, limit) => {
           const space = new LogSpace(limit);
           const logs = [0, 1, 2].map(() => new RequestLog(space, 20));
-          let model: { log: number; entry: LoggedRequest }[] = [];
+          let model: { log: number; call: LoggedCall }[] = [];
           steps.forEach(({ log, size }, at) => {
             if (size === 'clear') {
               logs[log]?.clear();
               model = model.filter((each) => each.log !== log);
               return;
             }
-            const entry = entryOf(`request-${at}`, 'x'.repeat(size));
-            logs[log]?.add(entry);
-            model.push({ log, entry });
-            const weight = () => model.reduce((sum, each) => sum + weigh(each.entry), 0);
+            const call = loggedCall({ id: `request-${at}`, body: 'x'.repeat(size) });
+            logs[log]?.add(call);
+            model.push({ log, call });
+            const weight = () => model.reduce((sum, each) => sum + each.call.bytes, 0);
             const ofLog = () => model.filter((each) => each.log === log);
             if (ofLog().length > 40) {
               const gone = new Set(ofLog().slice(0, -20));
@@ -44,7 +43,7 @@ describe('request logs that share a space', () => {
             expect(space.used).toBe(weight());
           });
           logs.forEach((log, at) => {
-            const expected = model.filter((each) => each.log === at).map(({ entry }) => entry.id);
+            const expected = model.filter((each) => each.log === at).map(({ call }) => call.id);
             expect(log.entries.map(({ id }) => id)).toEqual(expected.slice(-20));
           });
         },
@@ -64,7 +63,7 @@ describe('request logs that share a space', () => {
 
 it('cuts a large body in the log, saying how large it was', () => {
   const log = new RequestLog(new LogSpace(1e9));
-  log.add(entryOf('request-1', { a: 'x'.repeat(1e6) }));
+  log.add(loggedCall({ id: 'request-1', body: { a: 'x'.repeat(1e6) } }));
   const [entry] = log.entries;
   expect(entry?.body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);
 });
