@@ -7,8 +7,15 @@ import { Refusal } from './refusal.ts';
  */
 export type MinorUnits = number;
 
+/** An amount as the interface writes it, which is most of them: its digits are its minor units. */
+const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
+
 /** "10.00" or 10 → 1000. The value must have at most two decimals and stay within safe integers. */
 export function toMinorUnits(decimal: string | number): MinorUnits {
+  const digits = typeof decimal === 'string' && WHOLE_CENTS.exec(decimal);
+  if (digits) {
+    return Number(`${digits[1]}${digits[2]}`);
+  }
   const minor = new Big(decimal).times(100);
   const units = Number(minor.toFixed(0));
   if (!minor.eq(units) || !Number.isSafeInteger(units)) {
@@ -19,7 +26,8 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
 
 /** 1000 → "10.00". */
 export function toDecimalText(amount: MinorUnits): string {
-  return new Big(amount).div(100).toFixed(2);
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** 1240 → 12.4, as the interface's number members show money. */

@@ -19,7 +19,8 @@ it('reads and writes every amount without loss', () => {
     }),
   );
   expect([toMinorUnits('10.00'), toMinorUnits(0.07), toMinorUnits(1.1)]).toEqual([1000, 7, 110]);
-  expect([toDecimalText(5), toDecimalNumber(1240)]).toEqual(['0.05', 12.4]);
+  expect([toDecimalText(5), toDecimalText(-1205), toDecimalNumber(1240)]).toEqual(['0.05', '-12.05', 12.4]);
+  expect([toMinorUnits('0.07'), toMinorUnits('007.10'), toMinorUnits('10.0')]).toEqual([7, 710, 1000]);
 });
 
 it('refuses an amount with more than two decimals', () => {

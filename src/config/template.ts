@@ -33,6 +33,19 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
   return template;
 }
 
+const names = new WeakMap<object, readonly string[]>();
+const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
+
+/** The variables that a template names, each once; looked for once in each template. */
+export function namesIn(template: object): readonly string[] {
+  let found = names.get(template);
+  if (!found) {
+    found = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
+    names.set(template, found);
+  }
+  return found;
+}
+
 function fillText(text: string, variables: Variables): unknown {
   const name = SINGLE.exec(text)?.[1];
   if (name === undefined) {

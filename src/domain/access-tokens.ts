@@ -4,8 +4,8 @@ import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import { addDuration, type Instant } from '../time.ts';
 
-/** Signing is a pure function of seed, claims and second, so the last results may be handed out again. */
-const MEMORY = new Map<string, string>();
+/** Signing is a pure function of seed, claims and seconds, so the last results for a merchant may be handed out again. */
+const ISSUED = new WeakMap<Merchant, Map<string, string>>();
 const MEMORY_SIZE = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
@@ -42,16 +42,17 @@ export async function signToken(
 
 /** The merchant's access token as of now; the same within one second. */
 export async function issueAccessToken(reader: Reader, merchant: Merchant): Promise<string> {
-  const { user } = merchant;
-  const claims = { id: user.id, merchantId: merchant.id, roles: [user.role], sub: user.email };
   const until = addDuration(reader.now, reader.fixtures.times.accessTokenLifetime);
-  const remembered = JSON.stringify([reader.seed, claims, Math.floor(reader.now / 1000), Math.floor(until / 1000)]);
-  const known = MEMORY.get(remembered);
-  if (known) {
-    return known;
+  const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
+  const issued = ISSUED.get(merchant) ?? new Map<string, string>();
+  let token = issued.get(period);
+  if (token === undefined) {
+    const { id, user } = merchant;
+    const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
+    token = await signToken(reader.seed, claims, reader.now, until);
+    remember(issued, period, token);
+    ISSUED.set(merchant, issued);
   }
-  const token = await signToken(reader.seed, claims, reader.now, until);
-  remember(MEMORY, remembered, token);
   return token;
 }
 

@@ -49,17 +49,18 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  * outcome names it. Source: ours.
  */
 export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<Plan> {
-  const [scenario, level] = await choose(reader, matchContext.body, header);
+  const tags = tagsIn(matchContext.body);
+  const [scenario, level] = await choose(reader, tags, header);
   const plan = await planOf(scenario, matchContext, level);
-  const remark = await unknownTags(reader, matchContext.body);
+  const remark = await unknownTags(reader, tags);
   return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
 }
 
-async function choose(reader: Reader, body: unknown, header: string | undefined): Promise<[Scenario, Level]> {
+async function choose(reader: Reader, tags: readonly string[], header: string | undefined): Promise<[Scenario, Level]> {
   if (header !== undefined) {
     return [await requireScenario(reader, header), 'header'];
   }
-  for (const name of tagsIn(body)) {
+  for (const name of tags) {
     const tagged = await findScenario(reader, name);
     if (tagged) {
       return [tagged, 'tag'];
@@ -69,13 +70,13 @@ async function choose(reader: Reader, body: unknown, header: string | undefined)
 }
 
 /** The first few tags that name no scenario, in words. One that begins with a digit is a number, as in "Order #42". */
-async function unknownTags(reader: Reader, body: unknown): Promise<string> {
-  const tags = tagsIn(body).filter((tag) => /^[A-Za-z]/.test(tag));
-  if (tags.length === 0) {
+async function unknownTags(reader: Reader, tags: readonly string[]): Promise<string> {
+  const named = tags.filter((tag) => /^[A-Za-z]/.test(tag));
+  if (named.length === 0) {
     return '';
   }
   const known = (await listScenarios(reader)).map(({ name }) => name);
-  const unknown = [...new Set(tags)].filter((tag) => !known.includes(tag)).slice(0, MOST_TAGS);
+  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MOST_TAGS);
   return unknown
     .map((tag) => `; #${tag.slice(0, LONGEST_TAG)} names no scenario${didYouMean(tag, known, '#')}`)
     .join('');

@@ -1,6 +1,7 @@
 import type { Scenario } from '../config/fixtures.ts';
 import type { SettlementPlan } from '../domain/payments/initiate.ts';
 import { matchesSchema } from '../schema/given-schema.ts';
+import type { Payment } from '../schema/records.ts';
 
 export type Rule = Scenario['rules'][number];
 export type Fault = NonNullable<Rule['fault']>;
@@ -22,11 +23,7 @@ export interface Plan {
   /** Names the rule, to count how often its fault struck. */
   rule: string;
   fault: Fault | null;
-  respond: {
-    template?: string | undefined;
-    members?: Readonly<Record<string, unknown>> | undefined;
-    unused?: 'empty' | undefined;
-  };
+  respond: NonNullable<Payment['respond']>;
   settlementPlan: SettlementPlan;
 }
 
@@ -47,14 +44,24 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
 }
 
 function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Plan {
-  const { template, unused, ...members } = rule.respond ?? {};
   return {
     scenario,
     outcome: `rule ${number} of ${scenario}, chosen by ${level}`,
     rule: `${scenario} ${number}`,
     fault: rule.fault ?? null,
-    respond: { template, unused, members },
+    respond: rule.respond ? respondOf(rule.respond) : {},
     settlementPlan: { settle: rule.settle, webhookBehaviour: rule.webhook },
+  };
+}
+
+/** The generated type cannot tell that members which are there have a value. */
+type Members = NonNullable<Plan['respond']['members']>;
+
+function respondOf({ template, unused, ...members }: NonNullable<Rule['respond']>): Plan['respond'] {
+  return {
+    ...(template === undefined ? {} : { template }),
+    ...(unused === undefined ? {} : { unused }),
+    ...(Object.keys(members).length === 0 ? {} : { members: members as Members }),
   };
 }
 

@@ -515,10 +515,14 @@ export type History = {
 }[];
 
 /**
- * the paymentInitiationResponse given at initiation; null when no merchant asked
+ * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
  */
-export type Answer = {
-  [k: string]: unknown;
+export type Respond = {
+  template?: string;
+  unused?: 'empty';
+  members?: {
+    [k: string]: string | null | number | boolean;
+  };
 } | null;
 
 /**
@@ -590,7 +594,7 @@ export interface PaymentView {
   settlement: PlannedSettlement;
   webhookBehaviour: WebhookBehaviour;
   history: History;
-  answer: Answer;
+  respond: Respond;
   failure?: Failure;
 }
 

@@ -360,10 +360,14 @@ export interface Payment {
     description: string | null;
   }[];
   /**
-   * the paymentInitiationResponse given at initiation; null when no merchant asked
+   * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
    */
-  answer: {
-    [k: string]: unknown;
+  respond: {
+    template?: string;
+    unused?: 'empty';
+    members?: {
+      [k: string]: string | null | number | boolean;
+    };
   } | null;
   /**
    * why the sandbox could not do what was due for it; not there while all is well

@@ -23,8 +23,9 @@ export function weigh(value: unknown): number {
     }
     return bytes;
   }
-  for (const [name, member] of Object.entries(value)) {
-    bytes += name.length + weigh(member);
+  // Every call is weighed: entries would be arrays to throw away.
+  for (const name of Object.keys(value)) {
+    bytes += name.length + weigh(Reflect.get(value, name));
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 import type { AnswerVariable } from '../config/check-answer.ts';
 import type { Channel, Fixtures } from '../config/fixtures.ts';
-import { fillTemplate } from '../config/template.ts';
+import { fillTemplate, namesIn } from '../config/template.ts';
 import { toDecimalText } from '../money.ts';
 import { ownMember } from '../own-member.ts';
 import type { Merchant, Payment } from '../schema/records.ts';
@@ -10,32 +10,25 @@ import { qrImage } from './qr-image.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
-/** What a scenario changes in the channel's answer. */
-export interface AnswerPatch {
-  /** Another of the channel's answer templates than the default one. */
-  template?: string | undefined;
-  /** Members that replace the template's. */
-  members?: Readonly<Record<string, unknown>> | undefined;
-  /** Send "" instead of null for the members that a channel leaves unused. */
-  unused?: 'empty' | undefined;
-}
+const NO_CHANGE: NonNullable<Payment['respond']> = {};
 
 /**
- * A payment as the paymentInitiationResponse of its channel. The words are the fixture's template, the values are the
- * payment's. Source: INTERFACE.md, "Per-channel response shape".
+ * A payment as the paymentInitiationResponse of its channel: the same each time. The words are the fixture's template, as a
+ * scenario changed it, the values are the payment's. Source: INTERFACE.md, "Per-channel response shape".
  */
 export function paymentAnswer(
   payment: Payment,
   facts: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant },
-  patch: AnswerPatch = {},
 ): InitiationAnswer {
   const channel = facts.fixtures.channel(payment.channel);
   if (!channel) {
     throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
   }
-  const template = { ...templateOf(channel, payment, facts.merchant, patch.template), ...patch.members };
-  const answer = fillTemplate(template, variablesOf(payment, channel, facts)) as InitiationAnswer;
-  if (patch.unused !== 'empty') {
+  const { template: wanted, members, unused } = payment.respond ?? NO_CHANGE;
+  const own = templateOf(channel, payment, facts.merchant, wanted);
+  const template = members ? { ...own, ...members } : own;
+  const answer = fillTemplate(template, variablesOf(template, { ...facts, payment, channel })) as InitiationAnswer;
+  if (unused !== 'empty') {
     return answer;
   }
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, value ?? '']));
@@ -48,33 +41,41 @@ function templateOf(channel: Channel, payment: Payment, merchant: Merchant, want
   return ownMember(channel.answers, name) ?? channel.answers.default;
 }
 
-/** What templates can name. The image costs the most by far, so it is made only when a template asks for it. */
-function variablesOf(
-  payment: Payment,
-  channel: Channel,
-  { fixtures, addresses, merchant }: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant },
-): Record<AnswerVariable, unknown> {
-  const { localOffset } = fixtures.times;
-  const { paymentCode } = payment;
-  return {
-    paymentId: payment.paymentId,
-    paymentCode,
-    paymentToken: payment.paymentToken,
-    paymentTokenExpiry: payment.expiresAt === null ? null : formatWithOffset(payment.expiresAt, localOffset),
-    paymentProcessedDateTime: formatProcessed(payment.createdAt, localOffset),
-    payerReference: payment.payerReference,
-    payerName: payment.payerName,
-    merchantId: merchant.id,
-    merchantName: merchant.name,
-    amount: toDecimalText(payment.amount),
-    currency: payment.currency,
-    description: payment.description,
-    testResultCode: channel.testMode?.resultCode ?? null,
-    get paymentRedirectUrl() {
-      return paymentCode === null ? addresses.checkout(payment.paymentId ?? '') : addresses.approval(paymentCode);
-    },
-    get paymentQrCode() {
-      return paymentCode === null ? null : qrImage(addresses.approval(paymentCode));
-    },
-  };
+interface Facts {
+  payment: Payment;
+  channel: Channel;
+  fixtures: Fixtures;
+  addresses: Addresses;
+  merchant: Merchant;
+}
+
+/** What templates can name. */
+const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
+  paymentId: ({ payment }) => payment.paymentId,
+  paymentCode: ({ payment }) => payment.paymentCode,
+  paymentToken: ({ payment }) => payment.paymentToken,
+  paymentTokenExpiry: ({ payment: { expiresAt }, fixtures }) =>
+    expiresAt === null ? null : formatWithOffset(expiresAt, fixtures.times.localOffset),
+  paymentProcessedDateTime: ({ payment, fixtures }) => formatProcessed(payment.createdAt, fixtures.times.localOffset),
+  payerReference: ({ payment }) => payment.payerReference,
+  payerName: ({ payment }) => payment.payerName,
+  merchantId: ({ merchant }) => merchant.id,
+  merchantName: ({ merchant }) => merchant.name,
+  amount: ({ payment }) => toDecimalText(payment.amount),
+  currency: ({ payment }) => payment.currency,
+  description: ({ payment }) => payment.description,
+  testResultCode: ({ channel }) => channel.testMode?.resultCode ?? null,
+  paymentRedirectUrl: ({ payment: { paymentCode, paymentId }, addresses }) =>
+    paymentCode === null ? addresses.checkout(paymentId ?? '') : addresses.approval(paymentCode),
+  paymentQrCode: ({ payment: { paymentCode }, addresses }) =>
+    paymentCode === null ? null : qrImage(addresses.approval(paymentCode)),
+};
+
+/** What a template names, and nothing else: the image costs the most by far. */
+function variablesOf(template: object, facts: Facts): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const name of namesIn(template)) {
+    variables[name] = ownMember(VARIABLES, name)?.(facts);
+  }
+  return variables;
 }

@@ -109,7 +109,7 @@ describe('health and wait', () => {
 
   it('take seconds or a duration as --timeout', async () => {
     const asked = [
-      ['health', '0.9'],
+      ['health', '20.5'],
       ['wait', 'PT20S'],
     ] as const;
     for (const [command, timeout] of asked) {

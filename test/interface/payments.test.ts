@@ -116,6 +116,22 @@ describe('a payment', () => {
     }
   });
 
+  it.each(['#qr-alternate', '#empty-strings', '#auto-approve', '#worded', ''])(
+    'shows a status query the answer given at initiation, as the scenario %s made it, also later and settled',
+    async (tag) => {
+      const base = ownSession();
+      const rules = [{ respond: { status: 'Awaiting {{payerName}}', paymentResponseMessage: 'Scan {{paymentCode}}' } }];
+      const worded = { name: 'worded', description: 'Words of its own.', rules };
+      expect((await request(base).put('/_sandbox/scenarios/worded').send(worded)).status).toBe(200);
+      const { paymentInitiationResponse } = (await post(base, WALLET, single({ paymentDescription: tag }))).body;
+      expect(paymentInitiationResponse).toHaveProperty('status');
+      await request(base).post('/_sandbox/clock/advance').send({ by: 'P1D' });
+      const { body } = await status(base, { transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' });
+      expect(body.status).not.toBe('Processing');
+      expect(body.paymentInitiationResponse).toEqual(paymentInitiationResponse);
+    },
+  );
+
   it('shows its state and the answer given at initiation to a GET with a JSON body', async () => {
     const base = ownSession();
     const initiated = (await post(base, WALLET, single())).body;

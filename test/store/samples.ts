@@ -46,7 +46,7 @@ export function payment(id: string, facts: Partial<Payment> = {}): Payment {
     dueAt: null,
     webhookBehaviour: { mode: 'normal' },
     history: [],
-    answer: null,
+    respond: null,
     ...facts,
   };
 }

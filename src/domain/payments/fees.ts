@@ -35,9 +35,8 @@ export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: 
  * Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
  */
 export function chargesOn(row: FeeRow, amount: MinorUnits): MinorUnits {
-  const percentage = new Big(row.feesMarkUp).plus(row.feesGatewayFee);
-  const flat = new Big(row.feesServiceProviderFee).times(100);
-  return Number(new Big(amount).times(percentage).div(100).plus(flat).toFixed(0, Big.roundHalfUp));
+  const { percentage, flat, scale } = termsOf(row);
+  return Number((2n * (BigInt(amount) * percentage + flat) + scale) / (2n * scale));
 }
 
 /** The rule that an amount outside the row's limits breaks, if it does. */
@@ -97,6 +96,10 @@ interface Terms {
   end: Instant;
   minimum: MinorUnits;
   maximum: MinorUnits;
+  /** What is added up for an amount: both percentages of it, and the flat fee; as integers, `scale` of which are one minor unit. */
+  percentage: bigint;
+  flat: bigint;
+  scale: bigint;
 }
 
 const terms = new WeakMap<FeeRow, Terms>();
@@ -112,9 +115,22 @@ function termsOf(row: FeeRow): Terms {
     end: parseInstant(row.feesEndDate),
     minimum: toMinorUnits(row.feesMinAmount),
     maximum: toMinorUnits(row.feesMaxAmount),
+    ...scaled(row),
   };
   terms.set(row, read);
   return read;
+}
+
+function scaled(row: FeeRow): Pick<Terms, 'percentage' | 'flat' | 'scale'> {
+  const percentage = new Big(row.feesMarkUp).plus(row.feesGatewayFee);
+  const flat = new Big(row.feesServiceProviderFee).times(100);
+  const decimals = Math.max(decimalsOf(percentage), decimalsOf(flat));
+  const toInteger = (value: Big) => BigInt(value.times(new Big(10).pow(decimals)).toFixed(0));
+  return { percentage: toInteger(percentage), flat: 100n * toInteger(flat), scale: 100n * 10n ** BigInt(decimals) };
+}
+
+function decimalsOf(value: Big): number {
+  return (value.toFixed().split('.')[1] ?? '').length;
 }
 
 function whyNone(channel: string, rows: readonly FeeRow[], switchedOn: readonly FeeRow[], at: Instant): string {

@@ -47,6 +47,8 @@ export interface PaymentOrder {
   /** Fills the payment's token instead of the flow's own. */
   paymentToken?: string;
   settlementPlan: SettlementPlan;
+  /** What is changed in the answer to the merchant who asks for it. */
+  respond?: Payment['respond'];
 }
 
 /**
@@ -100,7 +102,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     dueAt: dueOfPayment({ settlement, expiresAt }),
     webhookBehaviour: settlementPlan.webhookBehaviour ?? NORMAL,
     history: begin(transaction.now, order.origin === 'link' ? 'payer' : 'merchant'),
-    answer: null,
+    respond: order.respond ?? null,
   };
   transaction.put('payments', payment);
   transaction.emit('payment.created', 'payments', payment.id, {

@@ -26,6 +26,8 @@ const NAMES = {
   merchantId: 'dynamicMerchantId',
 };
 
+type AnswerMembers = NonNullable<Payment['respond']>['members'];
+
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
 /** One payment on the channel that walletName means. Source: INTERFACE.md, "Single payment initiation request". */
@@ -66,7 +68,7 @@ async function begin<Body extends AnyPaymentRequest>(
   call: Call<Body>,
   transaction: Transaction,
   order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
-  members: Record<string, unknown> = {},
+  members?: AnswerMembers,
 ): Promise<Outcome> {
   const { body, plan } = call;
   const merchant = merchantOf(call);
@@ -86,17 +88,18 @@ async function begin<Body extends AnyPaymentRequest>(
     profileId: body.profileId,
     payerMobile: body.payerMobile ?? null,
     settlementPlan: plan.settlementPlan,
+    respond: withMembers(plan.respond, members),
     ...order,
   });
   const payment = await inTermsOf(body, NAMES, initiated);
-  const { respond } = plan;
-  const answer = paymentAnswer(
-    payment,
-    { fixtures: transaction.fixtures, addresses: transaction.addresses, merchant },
-    { ...respond, members: { ...members, ...respond.members } },
-  );
-  transaction.put('payments', { ...payment, answer });
-  return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse: answer } };
+  const { fixtures, addresses } = transaction;
+  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+  return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse } };
+}
+
+/** What a scenario says goes before what the operation itself puts into the answer. */
+function withMembers(respond: Call['plan']['respond'], members: AnswerMembers | undefined): Payment['respond'] {
+  return members ? { ...respond, members: { ...members, ...respond.members } } : respond;
 }
 
 async function authOf(reader: Reader, merchant: Merchant) {
@@ -117,11 +120,7 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader:
     mobile: paymentMobile || null,
     code: transactionCode || null,
   });
-  const paymentInitiationResponse = answerGiven(payment, reader, merchant);
-  return { answer: { ...paymentNotification(payment, reader.fixtures), paymentInitiationResponse } };
-}
-
-/** A payment that no merchant initiated (by a link, say) shows the answer that it would have had. */
-function answerGiven(payment: Payment, reader: Reader, merchant: Merchant) {
-  return payment.answer ?? paymentAnswer(payment, { fixtures: reader.fixtures, addresses: reader.addresses, merchant });
+  const { fixtures, addresses } = reader;
+  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse } };
 }

@@ -28,8 +28,7 @@ export function encodeHeader({ first, last }: JournalHeader): string {
   return `${seal(`${body.padEnd(HEADER_BODY)}}`)}\n`;
 }
 
-/** Throws where a record cannot be written as JSON. */
+/** A line's JSON, which is sealed when it is written. Throws where a record cannot be written as JSON. */
 export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine): string {
-  const line = { number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes };
-  return `${seal(JSON.stringify(line))}\n`;
+  return JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes });
 }

@@ -4,6 +4,7 @@ import type { Refusal } from '../../refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../timers.ts';
 import { type Batch, openBatch } from './batch.ts';
 import { copyAllButTheLast, copyBytes, writeWhole } from './bytes.ts';
+import { sealLines } from './checksum.ts';
 import { leadsTo, removeIfThere, syncFolderOf } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { JournalOptions } from './journal-options.ts';
@@ -75,7 +76,7 @@ export class Journal {
     return this.#failure;
   }
 
-  /** Resolves when the line is durable. Rejects with the refusal `storage`, having called `takeBack`, when it could not be written. */
+  /** Resolves when the line, which is JSON, is durable. Rejects with the refusal `storage`, having called `takeBack`, when it could not be written. */
   append(line: string, takeBack: () => void): Promise<void> {
     this.#batch ??= openBatch();
     this.#batch.lines.push(line);
@@ -227,7 +228,7 @@ export class Journal {
     if (this.#failure && this.#isLost) {
       throw this.#failure;
     }
-    const bytes = Buffer.from(lines.join(''));
+    const bytes = sealLines(lines);
     const header = { first: this.#header.first, last: this.#header.last + lines.length };
     writeWhole(this.#descriptor, bytes, this.#size);
     if (!this.#options.syncToDisk) {

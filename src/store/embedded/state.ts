@@ -2,7 +2,7 @@ import type { SessionState } from '../../schema/records.ts';
 import type { AnyRecord, CollectionName } from '../store.ts';
 
 /** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** One session as it is written down. Empty places among the records are left out of the file. */
 export interface KeptSession {
