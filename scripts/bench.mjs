@@ -1,23 +1,92 @@
-// `npm run bench`: every figure is a ratio to something measured in the same run, so a noisy machine does not matter much.
-import { benchPayments } from './bench/payments.mjs';
-import { benchSessions } from './bench/sessions.mjs';
-import { benchWebhooks } from './bench/webhooks.mjs';
+// `npm run bench`: figures beside bare Express, or beside the sandbox itself, in the same run, so that a noisy machine matters less.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
+import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
+import { benchLatency } from './bench/suites/latency.mjs';
+import { benchMemory } from './bench/suites/memory.mjs';
+import { benchPayments } from './bench/suites/payments.mjs';
+import { benchSessions } from './bench/suites/sessions.mjs';
+import { benchStart } from './bench/suites/start.mjs';
+import { benchStatus } from './bench/suites/status.mjs';
+import { benchStored } from './bench/suites/stored.mjs';
+import { benchWebhooks } from './bench/suites/webhooks.mjs';
 
-const SUITES = { payments: benchPayments, sessions: benchSessions, webhooks: benchWebhooks };
+const SUITES = {
+  payments: benchPayments,
+  status: benchStatus,
+  stored: benchStored,
+  memory: benchMemory,
+  start: benchStart,
+  latency: benchLatency,
+  checkpoint: benchCheckpoint,
+  sessions: benchSessions,
+  'idle-sessions': benchIdleSessions,
+  webhooks: benchWebhooks,
+};
+const FLAGS = {
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '4' },
+  payments: { type: 'string', default: '100000' },
+  million: { type: 'boolean', default: false },
+};
+const NAME_WIDTH = 64;
 
-const wanted = process.argv.slice(2);
-const rows = [];
-for (const [name, bench] of Object.entries(SUITES)) {
-  if (wanted.length === 0 || wanted.includes(name)) {
-    rows.push(...(await bench()));
+function refuse(reason) {
+  console.error(reason);
+  console.error(`suites: ${Object.keys(SUITES).join(' ')}`);
+  console.error('flags: --rounds N --seconds N --payments N --million');
+  process.exit(2);
+}
+
+function readCommand() {
+  const words = process.argv.slice(2);
+  try {
+    return parseArgs({ args: words, options: FLAGS, allowPositionals: true });
+  } catch (error) {
+    return refuse(error.message);
   }
 }
-const width = Math.max(...rows.map(({ name }) => name.length));
-console.log(`${'measure'.padEnd(width)}  ${'value'.padStart(8)}  ${'aim'.padStart(7)}  `);
-for (const { name, value, aim, least = false, note = '' } of rows) {
+
+function count(flag, text) {
+  return /^[1-9]\d*$/.test(text) ? Number(text) : refuse(`--${flag} takes a whole number above 0, not ${text}`);
+}
+
+const { values, positionals } = readCommand();
+const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name));
+if (unknown.length > 0) {
+  refuse(`there is no suite ${unknown.join(', ')}`);
+}
+const payments = count('payments', values.payments);
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => process.exit(1));
+}
+
+const options = {
+  rounds: count('rounds', values.rounds),
+  seconds: count('seconds', values.seconds),
+  /** How many payments are stored: a hundred thousand, and ten times that where it is asked for. */
+  levels: values.million ? [payments, 10 * payments] : [payments],
+  folder,
+};
+
+function print({ name, value, aim, least = false, note = '' }) {
+  const figure = value.toFixed(Math.abs(value) < 100 ? 2 : 0);
   const wish = aim === undefined ? '' : `${least ? '≤' : '≥'} ${aim}`;
   const isMet = aim === undefined || (least ? value <= aim : value >= aim);
   console.log(
-    `${name.padEnd(width)}  ${value.toFixed(2).padStart(8)}  ${wish.padStart(7)}  ${isMet ? '' : 'MISSED '}${note}`,
+    `${name.padEnd(NAME_WIDTH)}  ${figure.padStart(8)}  ${wish.padStart(7)}  ${isMet ? '' : 'MISSED '}${note}`,
   );
+}
+
+const wanted = new Set(positionals.length > 0 ? positionals : Object.keys(SUITES));
+console.log(`${'measure'.padEnd(NAME_WIDTH)}  ${'value'.padStart(8)}  ${'aim'.padStart(7)}`);
+for (const name of wanted) {
+  for (const row of await SUITES[name](options)) {
+    print(row);
+  }
 }

@@ -1,12 +1,22 @@
-// The payment that every benchmark makes, about 450 bytes; each has a reference of its own, as a merchant's would.
+// The payment that every benchmark makes, about 360 bytes; each has a reference of its own, as a merchant's would.
 export const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-export const MOBILE_MONEY = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
+
+export const CHANNELS = {
+  'mobile money': { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' },
+  'QR wallet': { walletName: 'WALLET_QR' },
+  'card switch': { walletName: 'WALLET_SWITCH' },
+  'card network A': { walletName: 'WALLET_CARD_A' },
+  'card network B': { walletName: 'WALLET_CARD_B' },
+};
+export const CREDENTIALS = {
+  merchantId: 'M-1000',
+  merchantApiKey: 'test-api-key-1000',
+  merchantKey: 'test-merchant-key-1000',
+};
 
 export function bodyOf(members, payerReference = 'ORDER-[<id>]') {
   return JSON.stringify({
-    merchantId: 'M-1000',
-    merchantApiKey: 'test-api-key-1000',
-    merchantKey: 'test-merchant-key-1000',
+    ...CREDENTIALS,
     amount: '10.00',
     paymentCurrency: 'USD',
     paymentDescription: 'A payment of the benchmark',
@@ -17,3 +27,5 @@ export function bodyOf(members, payerReference = 'ORDER-[<id>]') {
     ...members,
   });
 }
+
+export const MOBILE_MONEY = bodyOf(CHANNELS['mobile money']);

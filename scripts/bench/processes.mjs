@@ -3,31 +3,56 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** Answers each message with what the process holds after a full collection. */
+const PROBE = new URL('../soak/probe.mjs', import.meta.url).href;
 
 const canPin = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+  }
+});
 
-function command(core, args) {
-  return canPin ? ['taskset', ['-c', String(core), process.execPath, ...args]] : [process.execPath, args];
+function start(core, args, stdio) {
+  const [program, all] = canPin
+    ? ['taskset', ['-c', String(core), process.execPath, ...args]]
+    : [process.execPath, args];
+  const child = spawn(program, all, { stdio });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
-/** Starts a server on core 0; resolves with its address (the first http address it prints) and how to stop it. */
-export async function startServer(args) {
-  const [program, all] = command(0, args);
-  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  const url = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
-    lines.on('line', (line) => {
-      const address = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
-      if (address) {
-        resolve(address);
-      }
-    });
+/**
+ * Starts a server on core 0; resolves when it is ready, with its address and how to stop it. The address is the first http
+ * address that it prints, or the one that is given, as soon as it answers.
+ */
+export async function startServer(args, { isProbed = false, address } = {}) {
+  const probe = isProbed ? ['--expose-gc', '--import', PROBE] : [];
+  const child = start(0, [...probe, ...args], ['ignore', 'pipe', 'inherit', ...(isProbed ? ['ipc'] : [])]);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${args.join(' ')} ended with ${code}`);
   });
+  const printed = printedAddress(child);
+  const url = await Promise.race([ended, address === undefined ? printed : answers(address)]);
+  ended.catch(() => undefined);
+  const status = (name) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
   return {
     url,
-    /** Resident memory in MB. */
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    /** Resident memory in MB, now and at most. */
+    memory: () => status('VmRSS'),
+    peakMemory: () => status('VmHWM'),
+    /** Bytes that it holds, garbage left out. */
+    async heap() {
+      child.send('sample');
+      const [{ heap }] = await once(child, 'message');
+      return heap;
+    },
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -35,38 +60,51 @@ export async function startServer(args) {
   };
 }
 
-/** Runs the load generator on core 1. */
-export async function load(options) {
-  const [program, all] = command(1, [new URL('load.mjs', import.meta.url).pathname, JSON.stringify(options)]);
-  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+function printedAddress(child) {
+  return new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
+      if (found) {
+        resolve(found);
+      }
+    });
+  });
+}
+
+async function answers(address) {
+  for (;;) {
+    try {
+      await (await fetch(address)).text();
+      return address;
+    } catch {
+      await delay(20);
+    }
+  }
+}
+
+function startGenerator(script, options) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const child = start(1, [file, JSON.stringify(options)], ['ignore', 'pipe', 'inherit']);
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;
   });
-  await once(child, 'exit');
-  const result = JSON.parse(text);
-  if (result.failed > 0) {
-    throw new Error(`${result.failed} requests of the load on ${options.url} failed`);
-  }
-  return result;
-}
-
-/** Milliseconds from the start of a process to its first answer to a request. */
-export async function timeToFirstAnswer(args, path, body) {
-  const started = performance.now();
-  const server = await startServer(args);
-  const answer = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
+  const result = once(child, 'close').then(() => {
+    const { failed, ...measured } = JSON.parse(text);
+    if (failed > 0) {
+      throw new Error(`${failed} requests of the load on ${options.url} failed`);
+    }
+    return measured;
   });
-  await answer.text();
-  const milliseconds = performance.now() - started;
-  await server.stop();
-  return milliseconds;
+  return { result, stop: () => child.kill('SIGTERM') };
 }
 
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+/** As many requests as go, from core 1. */
+export function load(options) {
+  return startGenerator('load.mjs', options).result;
+}
+
+/** Payments at a steady rate, from core 1, for the given seconds or until it is stopped. */
+export function startSteadyLoad(options) {
+  return startGenerator('steady-load.mjs', options);
 }

@@ -1,0 +1,83 @@
+// The built program as the benchmarks start it, what they ask of it, and data files with many payments.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MOBILE_MONEY, WALLET } from './payment.mjs';
+import { load, startServer } from './processes.mjs';
+
+export const sandboxArgs = (data, ...flags) => [
+  ...['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-level', 'error'],
+  ...flags,
+];
+
+export function startSandbox(data, ...flags) {
+  return startServer(sandboxArgs(data, ...flags));
+}
+
+/** What it holds can be measured; its request log is full before anything is. */
+export function startProbedSandbox(data, ...flags) {
+  return startServer(sandboxArgs(data, '--request-log-size', '2', ...flags), { isProbed: true });
+}
+
+/** The answer's text, and the milliseconds that it took. Throws where the call was refused. */
+export async function call(url, method, body, headers = {}) {
+  const started = performance.now();
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: typeof body === 'object' ? JSON.stringify(body) : body,
+  });
+  const text = await answer.text();
+  const milliseconds = performance.now() - started;
+  if (!answer.ok) {
+    throw new Error(`${method} ${url} answered ${answer.status}: ${text}`);
+  }
+  return { text, milliseconds };
+}
+
+export async function callJson(url, method, body, headers) {
+  const { text } = await call(url, method, body, headers);
+  return JSON.parse(text);
+}
+
+/** Stores so many payments of mobile money, from ten connections. */
+export function store(url, amount) {
+  return load({ url: `${url}${WALLET}`, body: MOBILE_MONEY, amount });
+}
+
+/** Data folders by the number of their payments. Each is made once in a run, the greater from the lesser. */
+const stored = new Map();
+
+async function folderOf(folder, count) {
+  const known = stored.get(count);
+  if (known) {
+    return known;
+  }
+  const made = join(folder, `stored-${count}`);
+  const [base, less] = [...stored]
+    .filter(([number]) => number < count)
+    .at(-1)
+    ?.toReversed() ?? [undefined, 0];
+  if (base) {
+    cpSync(base, made, { recursive: true });
+  }
+  const sandbox = await startSandbox(join(made, 'state.json'));
+  await store(sandbox.url, count - less);
+  await sandbox.stop();
+  stored.set(count, made);
+  return made;
+}
+
+/** Calls back with the path of a data file of its own that has so many payments, and removes it afterwards. */
+export async function withStored(folder, count, use) {
+  const own = mkdtempSync(join(folder, 'data-'));
+  try {
+    if (count > 0) {
+      cpSync(await folderOf(folder, count), own, { recursive: true });
+    }
+    return await use(join(own, 'state.json'));
+  } finally {
+    rmSync(own, { recursive: true });
+  }
+}
+
+export const written = (count) => count.toLocaleString('en');

@@ -1,0 +1,66 @@
+// The longest that a payment waits while the whole state is written anew. A state file that somebody removes is written anew within
+// a second, so a checkpoint can be had when it is wanted, in a process that is warm and does nothing else.
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inTurns, medianOf } from '../measure.mjs';
+import { MOBILE_MONEY, WALLET } from '../payment.mjs';
+import { startSteadyLoad } from '../processes.mjs';
+import { startSandbox, store, withStored, written } from '../sandbox.mjs';
+
+const WARM = 3_000;
+const RATE = 200;
+/** Milliseconds before and after: the load must have begun, and the journal begins anew when the state is written. */
+const MARGIN = 1_000;
+const LONGEST = 120_000;
+
+export async function benchCheckpoint({ rounds, seconds, levels, folder }) {
+  const count = levels.at(-1);
+  return withStored(folder, count, async (data) => {
+    const sandbox = await startSandbox(data);
+    await store(sandbox.url, WARM);
+    const light = { url: `${sandbox.url}${WALLET}`, body: MOBILE_MONEY, rate: RATE };
+    const [without, during] = await inTurns(
+      rounds,
+      () => startSteadyLoad({ ...light, seconds }).result,
+      () => throughCheckpoint(data, light),
+    );
+    await sandbox.stop();
+    const worst = Math.max(...during.map((result) => result.longest));
+    return [
+      {
+        name: `longest pause while a checkpoint of ${written(count)} is written, ms`,
+        value: medianOf(during, 'longest'),
+        aim: 50,
+        least: true,
+        note:
+          `the worst of all rounds ${worst.toFixed(1)} ms; ` +
+          `${medianOf(without, 'longest').toFixed(1)} ms without a checkpoint; ` +
+          `it takes ${medianOf(during, 'taken').toFixed(1)} s`,
+      },
+    ];
+  });
+}
+
+async function throughCheckpoint(data, light) {
+  const steady = startSteadyLoad(light);
+  await delay(MARGIN);
+  rmSync(data);
+  const taken = await secondsOfCheckpoint(data);
+  await delay(MARGIN);
+  steady.stop();
+  return { ...(await steady.result), taken };
+}
+
+/** The state is written to a file beside, which then takes the place of the one that is gone. */
+async function secondsOfCheckpoint(data) {
+  const deadline = performance.now() + LONGEST;
+  let begun;
+  while (!existsSync(data)) {
+    if (performance.now() > deadline) {
+      throw new Error(`no checkpoint within ${LONGEST / 1000} seconds`);
+    }
+    begun ??= existsSync(`${data}.new`) ? performance.now() : undefined;
+    await delay(10);
+  }
+  return begun === undefined ? 0 : (performance.now() - begun) / 1000;
+}

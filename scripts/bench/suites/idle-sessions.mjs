@@ -1,0 +1,41 @@
+// What a session takes that was made and not used.
+import { call, startProbedSandbox, withStored, written } from '../sandbox.mjs';
+
+const SESSIONS = 10_000;
+/** Made before anything is measured: all code is compiled, and the request log is full. */
+const WARM = 2_000;
+const AT_ONCE = 10;
+
+export async function benchIdleSessions({ folder }) {
+  return withStored(folder, 0, async (data) => {
+    const sandbox = await startProbedSandbox(data, '--max-sessions', String(WARM + SESSIONS + 1));
+    const { url } = sandbox;
+    await makeSessions(url, 'warm', WARM);
+    const before = await sandbox.heap();
+    const started = performance.now();
+    await makeSessions(url, 'idle', SESSIONS);
+    const milliseconds = (performance.now() - started) / SESSIONS;
+    const after = await sandbox.heap();
+    await sandbox.stop();
+    return [
+      {
+        name: `${written(SESSIONS)} idle sessions, bytes each`,
+        value: (after - before) / SESSIONS,
+        aim: 5000,
+        least: true,
+        note: `after a full collection ${((after - before) / 1e6).toFixed(1)} MB for all; ${milliseconds.toFixed(2)} ms to make one`,
+      },
+    ];
+  });
+}
+
+async function makeSessions(url, name, count) {
+  let made = 0;
+  const work = async () => {
+    while (made < count) {
+      made += 1;
+      await call(`${url}/_sandbox/sessions`, 'POST', { name: `${name}-${made}` });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

@@ -1,0 +1,43 @@
+// A status query by reference among many payments, beside a bare Express that answers a GET with a query.
+import { besideExpress } from '../measure.mjs';
+import { CHANNELS, CREDENTIALS } from '../payment.mjs';
+import { call, callJson, startSandbox, withStored, written } from '../sandbox.mjs';
+
+const STATUS = '/sandbox/api/getPaymentDetails';
+const ASKED = 1000;
+const PAGE = 1000;
+
+export async function benchStatus(options) {
+  const [count] = options.levels;
+  const measured = await withStored(options.folder, count, async (data) => {
+    const sandbox = await startSandbox(data);
+    const { token } = await callJson(`${sandbox.url}/auth/authenticate/merchant`, 'POST', CREDENTIALS);
+    const headers = { authorization: `Bearer ${token}` };
+    const queries = (await references(sandbox.url, count)).map(queryOf);
+    const url = `${sandbox.url}${STATUS}`;
+    const { text } = await call(`${url}?${queries[0]}`, 'GET', undefined, headers);
+    const request = { method: 'GET', headers, queries };
+    const result = await besideExpress(options, url, request, Buffer.byteLength(text));
+    await sandbox.stop();
+    return result;
+  });
+  return [{ name: `status query by reference at ${written(count)} payments, of bare Express`, aim: 1, ...measured }];
+}
+
+/** References of payments from the first to the last. */
+async function references(url, count) {
+  const every = Math.max(1, Math.floor(count / ASKED));
+  const found = [];
+  let cursor = '';
+  while (cursor !== null) {
+    const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await callJson(`${url}/_sandbox/payments?order=oldest&limit=${PAGE}${next}`, 'GET');
+    found.push(...page.items.map(({ payerReference }) => payerReference));
+    cursor = page.nextCursor;
+  }
+  return found.filter((_, index) => index % every === 0);
+}
+
+function queryOf(transactionReference) {
+  return String(new URLSearchParams({ transactionReference, walletName: CHANNELS['mobile money'].walletName }));
+}
