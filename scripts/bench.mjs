@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { profileChannels } from './bench/profile.mjs';
 import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
@@ -31,13 +32,14 @@ const FLAGS = {
   seconds: { type: 'string', default: '4' },
   payments: { type: 'string', default: '100000' },
   million: { type: 'boolean', default: false },
+  profile: { type: 'boolean', default: false },
 };
 const NAME_WIDTH = 64;
 
 function refuse(reason) {
   console.error(reason);
   console.error(`suites: ${Object.keys(SUITES).join(' ')}`);
-  console.error('flags: --rounds N --seconds N --payments N --million');
+  console.error('flags: --rounds N --seconds N --payments N --million --profile');
   process.exit(2);
 }
 
@@ -83,10 +85,14 @@ function print({ name, value, aim, least = false, note = '' }) {
   );
 }
 
-const wanted = new Set(positionals.length > 0 ? positionals : Object.keys(SUITES));
-console.log(`${'measure'.padEnd(NAME_WIDTH)}  ${'value'.padStart(8)}  ${'aim'.padStart(7)}`);
-for (const name of wanted) {
-  for (const row of await SUITES[name](options)) {
-    print(row);
+if (values.profile) {
+  await profileChannels(options);
+} else {
+  const wanted = new Set(positionals.length > 0 ? positionals : Object.keys(SUITES));
+  console.log(`${'measure'.padEnd(NAME_WIDTH)}  ${'value'.padStart(8)}  ${'aim'.padStart(7)}`);
+  for (const name of wanted) {
+    for (const row of await SUITES[name](options)) {
+      print(row);
+    }
   }
 }

@@ -1,0 +1,21 @@
+// Loaded into the sandbox's process before the program: what was allocated, garbage included, goes into the file that the query
+// names. (`node --heap-prof` shows only what was still held at the end.)
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+
+const file = new URL(import.meta.url).searchParams.get('file');
+const session = new Session();
+session.connect();
+session.post('HeapProfiler.startSampling', {
+  samplingInterval: 1 << 16,
+  includeObjectsCollectedByMajorGC: true,
+  includeObjectsCollectedByMinorGC: true,
+});
+process.on('exit', () => {
+  session.post('HeapProfiler.stopSampling', (error, { profile }) => {
+    if (error) {
+      throw error;
+    }
+    writeFileSync(file, JSON.stringify(profile));
+  });
+});
