@@ -9,6 +9,7 @@ import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
 import { benchMemory } from './bench/suites/memory.mjs';
 import { benchPayments } from './bench/suites/payments.mjs';
+import { benchPeers } from './bench/suites/peers.mjs';
 import { benchSessions } from './bench/suites/sessions.mjs';
 import { benchStart } from './bench/suites/start.mjs';
 import { benchStatus } from './bench/suites/status.mjs';
@@ -26,12 +27,14 @@ const SUITES = {
   sessions: benchSessions,
   'idle-sessions': benchIdleSessions,
   webhooks: benchWebhooks,
+  peers: benchPeers,
 };
 const FLAGS = {
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '4' },
   payments: { type: 'string', default: '100000' },
   million: { type: 'boolean', default: false },
+  peers: { type: 'string' },
   profile: { type: 'boolean', default: false },
 };
 const NAME_WIDTH = 64;
@@ -39,12 +42,12 @@ const NAME_WIDTH = 64;
 function refuse(reason) {
   console.error(reason);
   console.error(`suites: ${Object.keys(SUITES).join(' ')}`);
-  console.error('flags: --rounds N --seconds N --payments N --million --profile');
+  console.error('flags: --rounds N --seconds N --payments N --million --peers[=<folder>] --profile');
   process.exit(2);
 }
 
 function readCommand() {
-  const words = process.argv.slice(2);
+  const words = process.argv.slice(2).map((word) => (word === '--peers' ? '--peers=.' : word));
   try {
     return parseArgs({ args: words, options: FLAGS, allowPositionals: true });
   } catch (error) {
@@ -73,6 +76,7 @@ const options = {
   seconds: count('seconds', values.seconds),
   /** How many payments are stored: a hundred thousand, and ten times that where it is asked for. */
   levels: values.million ? [payments, 10 * payments] : [payments],
+  peers: values.peers ?? '.',
   folder,
 };
 
@@ -88,7 +92,11 @@ function print({ name, value, aim, least = false, note = '' }) {
 if (values.profile) {
   await profileChannels(options);
 } else {
-  const wanted = new Set(positionals.length > 0 ? positionals : Object.keys(SUITES));
+  const usual = Object.keys(SUITES).filter((name) => name !== 'peers');
+  const wanted = new Set(positionals.length > 0 ? positionals : usual);
+  if (values.peers !== undefined) {
+    wanted.add('peers');
+  }
   console.log(`${'measure'.padEnd(NAME_WIDTH)}  ${'value'.padStart(8)}  ${'aim'.padStart(7)}`);
   for (const name of wanted) {
     for (const row of await SUITES[name](options)) {
