@@ -2,7 +2,7 @@
 import autocannon from 'autocannon';
 
 const { url, method = 'POST', headers, body, queries, seconds, amount, connections = 10 } = JSON.parse(process.argv[2]);
-const result = await autocannon({
+const run = autocannon({
   url,
   method,
   headers: { 'content-type': 'application/json', ...headers },
@@ -14,9 +14,18 @@ const result = await autocannon({
   connections,
   ...(amount ? { amount } : { duration: seconds }),
 });
+// autocannon itself ends at whole seconds, also where an amount was done long before.
+let [started, ended] = [0, 0];
+run.on('start', () => {
+  started = performance.now();
+});
+run.on('response', () => {
+  ended = performance.now();
+});
+const result = await run;
 console.log(
   JSON.stringify({
-    perSecond: result.requests.total / result.duration,
+    perSecond: (1000 * result.requests.total) / (ended - started),
     failed: result.non2xx + result.errors + result.timeouts,
     p50: result.latency.p50,
     p99: result.latency.p99,
