@@ -3,7 +3,8 @@ import { load, startServer } from './processes.mjs';
 
 export function median(values) {
   const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
 /** Runs the measurements one after the other in each round; resolves with each one's results, round by round. */

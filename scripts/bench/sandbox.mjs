@@ -18,7 +18,7 @@ export function startProbedSandbox(data, ...flags) {
   return startServer(sandboxArgs(data, '--request-log-size', '2', ...flags), { isProbed: true });
 }
 
-/** The answer's text, and the milliseconds that it took. Throws where the call was refused. */
+/** Resolves with the answer's text and the milliseconds that it took. Throws where the call was refused. */
 export async function call(url, method, body, headers = {}) {
   const started = performance.now();
   const answer = await fetch(url, {
@@ -49,16 +49,13 @@ const stored = new Map();
 
 async function folderOf(folder, count) {
   const known = stored.get(count);
-  if (known) {
+  if (known !== undefined) {
     return known;
   }
   const made = join(folder, `stored-${count}`);
-  const [base, less] = [...stored]
-    .filter(([number]) => number < count)
-    .at(-1)
-    ?.toReversed() ?? [undefined, 0];
-  if (base) {
-    cpSync(base, made, { recursive: true });
+  const less = Math.max(0, ...[...stored.keys()].filter((number) => number < count));
+  if (less > 0) {
+    cpSync(stored.get(less), made, { recursive: true });
   }
   const sandbox = await startSandbox(join(made, 'state.json'));
   await store(sandbox.url, count - less);
@@ -80,4 +77,5 @@ export async function withStored(folder, count, use) {
   }
 }
 
+/** With commas, as in 100,000. */
 export const written = (count) => count.toLocaleString('en');
