@@ -52,13 +52,14 @@ const MEDIA_TYPES = ['text/plain', 'application/json'];
 /** The same few headers come with every request. */
 const mediaTypes = new Map<string, string>();
 const MOST_REMEMBERED = 1000;
+const LONGEST_REMEMBERED = 200;
 
 function mediaTypeFor(request: IncomingMessage): string {
   const { accept = '' } = request.headers;
   let mediaType = mediaTypes.get(accept);
   if (mediaType === undefined) {
     mediaType = express.request.accepts.call(request as Request, ...MEDIA_TYPES) || 'text/plain';
-    if (mediaTypes.size < MOST_REMEMBERED) {
+    if (mediaTypes.size < MOST_REMEMBERED && accept.length <= LONGEST_REMEMBERED) {
       mediaTypes.set(accept, mediaType);
     }
   }
