@@ -24,8 +24,8 @@ interface Locals {
 
 /**
  * The one way in: every route of every entry point is an Express route made from its table. The first entry point whose
- * prefix fits takes a request, and answers it whatever happens. The last one, `main`, is what the sandbox is for: its fixed
- * paths are looked up, which spares a payment the sixth part of its time.
+ * prefix fits takes a request, and answers it whatever happens. The last one, `main`, is what most calls are for: its
+ * fixed paths are looked up, since Express slows down whatever Node.js does with a request that it has touched.
  */
 export function createApp(entryPoints: readonly EntryPoint[], main: PlainEntryPoint, parts: AppParts): RequestListener {
   const app = expressApp([...entryPoints, main], parts);
