@@ -163,7 +163,7 @@ export class RequestRecord implements LoggedCall {
   describe(): LoggedRequest {
     if (!this.#described) {
       this.#described = this.#redacted();
-      // Once is enough, and without secrets.
+      // Need not be kept twice.
       this.#body = undefined;
       this.#answer = null;
     }

@@ -9,13 +9,10 @@ export function checksumOf(text: string | Uint8Array): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** Gives a JSON object a last member `crc`, the checksum of all before it. */
-export function seal(json: string): string {
-  const body = json.slice(0, -1);
-  return `${body}${MEMBER}${checksumOf(body)}"}`;
-}
-
-/** Many JSON objects as lines of bytes, each sealed. Every commit comes through here, so no text is made on the way. */
+/**
+ * JSON objects as lines of bytes, each with a last member `crc`, the checksum of all before it. Every commit comes through
+ * here, so no text is made on the way.
+ */
 export function sealLines(objects: readonly string[]): Buffer {
   const size = objects.reduce((sum, json) => sum + Buffer.byteLength(json) + SEAL, 0);
   const bytes = Buffer.allocUnsafe(size);
@@ -28,7 +25,7 @@ export function sealLines(objects: readonly string[]): Buffer {
   return bytes;
 }
 
-/** Whether a line is what `seal` made of it, to the last bit. */
+/** Whether a line is what `sealLines` made of it, to the last bit. */
 export function isSealed(line: Buffer): boolean {
   const at = line.length - SEAL;
   return at > 0 && line.toString('latin1', at) === `${MEMBER}${checksumOf(line.subarray(0, at))}"}`;

@@ -1,5 +1,5 @@
 import type { Commit } from '../store.ts';
-import { seal } from './checksum.ts';
+import { sealLines } from './checksum.ts';
 import { FORMAT } from './state.ts';
 
 /** One commit as it stands in the journal. Source of the written shape: `schemas/journal-line.json`. */
@@ -23,9 +23,9 @@ const HEADER_BODY = 60;
 /** Bytes of a header, its newline included. */
 export const HEADER_BYTES = HEADER_BODY + ',"crc":"01234567"}\n'.length;
 
-export function encodeHeader({ first, last }: JournalHeader): string {
+export function encodeHeader({ first, last }: JournalHeader): Buffer {
   const body = `{"format":${FORMAT},"first":${first},"last":${last}`;
-  return `${seal(`${body.padEnd(HEADER_BODY)}}`)}\n`;
+  return sealLines([`${body.padEnd(HEADER_BODY)}}`]);
 }
 
 /** A line's JSON, which is sealed when it is written. Throws where a record cannot be written as JSON. */

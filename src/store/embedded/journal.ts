@@ -122,7 +122,7 @@ export class Journal {
     const source = this.#descriptor;
     const target = openSync(this.#temporary, 'w+');
     try {
-      writeWhole(target, Buffer.from(encodeHeader(headerNow())), 0);
+      writeWhole(target, encodeHeader(headerNow()), 0);
       const moved = HEADER_BYTES - from;
       const copied = await copyAllButTheLast(source, target, from, moved, () => this.#size);
       if (this.#options.syncToDisk) {
@@ -131,7 +131,7 @@ export class Journal {
       // From here to the end in one go, so that nothing is appended to the old one any more.
       copyBytes(source, target, copied, this.#size - copied, moved);
       this.#header = headerNow();
-      writeWhole(target, Buffer.from(encodeHeader(this.#header)), 0);
+      writeWhole(target, encodeHeader(this.#header), 0);
       this.#takePlace(target);
     } catch (error) {
       closeSync(target);
@@ -162,7 +162,7 @@ export class Journal {
   #begin(): number {
     const descriptor = openSync(this.#temporary, 'w+');
     try {
-      writeWhole(descriptor, Buffer.from(encodeHeader(this.#header)), 0);
+      writeWhole(descriptor, encodeHeader(this.#header), 0);
       this.#takePlace(descriptor);
     } catch (error) {
       closeSync(descriptor);
@@ -254,7 +254,7 @@ export class Journal {
 
   /** Counts the commits that are confirmed from here on, so that a later start notices where one of them is missing. */
   #confirm(header: JournalHeader): void {
-    writeWhole(this.#descriptor, Buffer.from(encodeHeader({ ...header, first: this.#header.first })), 0);
+    writeWhole(this.#descriptor, encodeHeader({ ...header, first: this.#header.first }), 0);
     this.#header = { ...header, first: this.#header.first };
   }
 

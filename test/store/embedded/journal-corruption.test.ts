@@ -1,12 +1,21 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { seal } from '../../../src/store/embedded/checksum.ts';
+import { sealLines } from '../../../src/store/embedded/checksum.ts';
 import { pay, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
 
 /** The lines with checksums that fit, as no damage would have them. */
 function sealed([header = '', ...lines]: string[]): string[] {
-  return [header, ...lines.map((line) => (line === '' ? '' : seal(line.replace(/,"crc":.*/, '}'))))];
+  return [
+    header,
+    ...lines.map((line) =>
+      line === ''
+        ? ''
+        : sealLines([line.replace(/,"crc":.*/, '}')])
+            .toString()
+            .trimEnd(),
+    ),
+  ];
 }
 
 describe('a start with a corrupted journal', () => {

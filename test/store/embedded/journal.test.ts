@@ -85,7 +85,7 @@ describe('the journal', () => {
     /** What is left of a process that was killed before it had confirmed the second of three payments. */
     async function killedWithOneConfirmed(): Promise<DataFolder> {
       const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
-      left.edit(left.journal, (lines) => lines.with(0, encodeHeader({ first: 1, last: 1 }).trimEnd()));
+      left.edit(left.journal, (lines) => lines.with(0, encodeHeader({ first: 1, last: 1 }).toString().trimEnd()));
       return left;
     }
 
