@@ -23,7 +23,7 @@ import type {
 } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
-import type { JobStatus } from '../sessions/scheduler.ts';
+import type { JobStatus } from '../sessions/running-jobs.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatUtc } from '../time.ts';
 

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import type { AnyRecord, CollectionName } from '../store/store.ts';
+import type { CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 
 /** A record's job and when it is due. */
@@ -136,9 +136,4 @@ function newQueue(entries: Entry[]): TinyQueue<Entry> {
 /** payment-12 → 12. */
 function numberIn(recordId: string): number {
   return Number(recordId.slice(recordId.lastIndexOf('-') + 1)) || 0;
-}
-
-/** When a record must be looked at next; null when never. */
-export function dueAtOf(record: AnyRecord | null): Instant | null {
-  return record && 'dueAt' in record ? record.dueAt : null;
 }

@@ -1,10 +1,10 @@
 import { Refusal } from '../refusal.ts';
-import type { AnyRecord, CollectionName, Records } from '../store/store.ts';
+import { type AnyRecord, type CollectionName, dueAtOf, type Records } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
-import { type DueJob, dueAtOf } from './job-index.ts';
+import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
 import { type RunningJob, RunningJobs } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';

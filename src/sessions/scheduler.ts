@@ -1,11 +1,11 @@
-import type { AnyRecord, Change, CollectionName } from '../store/store.ts';
+import { type AnyRecord, type Change, type CollectionName, dueAtOf } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import { afterThisTurn, endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job } from './job.ts';
-import { type DueJob, dueAtOf, JobIndex, type Wait } from './job-index.ts';
+import { type DueJob, JobIndex, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
-import type { WaitsFor } from './running-jobs.ts';
+import type { JobStatus } from './running-jobs.ts';
 
 /** Milliseconds that jobs run before other work of the process gets its turn. */
 const TURN_MS = 10;
@@ -14,14 +14,6 @@ const TURN_MS = 10;
 export interface SchedulerHost extends JobHost {
   /** Resolves when the transactions that were begun before are over, and what they made due is known. */
   settled(): Promise<void>;
-}
-
-/** The job of a record as it stands. */
-export interface JobStatus extends DueJob {
-  kind: string;
-  state: 'queued' | 'running';
-  /** What a running job waits for; null for one that is queued, or needs nothing but this process. */
-  waitsFor: WaitsFor | null;
 }
 
 /**
@@ -80,6 +72,14 @@ export class Scheduler {
       if (this.#jobs.has(collection)) {
         this.#take({ collection, recordId }, record);
       }
+    }
+    this.#changed();
+  }
+
+  /** Takes note of what is due, after a start. */
+  resume(due: readonly DueJob[]): void {
+    for (const job of due) {
+      this.#index.put(job);
     }
     this.#changed();
   }
@@ -211,13 +211,12 @@ export class Scheduler {
     }
     const { clock } = this.#host;
     const next = this.nextDueAt;
-    if (next === undefined || this.#isStopped) {
-      return;
-    }
-    if (next <= clock.now()) {
-      this.#wake();
-    } else {
-      clock.wakeAt(next, () => this.#wake());
+    if (next !== undefined && !this.#isStopped) {
+      if (next <= clock.now()) {
+        this.#wake();
+      } else {
+        clock.wakeAt(next, () => this.#wake());
+      }
     }
   }
 

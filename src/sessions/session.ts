@@ -7,7 +7,6 @@ import { type Addresses, addressesOf } from './addresses.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
-import { dueAtOf } from './job-index.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
@@ -214,11 +213,8 @@ export class Session implements Reader {
   /** Puts the jobs of the records that were kept back into the scheduler, after a start. */
   async resume(): Promise<void> {
     for (const collection of this.scheduler.collections) {
-      const { items } = await this.list<CollectionName>(collection, {
-        limit: Number.MAX_SAFE_INTEGER,
-        where: (record) => dueAtOf(record) !== null,
-      });
-      this.scheduler.accept(items.map((record) => ({ collection, id: record.id, record })));
+      const due = await this.#parts.store.due(this.name, collection);
+      this.scheduler.resume(due.map(({ id, dueAt }) => ({ collection, recordId: id, dueAt })));
     }
   }
 

@@ -12,6 +12,7 @@ import type {
   RecurringPayment,
   SessionState,
 } from '../schema/records.ts';
+import type { Instant } from '../time.ts';
 import type { COLLECTIONS } from './collections.ts';
 
 /** What a session keeps, by collection. Source of each shape: `schemas/records/`. */
@@ -64,6 +65,17 @@ export interface ListOptions<T> {
   where?: (record: T) => boolean;
 }
 
+/** When a record must be looked at next. */
+export interface DueRecord {
+  id: string;
+  dueAt: Instant;
+}
+
+/** When a record must be looked at next; null when never. */
+export function dueAtOf(record: object | null | undefined): Instant | null {
+  return record && 'dueAt' in record && typeof record.dueAt === 'number' ? record.dueAt : null;
+}
+
 /** How many records have these values in the fields that are counted. */
 export interface Count {
   values: Readonly<Record<string, string>>;
@@ -90,6 +102,8 @@ export interface Store {
     collection: C,
     options: ListOptions<Records[C]>,
   ): Promise<Page<Records[C]>>;
+  /** All records that are due at some time, in order of creation. */
+  due(session: string, collection: CollectionName): Promise<DueRecord[]>;
   /** How many records all sessions have, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName): Promise<readonly Count[]>;
   commit(commit: Commit): Promise<void>;

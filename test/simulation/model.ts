@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { TRANSITIONS } from '../../src/domain/payments/transitions.ts';
 import type { Delivery, Payment } from '../../src/schema/records.ts';
-import { dueAtOf } from '../../src/sessions/job-index.ts';
 import type { Session } from '../../src/sessions/session.ts';
-import type { CollectionName } from '../../src/store/store.ts';
+import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
 import type { World } from './world.ts';
 
 /** What the sandbox has answered: it must stay true until a reset, restore or delete takes it back. */

@@ -6,7 +6,12 @@ const SEAL = MEMBER.length + 10;
 
 /** CRC-32 of a text's UTF-8 bytes, in eight hexadecimal digits. */
 export function checksumOf(text: string | Uint8Array): string {
-  return crc32(text).toString(16).padStart(8, '0');
+  return digitsOf(crc32(text));
+}
+
+/** A checksum as it is written. */
+export function digitsOf(checksum: number): string {
+  return checksum.toString(16).padStart(8, '0');
 }
 
 /**

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
 import { afterMilliseconds, every } from '../../timers.ts';
 import { StoreError } from '../store.ts';
+import type { CommitTexts } from './commit-texts.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
@@ -79,11 +80,10 @@ export class DataFile {
   }
 
   static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
-    const stateFile = new StateFile(options.file, lock);
+    const stateFile = new StateFile(options.file, lock, tables);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
     const { journal, edited = false, lastCommit } = low.data;
-    tables.load(low.data);
     const journalFile = `${options.file}.journal`;
     const replayed = await replay(journalFile, lastCommit, tables);
     low.data = EMPTY_STATE;
@@ -140,23 +140,18 @@ export class DataFile {
   }
 
   /**
-   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it can't be
-   * written as JSON or makes no sense; and with the refusal `storage`, having taken it back in memory, where the file cannot be written:
+   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it makes no sense; and with the refusal `storage`, having taken it back in memory, where the file cannot be written:
    * reads show only what a later start would find.
    */
-  keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
-    try {
-      this.#expectOpen();
-      const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
-      const undo = apply();
-      this.#lastCommit += 1;
-      return this.#journal.append(line, () => {
-        undo();
-        this.#lastCommit -= 1;
-      });
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async keep(change: Omit<JournalLine, 'number'>, texts: CommitTexts, apply: () => Undo): Promise<void> {
+    this.#expectOpen();
+    const line = encodeLine({ ...change, number: this.#lastCommit + 1 }, texts);
+    const undo = apply();
+    this.#lastCommit += 1;
+    await this.#journal.append(line, () => {
+      undo();
+      this.#lastCommit -= 1;
+    });
   }
 
   /** Why changes are not kept at present; undefined while they are. */

@@ -1,5 +1,16 @@
 import type { SessionState } from '../../schema/records.ts';
-import type { CollectionName, Commit, Count, IndexedField, ListOptions, Page, Records, Store } from '../store.ts';
+import type {
+  CollectionName,
+  Commit,
+  Count,
+  DueRecord,
+  IndexedField,
+  ListOptions,
+  Page,
+  Records,
+  Store,
+} from '../store.ts';
+import { type CommitTexts, textsOf } from './commit-texts.ts';
 import { DataFile, type DataFileOptions } from './data-file.ts';
 import { Tables, type Undo } from './tables.ts';
 
@@ -47,8 +58,12 @@ class EmbeddedStore implements Store {
     collection: C,
     options: ListOptions<Records[C]>,
   ): Promise<Page<Records[C]>> {
-    const page = this.#tables.table(session, collection)?.list(options as ListOptions<Records[CollectionName]>);
+    const page = await this.#tables.table(session, collection)?.list(options as ListOptions<Records[CollectionName]>);
     return (page ?? { items: [], nextCursor: null }) as Page<Records[C]>;
+  }
+
+  async due(session: string, collection: CollectionName): Promise<DueRecord[]> {
+    return this.#tables.table(session, collection)?.due() ?? [];
   }
 
   async counts(collection: CollectionName): Promise<readonly Count[]> {
@@ -56,7 +71,7 @@ class EmbeddedStore implements Store {
   }
 
   commit(commit: Commit): Promise<void> {
-    return this.#keep(commit, () => this.#tables.apply(commit));
+    return this.#keep(commit, (texts) => this.#tables.apply(commit, texts));
   }
 
   async drop(session: string): Promise<void> {
@@ -77,14 +92,12 @@ class EmbeddedStore implements Store {
     await this.#dataFile?.close();
   }
 
-  #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
+  async #keep(change: Commit & { drop?: boolean }, apply: (texts: CommitTexts) => Undo): Promise<void> {
+    const texts = textsOf(change);
     if (this.#dataFile) {
-      return this.#dataFile.keep(change, apply);
+      await this.#dataFile.keep(change, texts, () => apply(texts));
+    } else {
+      apply(texts);
     }
-    // As on disk, where it is a promise that fails and not the call.
-    return new Promise((resolve) => {
-      apply();
-      resolve();
-    });
   }
 }

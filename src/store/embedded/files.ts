@@ -59,7 +59,7 @@ export function* linesOf(file: string): Generator<Line> {
 }
 
 /** A line's text. Throws StoreError where it is not UTF-8. */
-export function textOf({ bytes, number }: Line, file: string): string {
+export function textOf({ bytes, number }: Pick<Line, 'bytes' | 'number'>, file: string): string {
   if (!isUtf8(bytes)) {
     throw corrupted({ file, line: number }, 'it is not UTF-8 text');
   }

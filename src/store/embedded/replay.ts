@@ -1,4 +1,5 @@
 import { isSealed } from './checksum.ts';
+import { textsOf } from './commit-texts.ts';
 import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
 import { type Line, linesOf, textOf } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
@@ -105,7 +106,7 @@ function applyLine(tables: Tables, entry: JournalLine, place: { file: string; li
     return;
   }
   try {
-    tables.apply(entry);
+    tables.apply(entry, textsOf(entry));
   } catch (error) {
     throw corrupted(place, error instanceof Error ? error.message : String(error));
   }

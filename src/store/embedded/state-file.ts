@@ -7,11 +7,10 @@ import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';
 import type { JournalMark, State } from './state.ts';
 import { readState } from './state-reader.ts';
-import { MARK_FROM_END, textOf } from './state-text.ts';
+import { MARK_FROM_END, slicesOf } from './state-text.ts';
+import type { Tables } from './tables.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
-/** Characters that are made and written in one go: under a millisecond of the event loop's time. */
-const SLICE = 1 << 17;
 
 /**
  * lowdb's adapter for one readable JSON file. lowdb's own makes one string of the whole state, which stops the event
@@ -21,12 +20,15 @@ const SLICE = 1 << 17;
 export class StateFile implements Adapter<State> {
   readonly #file: string;
   readonly #lease: Lease;
+  readonly #tables: Tables;
   #size = 0;
   #mark: JournalMark = 'none';
 
-  constructor(file: string, lease: Lease) {
+  /** What is read goes into the tables. */
+  constructor(file: string, lease: Lease, tables: Tables) {
     this.#file = file;
     this.#lease = lease;
+    this.#tables = tables;
   }
 
   /** Bytes of the file as it was last read or written; 0 while there is none. */
@@ -41,7 +43,7 @@ export class StateFile implements Adapter<State> {
 
   /** Null where there is no file. Throws StoreError where it is corrupted. */
   async read(): Promise<State | null> {
-    const state = await readState(this.#file);
+    const state = await readState(this.#file, this.#tables);
     this.#size = state ? (await stat(this.#file)).size : 0;
     this.#mark = state?.journal ?? 'none';
     return state;
@@ -84,15 +86,10 @@ export class StateFile implements Adapter<State> {
     const handle = await open(temporary, 'w');
     try {
       let size = 0;
-      let slice = '';
-      for (const piece of textOf(state, this.#schemaPath())) {
-        slice += piece;
-        if (slice.length >= SLICE) {
-          size += (await handle.write(slice)).bytesWritten;
-          slice = '';
-        }
+      for (const slice of slicesOf(state, this.#schemaPath())) {
+        await handle.writeFile(slice);
+        size += slice.length;
       }
-      size += (await handle.write(slice)).bytesWritten;
       // Before the rename, or a power cut could leave an empty file in the old one's place.
       await handle.sync();
       return size;

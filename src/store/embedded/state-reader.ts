@@ -1,21 +1,31 @@
 import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
-import type { AnyRecord, CollectionName } from '../store.ts';
+import type { CollectionName } from '../store.ts';
 import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
 import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { lineOfPath, stepsOf } from './line-of-path.ts';
-import type { JournalMark, KeptSession, State } from './state.ts';
+import { MemberReader } from './member-reader.ts';
+import type { JournalMark, State } from './state.ts';
 import { StateChecksums } from './state-checksums.ts';
 import { RECORD_INDENT } from './state-text.ts';
+import { Table } from './table.ts';
+import type { Tables } from './tables.ts';
+
+const MARKS: ReadonlySet<string> = new Set<JournalMark>(['none', 'open']);
+const INDENTED = Buffer.from(`${RECORD_INDENT}{`);
+const COMMA = ','.charCodeAt(0);
+const BRACE = '}'.charCodeAt(0);
 
 /** Records on lines of their own that follow each other. */
 interface Run {
   /** Line of the first. */
   line: number;
-  /** The collection that the line above names, by whose schema the records were checked while they were read. */
-  checkedAs: CollectionName | undefined;
-  records: unknown[];
+  /** The collection that the line above names; undefined where it names none. */
+  collection: CollectionName | undefined;
+  /** Filled while the file is read: no record is held as an object. */
+  table: Table;
+  members: MemberReader;
 }
 
 /**
@@ -30,7 +40,7 @@ interface CutFile {
   checksums: StateChecksums;
 }
 
-/** The rest, once it is known to fit its schema. */
+/** The rest, once its checksums fit, or it is known to fit its schema. */
 interface Outline {
   lastCommit: number;
   sessions: { name: string; state: SessionState }[];
@@ -47,8 +57,14 @@ interface List {
   items: unknown[];
 }
 
-/** Reads a state file. Null where there is none. Throws StoreError, naming file and line, where it is corrupted. */
-export async function readState(file: string): Promise<State | null> {
+/** A list's records, in order: a run, or one record that does not stand on a line of its own. */
+type Part = Run | { line: number; record: unknown };
+
+/**
+ * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line, where
+ * it is corrupted. Checksums that fit say that all is as it was written; only where they do not is it compared with its schemas.
+ */
+export async function readState(file: string, tables: Tables): Promise<State | null> {
   const cut = await cutFile(file);
   if (cut.rest.length === 0) {
     return null;
@@ -56,48 +72,115 @@ export async function readState(file: string): Promise<State | null> {
   const outline = parseLines(cut.rest, file);
   expectFormat(isObject(outline) ? outline['format'] : undefined, { file });
   const lists = takeLists(outline);
-  await expectValid('state', outline, ({ path }) => ({ file, line: lineOfPath(stepsOf(path), cut.rest) }));
   const { lastCommit, sessions, edited = false, checksums, journal = 'none' } = outline as Outline;
-  if (!edited) {
-    cut.checksums.expect(checksums ?? [], journal);
+  const difference = cut.checksums.differenceFrom(Array.isArray(checksums) ? checksums : [], journal);
+  if (difference || !MARKS.has(journal)) {
+    await expectValid('state', outline, ({ path }) => ({ file, line: lineOfPath(stepsOf(path), cut.rest) }));
   }
-  const kept = sessions.map(({ name, state }): KeptSession => ({ name, state, collections: [] }));
-  expectDistinct(kept, cut);
-  await fill(kept, lists, cut);
-  return { lastCommit, sessions: kept, journal, edited };
+  expectDistinct(sessions, cut);
+  const parts = partsOf(lists, cut);
+  if (difference && edited) {
+    await checkRecords(lists, parts, file);
+  } else if (difference) {
+    // What is wrong with a record says more than that its line is another.
+    const onLines = parts.map((ofList) => ofList.filter(isRun));
+    await checkRecords(lists, onLines, file);
+    throw difference;
+  }
+  const kept = sessions.map(({ name, state }) => ({ name, state, tables: new Map<CollectionName, Table>() }));
+  for (const [index, list] of lists.entries()) {
+    kept[list.session]?.tables.set(list.collection, tableOf(list, parts[index] ?? [], { file, edited }));
+  }
+  for (const session of kept) {
+    tables.load(session.name, session.state, session.tables);
+  }
+  return { lastCommit, sessions: [], journal, edited };
 }
 
-/** Gives each session its records. */
-async function fill(
-  kept: readonly KeptSession[],
-  lists: readonly List[],
-  { file, rest, runs }: CutFile,
-): Promise<void> {
+/** What each list consists of. */
+function partsOf(lists: readonly List[], { file, rest, runs }: CutFile): Part[][] {
   let used = 0;
-  for (const list of lists) {
+  const parts = lists.map(({ session, collection, items }) => {
     let begin: number | undefined;
-    const ofList = list.items.map((item): Run => {
+    return items.map((item): Part => {
       const run = item === used ? runs[used] : undefined;
       if (run) {
         used += 1;
         return run;
       }
-      // Not on a line of its own: an editor laid the file out anew. The line of its collection must do.
-      begin ??= lineOfPath(['sessions', list.session, list.collection], rest);
-      return { line: begin, checkedAs: undefined, records: [item] };
+      // An editor laid the file out anew. The line of its collection must do.
+      begin ??= lineOfPath(['sessions', session, collection], rest);
+      return { line: begin, record: item };
     });
-    const records = await recordsOf(ofList, list, file);
-    kept[list.session]?.collections.push({ name: list.collection, records });
-  }
+  });
   const stray = runs[used];
   if (stray) {
     throw corrupted({ file, line: stray.line }, 'a record stands where none belongs');
   }
+  return parts;
 }
 
-function expectDistinct(kept: readonly KeptSession[], { file, rest }: CutFile): void {
+function isRun(part: Part): part is Run {
+  return 'table' in part;
+}
+
+function* recordsOf(part: Part, file: string): Generator<{ record: unknown; place: { file: string; line: number } }> {
+  if (!isRun(part)) {
+    yield { record: part.record, place: { file, line: part.line } };
+    return;
+  }
+  let { line } = part;
+  for (const json of part.table.capture()) {
+    yield { record: parseLine(textOf({ bytes: json, number: line }, file), { file, line }), place: { file, line } };
+    line += 1;
+  }
+}
+
+/** Throws StoreError for the first record that does not fit its collection's schema. */
+async function checkRecords(lists: readonly List[], parts: readonly Part[][], file: string): Promise<void> {
+  for (const [index, { collection }] of lists.entries()) {
+    for (const part of parts[index] ?? []) {
+      for (const { record, place } of recordsOf(part, file)) {
+        await expectRecord(collection, record, place);
+      }
+    }
+  }
+}
+
+/** A list's records, each with an id of its own. */
+function tableOf(
+  { collection }: List,
+  parts: readonly Part[],
+  { file, edited }: { file: string; edited: boolean },
+): Table {
+  const [first] = parts;
+  if (!edited && first && isRun(first) && parts.length === 1 && first.collection === collection) {
+    return first.table;
+  }
+  const table = new Table(COLLECTIONS[collection]);
+  for (const part of parts) {
+    for (const { record, place } of recordsOf(part, file)) {
+      addTo({ collection, table }, record as { id: string }, JSON.stringify(record), place);
+    }
+  }
+  return table;
+}
+
+function addTo(
+  { collection, table }: Pick<Run, 'collection' | 'table'>,
+  record: { id: string },
+  json: string | Buffer,
+  place: { file: string; line: number },
+): void {
+  if (table.has(record.id)) {
+    throw corrupted(place, `${collection} has the id ${record.id} a second time`);
+  }
+  table.put(record.id, record, json);
+}
+
+function expectDistinct(sessions: readonly { name: string }[], { file, rest }: CutFile): void {
   const names = new Set<string>();
-  for (const [index, { name }] of kept.entries()) {
+  for (const [index, { name }] of sessions.entries()) {
     if (names.size === names.add(name).size) {
       const line = lineOfPath(['sessions', index, 'name'], rest);
       throw corrupted({ file, line }, `there is a session ${name} a second time`);
@@ -105,37 +188,53 @@ function expectDistinct(kept: readonly KeptSession[], { file, rest }: CutFile): 
   }
 }
 
-/** Records are checked while they are fresh in the processor's cache, which takes a quarter of the time of a second pass. */
 async function cutFile(file: string): Promise<CutFile> {
   const cut: CutFile = { file, rest: [], runs: [], checksums: new StateChecksums(file) };
   let run: Run | undefined;
   let comma = false;
   for (const line of linesOf(file)) {
-    const { number } = line;
-    const text = textOf(line, file);
-    cut.checksums.add(line, text);
-    if (!text.startsWith(`${RECORD_INDENT}{`) || !/\},?$/.test(text)) {
+    const { bytes, number } = line;
+    cut.checksums.add(line);
+    const json = recordIn(bytes);
+    if (!json) {
+      const text = textOf(line, file);
       cut.rest.push(run && comma ? `,${text}` : text);
       run = undefined;
       continue;
     }
     const place = { file, line: number };
     if (!run) {
-      run = { line: number, checkedAs: collectionNamedIn(cut.rest.at(-1)), records: [] };
+      run = newRun(number, cut.rest.at(-1));
       cut.rest.push(String(cut.runs.push(run) - 1));
     } else if (comma) {
       cut.rest.push('');
     } else {
       throw corrupted(place, 'it is not JSON (a comma is missing before it)');
     }
-    comma = text.endsWith(',');
-    const record = parseLine(comma ? text.slice(0, -1) : text, place);
-    if (run.checkedAs) {
-      await expectRecord(run.checkedAs, record, place);
+    comma = bytes.at(-1) === COMMA;
+    const facts = run.members.read(json);
+    if (!hasId(facts)) {
+      await (run.collection && expectRecord(run.collection, parseLine(textOf(line, file), place), place));
+      throw corrupted(place, 'a record stands where none belongs');
     }
-    run.records.push(record);
+    addTo(run, facts, json, place);
   }
   return cut;
+}
+
+/** The JSON of a line that is a record, without the comma behind it; undefined for any other line. */
+function recordIn(bytes: Buffer): Buffer | undefined {
+  const end = bytes.at(-1) === COMMA ? bytes.length - 1 : bytes.length;
+  const isRecord =
+    bytes.length > INDENTED.length && bytes.compare(INDENTED, 0, INDENTED.length, 0, INDENTED.length) === 0;
+  return isRecord && bytes[end - 1] === BRACE ? bytes.subarray(RECORD_INDENT.length, end) : undefined;
+}
+
+function newRun(line: number, lineAbove: string | undefined): Run {
+  const collection = collectionNamedIn(lineAbove);
+  const facts = collection ? COLLECTIONS[collection] : { indexes: [], counted: [] };
+  const members = new MemberReader(['id', 'dueAt', ...facts.indexes, ...facts.counted]);
+  return { line, collection, table: new Table(facts), members };
 }
 
 function collectionNamedIn(line: string | undefined): CollectionName | undefined {
@@ -158,24 +257,8 @@ function takeLists(outline: unknown): List[] {
   return lists;
 }
 
-/** The runs' records in one array, checked where they were not yet, each with an id of its own. */
-async function recordsOf(runs: readonly Run[], { collection }: List, file: string): Promise<AnyRecord[]> {
-  const records: AnyRecord[] = [];
-  const ids = new Set<string>();
-  for (const run of runs) {
-    for (const [index, record] of run.records.entries()) {
-      const place = { file, line: run.line + index };
-      if (run.checkedAs !== collection) {
-        await expectRecord(collection, record, place);
-      }
-      const { id } = record as AnyRecord;
-      if (ids.size === ids.add(id).size) {
-        throw corrupted(place, `${collection} has the id ${id} a second time`);
-      }
-      records.push(record as AnyRecord);
-    }
-  }
-  return records;
+function hasId(record: object): record is { id: string } {
+  return 'id' in record && typeof record.id === 'string';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

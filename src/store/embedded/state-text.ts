@@ -1,5 +1,5 @@
-import type { AnyRecord } from '../store.ts';
-import { checksumOf } from './checksum.ts';
+import { crc32 } from 'node:zlib';
+import { digitsOf } from './checksum.ts';
 import type { JournalMark, KeptSession, State } from './state.ts';
 import { FORMAT } from './state.ts';
 
@@ -10,6 +10,9 @@ export const CHECKSUMS_BEGIN = '  "checksums": [';
 /** Where the journal's mark stands in the file, counted from its end: it is changed in place. */
 export const MARK_FROM_END = 'none"\n}\n'.length;
 const CHECKSUMS_PER_ROW = 16;
+/** Bytes that are made and written in one go. */
+const SLICE = 1 << 18;
+const NEWLINE = 10;
 
 /** The lines behind the checksums. */
 export function lastLinesOf(journal: JournalMark): string[] {
@@ -17,27 +20,32 @@ export function lastLinesOf(journal: JournalMark): string[] {
 }
 
 /**
- * The state file's text, line by line: JSON with one record per line, so that it can be read, searched by line and
- * compared, is a quarter smaller than indented JSON, and can be read back without one string as long as the file.
- * Behind the records stands a checksum of each line.
+ * The state file's text, in slices that each cost under a millisecond: JSON with one record per line, so that it can be read,
+ * searched by line and compared, is a quarter smaller than indented JSON, and can be read back without one string as long as
+ * the file. Behind the records stands a checksum of each line. A slice is only good until the next one is asked for.
  */
-export function* textOf(stored: State, schema: string): Generator<string> {
-  const checksums: string[] = [];
+export function* slicesOf(stored: State, schema: string): Generator<Buffer> {
+  const slice = new Slice();
+  const checksums: number[] = [];
   for (const line of contentOf(stored, schema)) {
-    checksums.push(checksumOf(line));
-    yield `${line}\n`;
+    if (slice.isFull) {
+      yield slice.take();
+    }
+    checksums.push(crc32(slice.add(line)));
   }
-  yield `${CHECKSUMS_BEGIN}\n`;
-  for (let from = 0; from < checksums.length; from += CHECKSUMS_PER_ROW) {
-    const end = from + CHECKSUMS_PER_ROW;
-    yield `    "${checksums.slice(from, end).join('')}"${commaUnless(end >= checksums.length)}\n`;
+  for (const line of lastOf(checksums, stored.journal)) {
+    if (slice.isFull) {
+      yield slice.take();
+    }
+    slice.add(line);
   }
-  for (const line of lastLinesOf(stored.journal)) {
-    yield `${line}\n`;
-  }
+  yield slice.take();
 }
 
-function* contentOf({ lastCommit, sessions }: State, schema: string): Generator<string> {
+/** A line: its text, or a record's JSON with what stands behind it. */
+type Line = string | { record: Buffer; end: string };
+
+function* contentOf({ lastCommit, sessions }: State, schema: string): Generator<Line> {
   yield '{';
   yield `  "$schema": ${JSON.stringify(schema)},`;
   yield `  "format": ${FORMAT},`;
@@ -49,26 +57,77 @@ function* contentOf({ lastCommit, sessions }: State, schema: string): Generator<
   yield '  ],';
 }
 
-function* sessionLines({ name, state, collections }: KeptSession, isLast: boolean): Generator<string> {
-  const filled = collections.filter(({ records }) => lastOf(records) >= 0);
+function* sessionLines({ name, state, collections }: KeptSession, isLast: boolean): Generator<Line> {
+  const filled = collections.filter(({ records }) => !records.isEmpty);
   yield '    {';
   yield `      "name": ${JSON.stringify(name)},`;
   yield `      "state": ${JSON.stringify(state)}${commaUnless(filled.length === 0)}`;
   for (const [index, { name: collection, records }] of filled.entries()) {
     yield `      "${collection}": [`;
-    const last = lastOf(records);
-    for (const [at, record] of records.entries()) {
-      if (record) {
-        yield `${RECORD_INDENT}${JSON.stringify(record)}${commaUnless(at === last)}`;
+    let before: Buffer | undefined;
+    for (const record of records) {
+      if (before) {
+        yield { record: before, end: ',' };
       }
+      before = record;
+    }
+    if (before) {
+      yield { record: before, end: '' };
     }
     yield `      ]${commaUnless(index === filled.length - 1)}`;
   }
   yield `    }${commaUnless(isLast)}`;
 }
 
-function lastOf(records: readonly (AnyRecord | undefined)[]): number {
-  return records.findLastIndex((record) => record !== undefined);
+function* lastOf(checksums: readonly number[], journal: JournalMark): Generator<string> {
+  yield CHECKSUMS_BEGIN;
+  for (let from = 0; from < checksums.length; from += CHECKSUMS_PER_ROW) {
+    const end = from + CHECKSUMS_PER_ROW;
+    yield `    "${checksums.slice(from, end).map(digitsOf).join('')}"${commaUnless(end >= checksums.length)}`;
+  }
+  yield* lastLinesOf(journal);
+}
+
+/** Lines that are written in one go. */
+class Slice {
+  #bytes = Buffer.allocUnsafe(SLICE);
+  #used = 0;
+
+  get isFull(): boolean {
+    return this.#used >= SLICE;
+  }
+
+  /** Adds a line. Returns its bytes, without the newline. */
+  add(line: Line): Buffer {
+    const begin = this.#used;
+    if (typeof line === 'string') {
+      this.#makeRoom(Buffer.byteLength(line));
+      this.#used += this.#bytes.write(line, begin);
+    } else {
+      const { record, end } = line;
+      this.#makeRoom(RECORD_INDENT.length + record.length + end.length);
+      this.#used += this.#bytes.write(RECORD_INDENT, begin);
+      this.#used += record.copy(this.#bytes, this.#used);
+      this.#used += this.#bytes.write(end, this.#used);
+    }
+    const bytes = this.#bytes.subarray(begin, this.#used);
+    this.#used = this.#bytes.writeUInt8(NEWLINE, this.#used);
+    return bytes;
+  }
+
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#used);
+    this.#used = 0;
+    return taken;
+  }
+
+  /** For so many bytes and a newline. */
+  #makeRoom(size: number): void {
+    const needed = this.#used + size + 1;
+    if (needed > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes], Math.max(needed, 2 * this.#bytes.length));
+    }
+  }
 }
 
 function commaUnless(isLast: boolean): string {

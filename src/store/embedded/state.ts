@@ -1,14 +1,15 @@
 import type { SessionState } from '../../schema/records.ts';
-import type { AnyRecord, CollectionName } from '../store.ts';
+import type { CollectionName } from '../store.ts';
+import type { CapturedRecords } from './packed-records.ts';
 
 /** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
 export const FORMAT = 4;
 
-/** One session as it is written down. Empty places among the records are left out of the file. */
+/** One session as it is written down. */
 export interface KeptSession {
   name: string;
   state: SessionState;
-  collections: { name: CollectionName; records: readonly (AnyRecord | undefined)[] }[];
+  collections: { name: CollectionName; records: CapturedRecords }[];
 }
 
 /** Whether later commits may stand in a journal beside the state file, which must be there then. */
@@ -18,6 +19,7 @@ export type JournalMark = 'none' | 'open';
 export interface State {
   /** Number of the last commit that is in here; the journal's later ones come on top. */
   lastCommit: number;
+  /** To be written. Those that are read go into the tables, record by record, and are not here. */
   sessions: KeptSession[];
   journal: JournalMark;
   /** A person edited the file and said so in it: its checksums do not count. */

@@ -1,21 +1,29 @@
 import { Refusal } from '../../refusal.ts';
-import type { AnyRecord, ListOptions, Page } from '../store.ts';
+import { endOfTurn } from '../../timers.ts';
+import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
+import { type CapturedRecords, PackedRecords } from './packed-records.ts';
 import { Tally } from './tally.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
-/** Where a record stands, and which it is. */
+/** Where a record stands, and its JSON. */
 export interface Place {
   ordinal: Ordinal;
-  record: AnyRecord | undefined;
+  json: Buffer;
 }
+
+/** So many records are looked at in one turn of the event loop: a few milliseconds. */
+const LOOKS_PER_TURN = 1000;
+/** Stands for the due time of a record that is not due. */
+const NEVER = -1;
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
- * A removed record leaves an empty place (8 bytes) until the session is wiped, so that ordinals, which are the cursors
+ * A removed record leaves an empty place (16 bytes) until the session is wiped, so that ordinals, which are the cursors
  * of pages, stay what they are.
  */
 export class Table {
-  readonly #records: (AnyRecord | undefined)[] = [];
+  readonly #records = new PackedRecords();
+  readonly #dueAts: number[] = [];
   readonly #ordinals = new Map<string, Ordinal>();
   readonly #indexes: ValueIndex[];
   /** Undefined where nothing is counted. */
@@ -30,7 +38,11 @@ export class Table {
 
   get(id: string): AnyRecord | undefined {
     const ordinal = this.#ordinals.get(id);
-    return ordinal === undefined ? undefined : this.#records[ordinal];
+    return ordinal === undefined ? undefined : this.#records.get(ordinal);
+  }
+
+  has(id: string): boolean {
+    return this.#ordinals.has(id);
   }
 
   /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
@@ -41,7 +53,7 @@ export class Table {
     }
     const found: AnyRecord[] = [];
     for (const ordinal of index.get(value)) {
-      const record = this.#records[ordinal];
+      const record = this.#records.get(ordinal);
       if (record) {
         found.push(record);
       }
@@ -49,14 +61,35 @@ export class Table {
     return found;
   }
 
-  list(options: ListOptions<AnyRecord>): Page<AnyRecord> {
+  /** All records that are due at some time, in order of creation. */
+  due(): DueRecord[] {
+    const due: DueRecord[] = [];
+    for (const [id, ordinal] of this.#ordinals) {
+      const dueAt = this.#dueAts[ordinal] ?? NEVER;
+      if (dueAt !== NEVER) {
+        due.push({ id, dueAt });
+      }
+    }
+    return due;
+  }
+
+  /** A page. Lets other work through now and then: a filter may have to look at a million records to find one. */
+  async list(options: ListOptions<AnyRecord>): Promise<Page<AnyRecord>> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;
     const items: AnyRecord[] = [];
+    let looks = 0;
     let last: Ordinal = -1;
     for (let at = this.#startOf(options); at >= this.#first && at < this.#records.length; at += step) {
-      const record = this.#records[at];
-      if (!record || (where && !where(record))) {
+      const record = this.#records.get(at);
+      if (!record) {
+        continue;
+      }
+      looks += 1;
+      if (looks % LOOKS_PER_TURN === 0) {
+        await endOfTurn();
+      }
+      if (where && !where(record)) {
         continue;
       }
       if (items.length >= limit) {
@@ -68,14 +101,15 @@ export class Table {
     return { items, nextCursor: null };
   }
 
-  put(id: string, record: AnyRecord): void {
+  /** Keeps a record as its JSON. Of the record itself it is enough to have what the table finds, counts and wakes it by. */
+  put(id: string, record: object, json: string | Buffer): void {
     const known = this.#ordinals.get(id);
     const ordinal = known ?? this.#records.length;
-    const before = known === undefined ? undefined : this.#records[known];
+    const before = known === undefined ? undefined : this.#records.get(known);
     if (known === undefined) {
       this.#ordinals.set(id, ordinal);
     }
-    this.#records[ordinal] = record;
+    this.#records.put(ordinal, json);
     this.#reindex(ordinal, before, record);
   }
 
@@ -84,10 +118,10 @@ export class Table {
     if (ordinal === undefined) {
       return;
     }
-    this.#reindex(ordinal, this.#records[ordinal], undefined);
+    this.#reindex(ordinal, this.#records.get(ordinal), undefined);
     this.#ordinals.delete(id);
-    this.#records[ordinal] = undefined;
-    while (this.#first < this.#records.length && this.#records[this.#first] === undefined) {
+    this.#records.remove(ordinal);
+    while (this.#first < this.#records.length && !this.#records.has(this.#first)) {
       this.#first += 1;
     }
   }
@@ -95,7 +129,8 @@ export class Table {
   /** Undefined for an id that there is not. */
   placeOf(id: string): Place | undefined {
     const ordinal = this.#ordinals.get(id);
-    return ordinal === undefined ? undefined : { ordinal, record: this.#records[ordinal] };
+    const json = ordinal === undefined ? undefined : this.#records.bytesOf(ordinal);
+    return ordinal === undefined || json === undefined ? undefined : { ordinal, json };
   }
 
   /** Takes the latest change of an id back: it stands again where, and as, it stood before. */
@@ -103,22 +138,23 @@ export class Table {
     const now = this.#ordinals.get(id);
     if (!place) {
       this.remove(id);
-      if (now === this.#records.length - 1) {
+      if (now !== undefined && now === this.#records.length - 1) {
         this.#records.pop();
         this.#first = Math.min(this.#first, now);
       }
       return;
     }
-    const { ordinal, record } = place;
+    const { ordinal, json } = place;
+    const record = now === undefined ? undefined : this.#records.get(now);
     this.#ordinals.set(id, ordinal);
     this.#first = Math.min(this.#first, ordinal);
-    this.#reindex(ordinal, now === undefined ? undefined : this.#records[now], record);
-    this.#records[ordinal] = record;
+    this.#records.put(ordinal, json);
+    this.#reindex(ordinal, record, this.#records.get(ordinal));
   }
 
-  /** All records in order of creation, with empty places. A copy: what changes later does not show in it. */
-  capture(): readonly (AnyRecord | undefined)[] {
-    return this.#records.slice(this.#first);
+  /** The JSON of all records in order of creation, as they are now. */
+  capture(): CapturedRecords {
+    return this.#records.capture(this.#first);
   }
 
   #startOf({ after, newestFirst = false }: ListOptions<AnyRecord>): Ordinal {
@@ -134,8 +170,9 @@ export class Table {
     return newestFirst ? Math.min(Number(after), this.#records.length) - 1 : Math.max(Number(after) + 1, this.#first);
   }
 
-  #reindex(ordinal: Ordinal, before: AnyRecord | undefined, after: AnyRecord | undefined): void {
+  #reindex(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
     this.tally?.change(before, after);
+    this.#dueAts[ordinal] = dueAtOf(after) ?? NEVER;
     for (const index of this.#indexes) {
       const old = before && Reflect.get(before, index.field);
       const fresh = after && Reflect.get(after, index.field);

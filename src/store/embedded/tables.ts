@@ -1,6 +1,7 @@
 import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { CollectionName, Commit, Count } from '../store.ts';
+import type { CommitTexts } from './commit-texts.ts';
 import type { JournalMark, KeptSession, State } from './state.ts';
 import { type Place, Table } from './table.ts';
 import { Tally } from './tally.ts';
@@ -41,7 +42,7 @@ export class Tables {
   }
 
   /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
-  apply(commit: Commit): Undo {
+  apply(commit: Commit, texts: CommitTexts): Undo {
     const known = this.#sessions.get(commit.session);
     const kept = known ?? this.#firstOf(commit);
     for (const change of commit.changes) {
@@ -54,11 +55,12 @@ export class Tables {
     }
     kept.state = commit.state ?? kept.state;
     const before: { table: Table; id: string; place: Place | undefined }[] = [];
-    for (const { collection, id, record } of commit.changes) {
+    for (const [index, { collection, id, record }] of commit.changes.entries()) {
       const table = tableOf(kept, collection);
       before.push({ table, id, place: table.placeOf(id) });
-      if (record) {
-        table.put(id, record);
+      const json = texts[index];
+      if (record && json) {
+        table.put(id, record, json);
       } else {
         table.remove(id);
       }
@@ -83,7 +85,7 @@ export class Tables {
     };
   }
 
-  /** All that is kept now. References are copied, not records: records never change in place, so this stays as it is. */
+  /** All that is kept now, as its JSON. What changes later does not show in it. */
   capture(lastCommit: number, journal: JournalMark): State {
     const sessions: KeptSession[] = [];
     for (const [name, { state, tables }] of this.#sessions) {
@@ -93,19 +95,9 @@ export class Tables {
     return { lastCommit, sessions, journal };
   }
 
-  load(stored: State): void {
-    for (const { name, state, collections } of stored.sessions) {
-      const kept: SessionTables = { state, tables: new Map() };
-      this.#sessions.set(name, kept);
-      for (const { name: collection, records } of collections) {
-        const table = tableOf(kept, collection);
-        for (const record of records) {
-          if (record) {
-            table.put(record.id, record);
-          }
-        }
-      }
-    }
+  /** Takes over a session that was read from a file. */
+  load(name: string, state: SessionState, tables: Map<CollectionName, Table>): void {
+    this.#sessions.set(name, { state, tables });
   }
 
   #firstOf({ session, state }: Commit): SessionTables {

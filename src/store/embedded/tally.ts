@@ -1,4 +1,4 @@
-import type { AnyRecord, Count } from '../store.ts';
+import type { Count } from '../store.ts';
 
 /** Stands behind each value of a key, and in none: what is counted are names. */
 const END = '\u0000';
@@ -13,7 +13,7 @@ export class Tally {
   }
 
   /** A record takes the place of another, of none, or makes place for none. */
-  change(before: AnyRecord | undefined, after: AnyRecord | undefined): void {
+  change(before: object | undefined, after: object | undefined): void {
     const [old, fresh] = [this.#keyOf(before), this.#keyOf(after)];
     if (old !== fresh) {
       this.#add(old, -1);
@@ -41,7 +41,7 @@ export class Tally {
       });
   }
 
-  #keyOf(record: AnyRecord | undefined): string | undefined {
+  #keyOf(record: object | undefined): string | undefined {
     if (!record) {
       return undefined;
     }

@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataFile } from '../../../src/store/embedded/data-file.ts';
+import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import { Tables } from '../../../src/store/embedded/tables.ts';
 import { ChildProcess } from '../../crash/child-process.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';
+import { state } from '../samples.ts';
 import { paid, pay } from '../stores-under-test.ts';
 
 const HOLDS_STORE = new URL('./holds-store.ts', import.meta.url);
@@ -204,13 +206,16 @@ it('a store opens although reading its file took longer than its lease is good f
   const read = performance.now.bind(performance);
   let stoodStill = 0;
   const clock = machine.spyOn(performance, 'now').mockImplementation(() => read() + stoodStill);
+  const file = join(newFolder(), 'state.json');
+  const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
+  await store.commit({ session: 'shop', state: state(), changes: [] });
+  await store.close();
   const tables = new Tables();
   const load = tables.load.bind(tables);
-  tables.load = (stored) => {
+  tables.load = (...session) => {
     stoodStill = 10_000;
-    load(stored);
+    load(...session);
   };
-  const file = join(newFolder(), 'state.json');
   const dataFile = await DataFile.open({ file, syncToDisk: false, onWarning: () => undefined }, tables);
   expect(dataFile.failure).toBeUndefined();
   await dataFile.close();
