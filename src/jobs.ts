@@ -4,6 +4,7 @@ import { channelOfRecurring, chargeRecurringPayment, failRecurringPayment } from
 import { requireScenario } from './scenarios/choose.ts';
 import { planOf } from './scenarios/scenario.ts';
 import { type Job, localJob } from './sessions/job.ts';
+import { JobTable } from './sessions/job-table.ts';
 
 /** A charge that nobody asks for is still a call that a scenario can steer, as `chargeRecurringPayment`. */
 const chargeRecurringPaymentJob = localJob({
@@ -21,6 +22,6 @@ const chargeRecurringPaymentJob = localJob({
 });
 
 /** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
-export function jobTable(deliveryJob: Job): readonly Job[] {
-  return [settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob];
+export function jobTable(deliveryJob: Job): JobTable {
+  return new JobTable([settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

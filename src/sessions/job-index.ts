@@ -1,6 +1,7 @@
 import TinyQueue from 'tinyqueue';
 import type { CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
+import type { JobTable } from './job-table.ts';
 
 /** A record's job and when it is due. */
 export interface DueJob {
@@ -25,7 +26,7 @@ const MAX_STALE = 1000;
  * records alone, so that an index rebuilt after a restart runs alike. Callers that wait come last, in order of arrival.
  */
 export class JobIndex {
-  readonly #rankOf: (collection: CollectionName) => number;
+  readonly #jobs: JobTable;
   /** By collection, then by record: a key made of both would be one more text for every record that is due. */
   readonly #current = new Map<CollectionName, Map<string, Entry>>();
   #size = 0;
@@ -33,13 +34,13 @@ export class JobIndex {
   #queue = newQueue([]);
   #arrivals = 0;
 
-  constructor(rankOf: (collection: CollectionName) => number) {
-    this.#rankOf = rankOf;
+  constructor(jobs: JobTable) {
+    this.#jobs = jobs;
   }
 
   /** Puts a record's job in; the one that it had before is forgotten. */
   put({ collection, recordId, dueAt }: DueJob): void {
-    const entry = { collection, recordId, dueAt, rank: this.#rankOf(collection), sequence: numberIn(recordId) };
+    const entry = { collection, recordId, dueAt, rank: this.#jobs.rankOf(collection), sequence: numberIn(recordId) };
     const current = this.#current.get(collection) ?? new Map<string, Entry>();
     this.#current.set(collection, current);
     this.#size += current.has(recordId) ? 0 : 1;

@@ -2,9 +2,9 @@ import { type AnyRecord, type Change, type CollectionName, dueAtOf } from '../st
 import type { Instant } from '../time.ts';
 import { afterThisTurn, endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
-import type { Job } from './job.ts';
 import { type DueJob, JobIndex, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
+import type { JobTable } from './job-table.ts';
 import type { JobStatus } from './running-jobs.ts';
 
 /** Milliseconds that jobs run before other work of the process gets its turn. */
@@ -22,7 +22,7 @@ export interface SchedulerHost extends JobHost {
  */
 export class Scheduler {
   readonly #host: SchedulerHost;
-  readonly #jobs: ReadonlyMap<CollectionName, Job>;
+  readonly #jobs: JobTable;
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
   #exclusive: Promise<unknown> = Promise.resolve();
@@ -32,11 +32,10 @@ export class Scheduler {
   #unkept: unknown;
   #waiting: (() => void)[] = [];
 
-  constructor(host: SchedulerHost, jobs: readonly Job[]) {
+  constructor(host: SchedulerHost, jobs: JobTable) {
     this.#host = host;
-    this.#jobs = new Map(jobs.map((job) => [job.collection, job]));
-    const ranks = new Map(jobs.map(({ collection }, rank) => [collection, rank]));
-    this.#index = new JobIndex((collection) => ranks.get(collection) ?? jobs.length);
+    this.#jobs = jobs;
+    this.#index = new JobIndex(jobs);
     this.#runner = new JobRunner(host, {
       wait: this.wait.bind(this),
       onChange: () => this.#changed(),
@@ -53,7 +52,7 @@ export class Scheduler {
 
   /** Collections whose records can be due. */
   get collections(): CollectionName[] {
-    return [...this.#jobs.keys()];
+    return this.#jobs.collections;
   }
 
   /** When anything is next due; undefined when nothing is. */

@@ -1,14 +1,14 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { Job } from './job.ts';
+import type { JobTable } from './job-table.ts';
 import type { LogSpace } from './log-space.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What sessions need from the layers above them, filled in once by the composition. */
 export interface SessionHooks {
   /** The job table: what is done when a record is due. */
-  jobs: readonly Job[];
+  jobs: JobTable;
   /** Records that follow from events, kept in the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
   /** Called with events once they are durable. */

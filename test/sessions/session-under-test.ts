@@ -1,6 +1,7 @@
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import type { ClockState } from '../../src/sessions/clock.ts';
 import { type Job, localJob, type NetworkJob, networkJob } from '../../src/sessions/job.ts';
+import { JobTable } from '../../src/sessions/job-table.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { Session } from '../../src/sessions/session.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
@@ -33,7 +34,7 @@ export async function partsWith(...jobs: Job[]) {
     requestLogSpace: new LogSpace(1e6),
     installationKey: Buffer.alloc(32),
     hooks: {
-      jobs,
+      jobs: new JobTable(jobs),
       onEvents: async () => undefined,
       onPublished: () => undefined,
       onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
