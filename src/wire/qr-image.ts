@@ -10,6 +10,10 @@ const SIZE = 300;
 const MASK = 2;
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
+/** Bytes of a row: its filter and its pixels, one bit each. */
+const ROW = 1 + Math.ceil(SIZE / 8);
+/** Eight light pixels. */
+const LIGHT = 0xff;
 /** Light modules around the code that scanners need. */
 const QUIET_ZONE = 4;
 
@@ -25,76 +29,53 @@ export function qrImage(text: string): string {
   });
   const scale = Math.floor(SIZE / (modules.size + 2 * QUIET_ZONE));
   const margin = Math.floor((SIZE - scale * modules.size) / 2);
-  const layout = { scale, margin, bytesPerRow: Math.ceil(SIZE / 8) };
-  const light = Buffer.alloc(layout.bytesPerRow, 0xff);
   // Most rows are like the one above: PNG's filter "up" makes them all zeros, which costs next to nothing to compress.
-  const rows = Buffer.alloc((layout.bytesPerRow + 1) * SIZE);
+  const rows = Buffer.alloc(ROW * SIZE);
   for (let y = 0; y < SIZE; y += 1) {
-    rows[y * (layout.bytesPerRow + 1)] = FILTER_UP;
+    rows[y * ROW] = FILTER_UP;
   }
-  const draw = (y: number, line: Buffer) => {
-    rows[y * (layout.bytesPerRow + 1)] = FILTER_NONE;
-    line.copy(rows, y * (layout.bytesPerRow + 1) + 1);
+  const drawLight = (y: number) => {
+    rows[y * ROW] = FILTER_NONE;
+    rows.fill(LIGHT, y * ROW + 1, (y + 1) * ROW);
   };
-  draw(0, light);
+  drawLight(0);
   for (let row = 0; row < modules.size; row += 1) {
-    draw(margin + row * scale, packRow(modules, row, layout));
+    const y = margin + row * scale;
+    drawLight(y);
+    const dark = modules.data.subarray(row * modules.size, (row + 1) * modules.size);
+    drawModules(rows, y * ROW + 1, dark, { scale, margin });
   }
-  draw(margin + modules.size * scale, light);
+  drawLight(margin + modules.size * scale);
   return png(rows).toString('base64');
 }
 
-interface Layout {
-  scale: number;
-  margin: number;
-  bytesPerRow: number;
-}
-
-/** One line of pixels: each run of dark modules is drawn in one go. */
-function packRow(
-  modules: { size: number; data: Uint8Array },
-  row: number,
-  { scale, margin, bytesPerRow }: Layout,
-): Buffer {
-  const line = Buffer.alloc(bytesPerRow, 0xff);
-  const first = row * modules.size;
-  for (let column = 0; column < modules.size; column += 1) {
-    const start = column;
-    while (column < modules.size && modules.data[first + column]) {
-      column += 1;
+/** Draws one line of modules, bit by bit gathered into bytes, from where the line's bytes begin. */
+function drawModules(
+  rows: Buffer,
+  begin: number,
+  dark: Uint8Array,
+  { scale, margin }: { scale: number; margin: number },
+): void {
+  const light = (1 << scale) - 1;
+  let at = begin + (margin >> 3);
+  let bits = (1 << (margin & 7)) - 1;
+  let gathered = margin & 7;
+  for (const module of dark) {
+    bits = (bits << scale) | (module ? 0 : light);
+    gathered += scale;
+    while (gathered >= 8) {
+      gathered -= 8;
+      rows[at] = bits >> gathered;
+      at += 1;
     }
-    if (column > start) {
-      darken(line, margin + start * scale, margin + column * scale);
-    }
+    bits &= (1 << gathered) - 1;
   }
-  return line;
-}
-
-/** Clears the bits from one pixel up to, not including, another. */
-function darken(line: Buffer, from: number, to: number): void {
-  const [first, last] = [from >> 3, to >> 3];
-  const [head, tail] = [0xff >> (from & 7), 0xff >> (to & 7)];
-  if (first === last) {
-    line[first] = line.readUInt8(first) & ~(head & ~tail);
-    return;
-  }
-  line[first] = line.readUInt8(first) & ~head;
-  line.fill(0, first + 1, last);
-  line[last] = line.readUInt8(last) & tail;
+  const missing = 8 - gathered;
+  rows[at] = (bits << missing) | ((1 << missing) - 1);
 }
 
 function png(rows: Buffer): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(SIZE, 0);
-  header.writeUInt32BE(SIZE, 4);
-  header[8] = 1; // one bit per pixel, greyscale
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 3 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([beginning, chunk('IDAT', deflateSync(rows, { level: 3 })), end]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -105,3 +86,11 @@ function chunk(type: string, data: Buffer): Buffer {
   framed.writeUInt32BE(crc32(body), body.length + 4);
   return framed;
 }
+
+const header = Buffer.alloc(13);
+header.writeUInt32BE(SIZE, 0);
+header.writeUInt32BE(SIZE, 4);
+header[8] = 1; // one bit per pixel, greyscale
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const beginning = Buffer.concat([signature, chunk('IHDR', header)]);
+const end = chunk('IEND', Buffer.alloc(0));
