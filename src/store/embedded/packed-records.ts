@@ -30,7 +30,11 @@ export class PackedRecords {
   readonly #addresses: Address[] = [];
   /** Undefined where nothing of a block counts any more. */
   readonly #blocks: (Block | undefined)[] = [];
-  readonly #recent: ({ address: Address; record: AnyRecord } | undefined)[] = [];
+  readonly #recent: ({ ordinal: Ordinal; record: AnyRecord } | undefined)[] = [];
+  /** Numbers of blocks of which nothing counts any more. */
+  readonly #free: number[] = [];
+  /** Number of the block that is being filled. */
+  #current = 0;
   #live = 0;
 
   /** Ordinals that were given out, empty places included. */
@@ -38,14 +42,18 @@ export class PackedRecords {
     return this.#addresses.length;
   }
 
+  /** Bytes of memory that the texts take, with those that do not count any more and room for the next. */
+  get bytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + (block?.bytes.length ?? 0), 0);
+  }
+
   has(ordinal: Ordinal): boolean {
     return (this.#addresses[ordinal] ?? NOWHERE) !== NOWHERE;
   }
 
   get(ordinal: Ordinal): AnyRecord | undefined {
-    const address = this.#addresses[ordinal] ?? NOWHERE;
     const recent = this.#recent[ordinal % RECENT];
-    if (recent?.address === address) {
+    if (recent?.ordinal === ordinal) {
       return recent.record;
     }
     const bytes = this.bytesOf(ordinal);
@@ -53,7 +61,7 @@ export class PackedRecords {
       return undefined;
     }
     const record: AnyRecord = JSON.parse(bytes.toString());
-    this.#recent[ordinal % RECENT] = { address, record };
+    this.#recent[ordinal % RECENT] = { ordinal, record };
     return record;
   }
 
@@ -66,14 +74,14 @@ export class PackedRecords {
   put(ordinal: Ordinal, json: string | Buffer): void {
     const before = this.#addresses[ordinal] ?? NOWHERE;
     this.#addresses[ordinal] = this.#append(ordinal, json);
-    this.#release(before);
+    this.#release(ordinal, before);
   }
 
   /** Leaves an empty place. */
   remove(ordinal: Ordinal): void {
     const before = this.#addresses[ordinal] ?? NOWHERE;
     this.#addresses[ordinal] = NOWHERE;
-    this.#release(before);
+    this.#release(ordinal, before);
   }
 
   /** Takes the last place, which is empty, away. */
@@ -87,7 +95,7 @@ export class PackedRecords {
   }
 
   #append(ordinal: Ordinal, json: string | Buffer): Address {
-    const { block, number } = this.#blockFor(json);
+    const block = this.#blockFor(json);
     const at = block.used;
     const text = at + HEAD;
     const length = typeof json === 'string' ? block.bytes.write(json, text) : json.copy(block.bytes, text);
@@ -97,38 +105,42 @@ export class PackedRecords {
     block.used += size;
     block.live += size;
     this.#live += size;
-    return number * OFFSETS + at;
+    return this.#current * OFFSETS + at;
   }
 
-  /** The last block, or a new one where the text might not fit. */
-  #blockFor(json: string | Buffer): { block: Block; number: number } {
-    const last = this.#blocks.at(-1);
+  /** The block that is being filled, or a new one where the text might not fit. */
+  #blockFor(json: string | Buffer): Block {
+    const current = this.#blocks[this.#current];
     const most = HEAD + json.length * (typeof json === 'string' ? WIDEST : 1);
-    if (last && last.bytes.length - last.used >= most) {
-      return { block: last, number: this.#blocks.length - 1 };
+    if (current && current.bytes.length - current.used >= most) {
+      return current;
     }
     const usual = Math.min(Math.max(this.#live, SMALLEST_BLOCK), LARGEST_BLOCK);
     const block = { bytes: Buffer.allocUnsafeSlow(Math.max(usual, most)), used: 0, live: 0 };
-    return { block, number: this.#blocks.push(block) - 1 };
+    this.#current = this.#free.pop() ?? this.#blocks.length;
+    this.#blocks[this.#current] = block;
+    return block;
   }
 
   /** A text does not count any more. A block that is mostly such texts is given up, and what still counts moved on. */
-  #release(address: Address): void {
+  #release(ordinal: Ordinal, address: Address): void {
     const number = Math.floor(address / OFFSETS);
     const block = this.#blocks[number];
     if (!block) {
       return;
     }
+    if (this.#recent[ordinal % RECENT]?.ordinal === ordinal) {
+      this.#recent[ordinal % RECENT] = undefined;
+    }
     const size = HEAD + block.bytes.readUInt32LE(address % OFFSETS);
     block.live -= size;
     this.#live -= size;
-    if (number < this.#blocks.length - 1 && block.live * 2 < block.used) {
+    if (number !== this.#current && block.live * 2 < block.used) {
       this.#move(block, number);
     }
   }
 
   #move(block: Block, number: number): void {
-    this.#blocks[number] = undefined;
     this.#live -= block.live;
     for (let at = 0; at < block.used; ) {
       const end = at + HEAD + block.bytes.readUInt32LE(at);
@@ -138,6 +150,8 @@ export class PackedRecords {
       }
       at = end;
     }
+    this.#blocks[number] = undefined;
+    this.#free.push(number);
   }
 }
 
