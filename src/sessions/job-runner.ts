@@ -40,7 +40,8 @@ export class JobRunner {
   #local: (DueJob & { kind: string }) | undefined;
   readonly #host: JobHost;
   readonly #events: JobEvents;
-  #lanes = new Lanes();
+  /** Made on first use: most sessions send nothing. */
+  #lanes: Lanes | undefined;
   #isStopped = false;
 
   constructor(host: JobHost, events: JobEvents) {
@@ -71,7 +72,7 @@ export class JobRunner {
 
   /** Tells everything under way to stop; what still comes of it is dropped. */
   abort(reason: Error): Promise<void>[] {
-    this.#lanes = new Lanes();
+    this.#lanes = undefined;
     return this.running.abort(reason).map(({ over }) => over);
   }
 
@@ -156,6 +157,7 @@ export class JobRunner {
   /** Sends in a place of the record's lane. Nothing is sent where the record is no longer due. */
   async #send(running: RunningJob, generation: Generation): Promise<{ sent?: AnyRecord; outcome?: unknown }> {
     const { job, collection, recordId, dueAt, abort } = running;
+    this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
     const claimed = await this.#host.get(collection, recordId);
     if (!claimed) {
