@@ -75,9 +75,9 @@ export function appOf({
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    sendSample: (session, url, body) => {
+    sendSample: (session, url, body, belonging) => {
       sender.check(url);
-      return sendSample(session, url, body);
+      return sendSample(session, url, body, belonging);
     },
     onCall: () => {
       merchantCalls.last = steadyNow();

@@ -30,6 +30,8 @@ export interface ShownEvent {
   type: string;
   collection: string | null;
   subjectId: string | null;
+  /** The call of the merchant API that made it happen; null where none did. */
+  requestId: string | null;
   data: Record<string, unknown>;
 }
 

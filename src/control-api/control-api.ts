@@ -118,7 +118,7 @@ function stream({ session, since, calls }: EventStream, response: express.Respon
   ].sort((one, other) => one.after - other.after);
   if (write(': connected\n\n') && past.every((each) => each.send())) {
     const stop = session.events.listen(sendEvent, () => response.end());
-    const stopCalls = calls && session.requests.listen(sendCall);
+    const stopCalls = calls && session.requests.listen((call) => sendCall(call.describe()));
     response.on('close', () => {
       stop();
       stopCalls?.();

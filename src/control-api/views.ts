@@ -128,13 +128,15 @@ export function viewEvent(event: SessionEvent): EventView {
 /** A call among events, behind the last one before it was over. */
 export function viewCall(call: LoggedRequest): EventView {
   const { lastEvent: id, at, id: subjectId } = call;
-  return { id, at: time(at), type: 'request.answered', collection: null, subjectId, data: { ...viewRequest(call) } };
+  const data = { ...viewRequest(call) };
+  return { id, at: time(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
 }
 
 /** A body may be any JSON. */
 export function viewRequest(request: LoggedRequest): RequestView {
-  const { findings, events } = request;
-  return { ...request, at: time(request.at), findings: [...findings], events: events.map(viewEvent) } as RequestView;
+  const { findings, events, records } = request;
+  const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
+  return { ...request, at: time(request.at), ...lists } as RequestView;
 }
 
 export function viewSession(session: Session): SessionView {

@@ -3,6 +3,7 @@ import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import type { Belonging } from '../sessions/transaction-queue.ts';
 import type { BrokenRule } from './rules.ts';
 
 /** The three credentials of INTERFACE.md, "Merchant credentials". */
@@ -21,9 +22,14 @@ export async function findMerchant(reader: Reader, id: string): Promise<Merchant
  * The merchant whose credentials these are. With open registration an unknown merchantId registers itself with the
  * credentials it first shows. Throws `wrong-credentials`. Source: ours (design, "Merchants").
  */
-export async function authenticate(session: Session, credentials: Credentials, open: boolean): Promise<Merchant> {
+export async function authenticate(
+  session: Session,
+  credentials: Credentials,
+  open: boolean,
+  belonging?: Belonging,
+): Promise<Merchant> {
   const known = await recognize(session, credentials, open);
-  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open));
+  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open), belonging);
 }
 
 /** The same, in a transaction. */

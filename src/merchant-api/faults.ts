@@ -2,10 +2,10 @@ import { Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
 import type { Fault, Plan } from '../scenarios/scenario.ts';
-import type { SessionEvent } from '../sessions/event-log.ts';
-import { type Generation, StaleGeneration } from '../sessions/generation.ts';
+import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import type { Belonging } from '../sessions/transaction-queue.ts';
 import type { Envelope } from '../wire/envelopes.ts';
 import { sendFault } from './answer.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
@@ -13,12 +13,12 @@ import type { Call, Operation, Outcome } from './operation.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** The plan's fault, where it is one that strikes before the call and does so this time. */
-export async function faultBefore(plan: Plan, session: Session, generation: Generation): Promise<Fault | null> {
+export async function faultBefore(plan: Plan, session: Session, belonging: Belonging): Promise<Fault | null> {
   const { fault } = plan;
   if (!fault || fault.at === 'after') {
     return null;
   }
-  const isStruck = await session.transact((transaction) => strikes(transaction, plan), { generation });
+  const isStruck = await session.transact((transaction) => strikes(transaction, plan), belonging);
   return isStruck ? fault : null;
 }
 
@@ -26,28 +26,27 @@ export async function faultBefore(plan: Plan, session: Session, generation: Gene
 export async function perform(
   operation: Operation,
   call: Call,
-  generation: Generation,
+  belonging: Belonging,
   struckBefore: Fault | null,
-): Promise<Outcome & { fault: Fault | null; events: readonly SessionEvent[] }> {
+): Promise<Outcome & { fault: Fault | null }> {
   const { session, plan } = call;
   const faultAfter = async (transaction: Transaction) =>
     plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
   try {
     if ('read' in operation) {
-      const outcome = await session.read((reader) => operation.read(call, reader), generation);
-      return { ...outcome, events: [], fault: plan.fault ? await session.transact(faultAfter, { generation }) : null };
+      const outcome = await session.read((reader) => operation.read(call, reader), belonging.generation);
+      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, belonging) : null };
     }
     return await session.transact(
       async (transaction) => ({
         ...(await operation.handle(call, transaction)),
         fault: await faultAfter(transaction),
-        events: transaction.events,
       }),
-      { generation },
+      belonging,
     );
   } catch (error) {
     if (struckBefore) {
-      await session.transact((transaction) => takeBackStrike(transaction, plan), { generation });
+      await session.transact((transaction) => takeBackStrike(transaction, plan), belonging);
     }
     throw error;
   }
@@ -88,7 +87,8 @@ export async function failsOnArrival(
   try {
     const unread = { operation: operation.name, environment, channel: undefined, body: undefined };
     const plan = await choosePlan(session, unread, scenarioAskedFor(exchange));
-    const struck = plan.fault?.at === 'arrival' ? await faultBefore(plan, session, generation) : null;
+    const struck =
+      plan.fault?.at === 'arrival' ? await faultBefore(plan, session, { generation, cause: record }) : null;
     if (struck) {
       record.planned(plan);
       return await actOut(struck, exchange, envelope, record);

@@ -5,6 +5,7 @@ import { choosePlan } from '../scenarios/choose.ts';
 import { isUnknownMember, validate } from '../schema/validation.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
+import type { Belonging } from '../sessions/transaction-queue.ts';
 import { type Envelope, errorBody, statusOf } from '../wire/envelopes.ts';
 import { sendAnswer } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
@@ -26,7 +27,12 @@ export interface PipelineParts {
   /** Check every answer against its response schema before it leaves. */
   checkAnswers: boolean;
   /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
-  sendSample(session: Session, url: string, body: string): Promise<Readonly<Record<string, string>>>;
+  sendSample(
+    session: Session,
+    url: string,
+    body: string,
+    belonging: Belonging,
+  ): Promise<Readonly<Record<string, string>>>;
   /** Called with every call, once it is over, and how long it took to a fraction of a millisecond. */
   onDone(call: LoggedCall, milliseconds: number): void;
   onError(error: unknown): void;
@@ -48,6 +54,7 @@ export async function serve(
     const operation = operationFor(route.operation, came.value, parts.lenient);
     record.matched({ ...route, operation });
     const { session, generation } = exchange;
+    const belonging: Belonging = { generation, cause: record };
     const options = { lenient: parts.lenient, fixtures: session.fixtures };
     const { body, errors } = await check(operation, came, options, (findings) => record.found(findings));
     const { request } = exchange;
@@ -57,20 +64,19 @@ export async function serve(
       throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
     }
     const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
-      authenticate(session, credentials, openRegistration),
+      authenticate(session, credentials, openRegistration, belonging),
     );
     record.merchantId = merchant?.id ?? null;
     const matchContext = { ...asked, channel: channelOf(operation, body, session) };
     const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
-    record.planned(plan);
-    const struck = await faultBefore(plan, session, generation);
+    record.planned(plan, matchContext.channel);
+    const struck = await faultBefore(plan, session, belonging);
     if (struck && (await actOut(struck, exchange, envelope, record))) {
       return;
     }
     const call: Call = { ...asked, merchant, plan };
-    const { answer, sample, fault, events } = await perform(operation, call, generation, struck);
-    record.events = events;
-    const headers = sample ? await parts.sendSample(session, sample.url, sample.body) : {};
+    const { answer, sample, fault } = await perform(operation, call, belonging, struck);
+    const headers = sample ? await parts.sendSample(session, sample.url, sample.body, belonging) : {};
     if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
     }

@@ -5,6 +5,9 @@ import type { SessionEvent } from '../sessions/event-log.ts';
 import { weigh } from '../sessions/log-weight.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
+import type { Cause } from '../sessions/transaction-queue.ts';
+import type { CollectionName } from '../store/store.ts';
 import { redact, redactHeaders, redactText } from '../text/redact.ts';
 import { steadyNow } from '../timers.ts';
 import type { Exchange } from './exchange.ts';
@@ -25,12 +28,14 @@ export interface SentAnswer {
 const OWN_BYTES = 1000;
 
 /** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */
-export class RequestRecord implements LoggedCall {
+export class RequestRecord implements LoggedCall, Cause {
   readonly method: string;
   readonly id: string;
   readonly findings: Finding[] = [];
-  /** What the call made happen, as the transaction that did it says. */
-  events: readonly SessionEvent[] = [];
+  /** What the call made happen, as its transactions say. */
+  #events: readonly SessionEvent[] = [];
+  /** `<collection> <id>` of each record that they changed. */
+  #changed: readonly string[] = [];
   merchantId: string | null = null;
   fault: string | null = null;
   refusal: Refusal | null = null;
@@ -41,6 +46,7 @@ export class RequestRecord implements LoggedCall {
   #reason: string | null = null;
   #body: unknown;
   #plan: Plan | null = null;
+  #channel: string | null = null;
   #answer: SentAnswer | null = null;
   readonly #session: string;
   readonly #path: string;
@@ -115,8 +121,15 @@ export class RequestRecord implements LoggedCall {
     this.findings.push(...findings);
   }
 
-  planned(plan: Plan): void {
+  /** `channel` is what the plan was chosen for; undefined where nobody had read of one. */
+  planned(plan: Plan, channel?: string): void {
     this.#plan = plan;
+    this.#channel = channel ?? null;
+  }
+
+  committed({ events, changedKeys }: Transaction): void {
+    this.#events = this.#events.length === 0 ? events : [...this.#events, ...events];
+    this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
 
   answered(answer: SentAnswer | null): void {
@@ -156,7 +169,7 @@ export class RequestRecord implements LoggedCall {
 
   get bytes(): number {
     const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
-    const noted = weigh(this.findings) + weigh(this.events) + weigh(this.#reason);
+    const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
     return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
   }
 
@@ -181,6 +194,7 @@ export class RequestRecord implements LoggedCall {
       query: redact(this.#query) as Record<string, string>,
       operation: this.operation,
       environment: this.environment,
+      channel: this.#channel,
       merchantId: this.merchantId,
       reference: redact(this.#reference) as string | null,
       headers: redactHeaders(this.#requestHeaders),
@@ -192,10 +206,21 @@ export class RequestRecord implements LoggedCall {
       fault: this.fault,
       nearest: this.nearest,
       lastEvent: this.#lastEvent,
-      events: redact(this.events) as SessionEvent[],
+      events: redact(this.#events) as SessionEvent[],
+      records: this.#changed.filter(isShown).map(recordOf),
       answer: this.#answer && shown(this.#answer),
     };
   }
+}
+
+/** How often a fault struck is no record that anybody could look at. */
+function isShown(key: string): boolean {
+  return !key.startsWith('faultCounts ');
+}
+
+function recordOf(key: string): LoggedRequest['records'][number] {
+  const space = key.indexOf(' ');
+  return { collection: key.slice(0, space) as CollectionName, id: key.slice(space + 1) };
 }
 
 function shown({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {

@@ -51,6 +51,10 @@ export interface EventView {
    * the record that it happened to
    */
   subjectId: string | null;
+  /**
+   * the call of the merchant API that made it happen; null where none did, as where the clock or a payer did
+   */
+  requestId: string | null;
   data: {
     [k: string]: unknown;
   };
@@ -218,6 +222,28 @@ export interface EndpointView {
  */
 export interface EndpointsView {
   endpoints: EndpointView[];
+}
+
+/**
+ * Which events.
+ */
+export interface EventLogQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  type?: string;
+  collection?: string;
+  subjectId?: string;
+  requestId?: string;
 }
 
 /**
@@ -867,6 +893,10 @@ export interface RequestView {
   };
   operation: string | null;
   environment: 'production' | 'sandbox' | null;
+  /**
+   * the channel's id; null for a call without one, and for one that was refused before
+   */
+  channel: string | null;
   merchantId: string | null;
   /**
    * what the merchant calls the thing that the call is about, such as its payerReference
@@ -901,6 +931,13 @@ export interface RequestView {
    * what the call made happen at once
    */
   events: EventView[];
+  /**
+   * what the call made or changed, its notifications included
+   */
+  records: {
+    collection: string;
+    id: string;
+  }[];
   answer: null | {
     status: number;
     headers: {

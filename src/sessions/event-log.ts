@@ -10,6 +10,8 @@ export interface SessionEvent {
   /** The record that it happened to. */
   collection: CollectionName | null;
   subjectId: string | null;
+  /** The call of the merchant API that made it happen; null where none did, as where the clock or a payer did. */
+  requestId: string | null;
   /** Further facts, in the control API's words. */
   data: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../refusal.ts';
+import type { CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { Kept, LogSpace } from './log-space.ts';
@@ -18,6 +19,8 @@ export interface LoggedRequest {
   /** The operation's name; null when no route matched. */
   operation: string | null;
   environment: 'production' | 'sandbox' | null;
+  /** The channel's id; null for a call without one, and for one that was refused before. */
+  channel: string | null;
   merchantId: string | null;
   /** What the merchant calls the thing that the call is about; null where it says nothing of the kind. */
   reference: string | null;
@@ -38,6 +41,8 @@ export interface LoggedRequest {
   lastEvent: number;
   /** What it made happen at once. */
   events: readonly SessionEvent[];
+  /** The records that it made or changed, its notifications included. */
+  records: readonly { collection: CollectionName; id: string }[];
   /** null when no answer left, as under a reset or timeout fault. */
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
@@ -60,7 +65,7 @@ export class RequestLog {
   readonly #space: LogSpace;
   #kept: Kept<LoggedCall>[] = [];
   #count = 0;
-  readonly #listeners = new Set<(entry: LoggedRequest) => void>();
+  readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 
   constructor(space: LogSpace, capacity = 1000) {
     this.#space = space;
@@ -75,8 +80,8 @@ export class RequestLog {
   add(call: LoggedCall): void {
     const kept = call.bytes > MOST ? cut(call) : call;
     this.#kept.push(this.#space.take(kept, kept.bytes));
-    for (const listener of this.#listeners) {
-      listener(kept.describe());
+    for (const listener of this.#listeners.keys()) {
+      listener(kept);
     }
     if (this.#kept.length > this.#capacity * 2) {
       this.#space.free(this.#kept.slice(0, -this.#capacity));
@@ -89,9 +94,9 @@ export class RequestLog {
     return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry?.describe() ?? []);
   }
 
-  /** Calls back with every call that is over. Returns how to stop listening. */
-  listen(listener: (entry: LoggedRequest) => void): () => void {
-    this.#listeners.add(listener);
+  /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */
+  listen(listener: (call: LoggedCall) => void, onForgotten: () => void = () => undefined): () => void {
+    this.#listeners.set(listener, onForgotten);
     return () => this.#listeners.delete(listener);
   }
 
@@ -99,9 +104,18 @@ export class RequestLog {
     return this.#kept.find(({ entry }) => entry?.id === id)?.entry?.describe();
   }
 
-  clear(): void {
+  /** Forgets the calls so far. The next one has a number of its own all the same: events name calls by these. */
+  forget(): void {
     this.#space.free(this.#kept);
     this.#kept = [];
+    for (const onForgotten of this.#listeners.values()) {
+      onForgotten();
+    }
+  }
+
+  /** Forgets the calls so far, and counts from one again. */
+  clear(): void {
+    this.forget();
     this.#count = 0;
   }
 }

@@ -14,6 +14,21 @@ export interface TransactOptions {
   at?: Instant | undefined;
   /** The generation that the work belongs to; left out, the present one. */
   generation?: Generation;
+  /** The call of the merchant API that the work belongs to; left out, none. */
+  cause?: Cause;
+}
+
+/** A call of the merchant API, as what it makes happen knows it. */
+export interface Cause {
+  readonly id: string;
+  /** Called once a transaction of the call is durable, unless its generation has ended by then. */
+  committed(transaction: Transaction): void;
+}
+
+/** What all work of one call of the merchant API belongs to. */
+export interface Belonging {
+  generation: Generation;
+  cause: Cause;
 }
 
 /** What the queue needs of its session. */
@@ -127,12 +142,13 @@ export class TransactionQueue {
   }
 
   async #transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions): Promise<T> {
-    const { at, generation = this.#generation } = options;
+    const { at, generation = this.#generation, cause } = options;
     try {
-      const { result, transaction, durable } = await this.#alone(() => this.#perform(work, generation, at));
+      const { result, transaction, durable } = await this.#alone(() => this.#perform(work, generation, at, cause));
       await durable;
       // Not before: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
       if (!generation.ended) {
+        cause?.committed(transaction);
         this.#parts.onDurable(transaction.changes, transaction.events);
       }
       return result;
@@ -147,6 +163,7 @@ export class TransactionQueue {
     work: (transaction: Transaction) => Promise<T>,
     generation: Generation,
     at: Instant | undefined,
+    cause: Cause | undefined,
   ): Promise<{ result: T; transaction: Transaction; durable: Promise<void> }> {
     generation.expectCurrent();
     const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
@@ -160,6 +177,7 @@ export class TransactionQueue {
       ids: this.#ids,
       state: this.#state,
       now: at ?? clock.now(),
+      requestId: cause?.id ?? null,
     });
     try {
       const result = await work(transaction);
@@ -224,7 +242,7 @@ export class TransactionQueue {
 /** Whoever follows the events hears that all it knew is over. */
 function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
-  return { id, at: instantOf(clock), type, collection: null, subjectId: null, data: { generation } };
+  return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };
 }
 
 function ignore(): void {

@@ -25,6 +25,8 @@ export interface TransactionParts {
   ids: SeededIds;
   state: SessionState;
   now: Instant;
+  /** The call of the merchant API that it belongs to. */
+  requestId: string | null;
 }
 
 /**
@@ -39,6 +41,7 @@ export class Transaction implements Reader {
   readonly addresses: Addresses;
   readonly ids: SeededIds;
   readonly events: SessionEvent[] = [];
+  readonly #requestId: string | null;
   readonly #store: Store;
   readonly #changes = new Map<string, Change>();
   readonly #before: Readonly<Record<string, number>>;
@@ -52,6 +55,7 @@ export class Transaction implements Reader {
     this.fixtures = parts.fixtures;
     this.addresses = parts.addresses;
     this.ids = parts.ids;
+    this.#requestId = parts.requestId;
     this.#scenario = parts.state.scenario;
     this.#store = parts.store;
     this.#before = parts.state.counters;
@@ -120,11 +124,17 @@ export class Transaction implements Reader {
     subjectId: string | null,
     data: Record<string, unknown> = {},
   ): void {
-    this.events.push({ id: this.next('event'), at: this.now, type, collection, subjectId, data });
+    const requestId = this.#requestId;
+    this.events.push({ id: this.next('event'), at: this.now, type, collection, subjectId, requestId, data });
   }
 
   get changes(): Change[] {
     return [...this.#changes.values()];
+  }
+
+  /** `<collection> <id>` of each record that it put or removed. */
+  get changedKeys(): string[] {
+    return [...this.#changes.keys()];
   }
 
   get scenario(): string {

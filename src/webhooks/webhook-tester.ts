@@ -1,10 +1,16 @@
 import type { Session } from '../sessions/session.ts';
+import type { Belonging } from '../sessions/transaction-queue.ts';
 import { newDelivery, newWebhookId } from './delivery.ts';
 import { secretFor } from './endpoints.ts';
 
 /** Sends the webhook tester's sample: one attempt, at once. Resolves with headers that say what became of it. */
-export async function sendSample(session: Session, url: string, body: string): Promise<Record<string, string>> {
-  const { generation } = session;
+export async function sendSample(
+  session: Session,
+  url: string,
+  body: string,
+  belonging: Belonging,
+): Promise<Record<string, string>> {
+  const { generation } = belonging;
   const { id } = await session.transact(
     async (transaction) =>
       newDelivery(transaction, {
@@ -20,7 +26,7 @@ export async function sendSample(session: Session, url: string, body: string): P
         isTest: true,
         dueAt: transaction.now,
       }),
-    { generation },
+    belonging,
   );
   await session.scheduler.finished('deliveries', id, generation);
   const delivery = await session.read((reader) => reader.get('deliveries', id), generation);

@@ -172,7 +172,15 @@ function waitsOn(types: readonly string[], then: () => Promise<void>, failure?: 
   const control: Pick<ControlConnection, 'call' | 'events'> = {
     async *events({ signal } = {}) {
       for (const [index, type] of types.entries()) {
-        yield { id: index + 1, at: '', type, collection: null, subjectId: `payment-${index}`, data: {} };
+        yield {
+          id: index + 1,
+          at: '',
+          type,
+          collection: null,
+          subjectId: `payment-${index}`,
+          requestId: null,
+          data: {},
+        };
       }
       const aborted = new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
       await Promise.race([then(), aborted]);

@@ -64,6 +64,7 @@ export class Workbench {
       addresses: addressesOf('http://127.0.0.1:4100', SESSION),
       ids: this.#ids,
       state: this.#state,
+      requestId: null,
       now: this.now,
     });
     const result = await work(transaction);

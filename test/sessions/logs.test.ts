@@ -3,7 +3,9 @@ import { LogSpace } from '../../src/sessions/log-space.ts';
 import { RequestLog } from '../../src/sessions/request-log.ts';
 import { loggedCall } from './logged-call.ts';
 
-const eventOf = (id: number) => ({ id, at: 0, type: 'a.b', collection: null, subjectId: null, data: {} });
+const eventOf = (id: number) => {
+  return { id, at: 0, type: 'a.b', collection: null, subjectId: null, requestId: null, data: {} };
+};
 const eventsOf = (count: number) => Array.from({ length: count }, (_, index) => eventOf(index + 1));
 
 describe('the event log', () => {
@@ -91,7 +93,21 @@ describe('the request log', () => {
     add('request-3', 1000);
     stop();
     add('request-4', 1000);
-    expect(described).toEqual(['request-2', 'request-1', 'request-1', 'request-3', 'heard request-3']);
+    expect(described).toEqual(['request-2', 'request-1', 'request-1', 'heard request-3']);
+  });
+
+  it('forgets its calls when it is asked to, tells whoever listens, and numbers on', () => {
+    const log = new RequestLog(new LogSpace(1e9));
+    const heard: string[] = [];
+    const listener = ({ id }: { id: string }) => heard.push(id);
+    const stop = log.listen(listener, () => heard.push('forgotten'));
+    log.add(loggedCall({ id: log.nextId() }));
+    log.forget();
+    expect(log.entries).toEqual([]);
+    log.add(loggedCall({ id: log.nextId() }));
+    stop();
+    log.forget();
+    expect(heard).toEqual(['request-1', 'forgotten', 'request-2']);
   });
 
   it('keeps a thousand calls where nothing else is said', () => {

@@ -186,9 +186,10 @@ describe('a transaction', () => {
         type: 'payment.created',
         collection: 'payments',
         subjectId: 'payment-1',
+        requestId: null,
         data: { amount: 1 },
       },
-      { id: 4, at: 0, type: 'fixtures.reloaded', collection: null, subjectId: null, data: {} },
+      { id: 4, at: 0, type: 'fixtures.reloaded', collection: null, subjectId: null, requestId: null, data: {} },
     ]);
     expect(session.state.counters).toEqual({ payment: 2, link: 2, event: 4 });
   });

@@ -102,8 +102,10 @@ describe('the tester’s sample', () => {
       urls.push(url);
       return REFUSED;
     });
+    const { generation } = session;
     const reset = session.reset();
-    const sample = sendSample(session, 'http://127.0.0.1:9/hook', '{}');
+    const belonging = { generation, cause: { id: 'request-1', committed: () => undefined } };
+    const sample = sendSample(session, 'http://127.0.0.1:9/hook', '{}', belonging);
     await expect(sample).rejects.toThrow('was reset');
     await reset;
     expect(urls).toEqual([]);

@@ -58,13 +58,13 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'clearRequests',
     summary: 'Clear the request log',
-    description: 'Forgets the calls so far.',
+    description: 'Forgets the calls so far. Those that come are numbered on from there.',
     method: 'DELETE',
     path: '/requests',
     query: null,
     request: null,
     response: null,
-    handle: async ({ session }) => session.requests.clear(),
+    handle: async ({ session }) => session.requests.forget(),
   }),
   sessionRow<RequestExpectation>({
     name: 'verifyRequests',

@@ -1,12 +1,14 @@
 import { Refusal } from '../../refusal.ts';
-import type { EventsQuery } from '../../schema/control.ts';
+import type { EventLogQuery, EventsQuery } from '../../schema/control.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import type { Change, CollectionName } from '../../store/store.ts';
 import { checkState, type SessionSnapshot } from '../check-state.ts';
-import { type ControlOperation, EventStream, one, sessionRow } from '../operation.ts';
+import { listEntries } from '../lists.ts';
+import { type ControlOperation, EventStream, listOf, one, sessionRow } from '../operation.ts';
+import { viewEvent } from '../views.ts';
 
 /** A session's state as a whole, and what happens in it. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
@@ -34,6 +36,22 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       const snapshot = await checkState(body, session);
       await session.restore(snapshot.state, changesOf(snapshot));
       return session.transact((transaction) => stateOf(transaction, session));
+    },
+  }),
+  sessionRow<undefined, EventLogQuery>({
+    name: 'listEvents',
+    summary: 'List events',
+    description:
+      'The last events, a thousand at least, newest first; a reset or a start of the sandbox forgets them. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    method: 'GET',
+    path: '/event-log',
+    query: 'control/event-log-query',
+    request: null,
+    response: listOf('control/event'),
+    handle: async ({ session, query }) => {
+      const events = session.events.since(0).map((event) => ({ ...event, id: String(event.id), event }));
+      const { items, nextCursor } = listEntries(events, query);
+      return { items: items.map(({ event }) => viewEvent(event)), nextCursor };
     },
   }),
   sessionRow<undefined, EventsQuery>({
