@@ -9,12 +9,14 @@ import type { LoggedRequest } from '../sessions/request-log.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn } from './guard.ts';
+import { sendLive } from './live.ts';
 import {
   AnswerWithStatus,
   type ControlOperation,
   type ControlParts,
   EventStream,
   HtmlPage,
+  LiveStream,
   PlainText,
 } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
@@ -79,6 +81,8 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   });
   if (result instanceof EventStream) {
     stream(result, response);
+  } else if (result instanceof LiveStream) {
+    sendLive(result.session, result.since, response);
   } else if (result instanceof HtmlPage) {
     response.set(DOCS_HEADERS).type('html').send(result.html);
   } else if (result instanceof PlainText) {

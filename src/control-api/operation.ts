@@ -63,6 +63,18 @@ export class EventStream {
   }
 }
 
+/** An answer that goes on: all that whoever shows a session must hear of. */
+export class LiveStream {
+  readonly session: Session;
+  /** The event after which it begins. */
+  readonly since: number;
+
+  constructor(session: Session, since: number) {
+    this.session = session;
+    this.since = since;
+  }
+}
+
 /** An answer that is ready to be read and yet no success. */
 export class AnswerWithStatus {
   readonly status: number;
@@ -114,7 +126,7 @@ export interface ControlOperation<Call = SandboxCall & { openSession(): Session 
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
   otherStatus?: OtherStatus;
-  /** What it answers: JSON, an EventStream, an HtmlPage or PlainText; undefined is a 204. */
+  /** What it answers: JSON, an EventStream, a LiveStream, an HtmlPage or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 

@@ -1,5 +1,6 @@
 import { toDecimalText } from '../money.ts';
 import type {
+  ClockView,
   DeliveryView,
   EventView,
   JobView,
@@ -22,10 +23,10 @@ import type {
   RecurringPayment,
 } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
+import type { JobStatus } from '../sessions/job-status.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
-import type { JobStatus } from '../sessions/running-jobs.ts';
 import type { Session } from '../sessions/session.ts';
-import { formatUtc } from '../time.ts';
+import { formatDuration, formatUtc } from '../time.ts';
 
 // What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
 
@@ -149,5 +150,17 @@ export function viewSession(session: Session): SessionView {
     scenario,
     clock: mode,
     now: time(session.clock.now()),
+  };
+}
+
+export function viewClock({ clock, scheduler }: Session): ClockView {
+  const { nextDueAt: nextDue, next } = scheduler;
+  const { state } = clock;
+  return {
+    mode: state.mode,
+    now: formatUtc(clock.now()),
+    ahead: state.mode === 'real' && state.offset > 0 ? formatDuration(state.offset) : null,
+    nextDue: nextDue === undefined ? null : formatUtc(nextDue),
+    next: next ?? null,
   };
 }

@@ -3,7 +3,7 @@ import { type Finding, inWords, type Refusal } from '../refusal.ts';
 import type { Plan } from '../scenarios/scenario.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import { weigh } from '../sessions/log-weight.ts';
-import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
+import type { CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Cause } from '../sessions/transaction-queue.ts';
@@ -171,6 +171,16 @@ export class RequestRecord implements LoggedCall, Cause {
     const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
     const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
     return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
+  }
+
+  summarize(): CallSummary {
+    const { id, method, operation, environment, merchantId, outcome, status } = this;
+    const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
+    const { path, reference } = this.#described ?? {
+      path: redactText(this.#path),
+      reference: redact(this.#reference) as string | null,
+    };
+    return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
   }
 
   describe(): LoggedRequest {

@@ -1,5 +1,44 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
+ * A call of the merchant API was logged; getRequest has it whole.
+ */
+export interface CallNotice {
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  milliseconds: number;
+  method: string;
+  path: string;
+  operation: string | null;
+  environment: 'production' | 'sandbox' | null;
+  merchantId: string | null;
+  /**
+   * what the merchant calls the thing that the call is about, such as its payerReference
+   */
+  reference: string | null;
+  outcome: string | null;
+  /**
+   * null where no answer left
+   */
+  status: number | null;
+  /**
+   * how many
+   */
+  findings: number;
+}
+
+/**
+ * A record was changed that no event tells of.
+ */
+export interface ChangeNotice {
+  collection: string;
+  id: string;
+  isRemoved: boolean;
+}
+
+/**
  * How far a clock moves on.
  */
 export interface ClockAdvance {
@@ -23,6 +62,14 @@ export interface ClockView {
    */
   ahead: string | null;
   nextDue: string | null;
+  /**
+   * the job that is due then; null where none is, or what is due is a call that waits
+   */
+  next: null | {
+    kind: string;
+    collection: string;
+    recordId: string;
+  };
   /**
    * the first 10,000 events
    */
@@ -102,6 +149,39 @@ export interface DeliveriesQuery {
    */
   webhookId?: string;
   merchantId?: string;
+}
+
+/**
+ * A notification was made, attempted or asked for once more; getDelivery has it whole.
+ */
+export interface DeliveryNotice {
+  id: string;
+  /**
+   * event type, e.g. payment.paid
+   */
+  type: string;
+  /**
+   * id of the payment or payout that it is about
+   */
+  subjectId: string;
+  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /**
+   * how many
+   */
+  attempts: number;
+  /**
+   * the last attempt
+   */
+  last: null | {
+    /**
+     * an ISO 8601 timestamp in UTC
+     */
+    at: string;
+    status: number | null;
+    error: string | null;
+    milliseconds: number;
+  };
+  nextAttemptAt: string | null;
 }
 
 /**
@@ -441,6 +521,67 @@ export interface User {
   firstName: string;
   lastName: string;
   role: string;
+}
+
+/**
+ * The data of a server-sent event of streamNotices, by the event's name: ready, event, call, delivery, clock, session, changed, over; an empty object for cleared and missed.
+ */
+export type Notice =
+  | ReadyNotice
+  | EventView
+  | CallNotice
+  | DeliveryNotice
+  | ClockView
+  | SessionView
+  | ChangeNotice
+  | OverNotice
+  | {
+      [k: string]: unknown;
+    };
+
+/**
+ * How a session stands as a stream begins.
+ */
+export interface ReadyNotice {
+  /**
+   * one more after each reset or restored state
+   */
+  generation: number;
+  /**
+   * the number of the last event
+   */
+  lastEvent: number;
+  session: SessionView;
+  clock: ClockView;
+}
+
+/**
+ * A session as it stands.
+ */
+export interface SessionView {
+  name: string;
+  /**
+   * the base address that leads into it
+   */
+  url: string;
+  seed: string;
+  scenario: string;
+  clock: 'real' | 'frozen';
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  now: string;
+}
+
+/**
+ * All that was told before is over.
+ */
+export interface OverNotice {
+  reason: 'reset' | 'restored' | 'deleted';
+  /**
+   * the one that has begun; of a deleted session its last
+   */
+  generation: number;
 }
 
 /**
@@ -998,24 +1139,6 @@ export interface ScenarioChoice {
 }
 
 /**
- * A session as it stands.
- */
-export interface SessionView {
-  name: string;
-  /**
-   * the base address that leads into it
-   */
-  url: string;
-  seed: string;
-  scenario: string;
-  clock: 'real' | 'frozen';
-  /**
-   * an ISO 8601 timestamp in UTC
-   */
-  now: string;
-}
-
-/**
  * A session with facts of its own.
  */
 export interface SessionStart {
@@ -1048,6 +1171,16 @@ export interface FetchedState {
     [k: string]: unknown;
   };
   [k: string]: unknown;
+}
+
+/**
+ * Where a stream begins.
+ */
+export interface StreamQuery {
+  /**
+   * the event after which it begins; left out, with the next one
+   */
+  since?: number;
 }
 
 /**

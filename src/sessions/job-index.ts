@@ -89,9 +89,9 @@ export class JobIndex {
     return this.#size;
   }
 
-  /** The records' jobs, the next one first. */
-  jobs(): DueJob[] {
-    return this.#entries().sort(compare) as (Entry & DueJob)[];
+  /** The records' jobs, or some of them, the next one first. */
+  jobs(where: (job: DueJob) => boolean): DueJob[] {
+    return (this.#entries() as (Entry & DueJob)[]).filter(where).sort(compare);
   }
 
   /** Forgets everything; returns the callers that waited. */

@@ -47,6 +47,27 @@ export interface LoggedRequest {
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
 
+/** What a list shows of a call. */
+export interface CallSummary
+  extends Pick<
+    LoggedRequest,
+    | 'id'
+    | 'at'
+    | 'milliseconds'
+    | 'method'
+    | 'path'
+    | 'operation'
+    | 'environment'
+    | 'merchantId'
+    | 'reference'
+    | 'outcome'
+  > {
+  /** null when no answer left. */
+  status: number | null;
+  /** How many. */
+  findings: number;
+}
+
 /** A call that is over. It is put into words when somebody asks for it: of most calls nobody does. */
 export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment'> {
   /** null when no answer left. */
@@ -57,6 +78,8 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
   readonly bytes: number;
   /** The same each time, secrets masked. */
   describe(): LoggedRequest;
+  /** The same in short, for less than the whole takes. */
+  summarize(): CallSummary;
 }
 
 /** The last calls of a session. Kept in memory only, in a space that all sessions share. */
@@ -129,5 +152,15 @@ function cut(call: LoggedCall): LoggedCall {
     body: cutToSize(body),
     answer: answer && { ...answer, body: cutToSize(answer.body) },
   };
-  return { id, operation, environment, status, isOdd, bytes: weigh(entry), describe: () => entry };
+  const summary = call.summarize();
+  return {
+    id,
+    operation,
+    environment,
+    status,
+    isOdd,
+    bytes: weigh(entry),
+    describe: () => entry,
+    summarize: () => summary,
+  };
 }

@@ -21,14 +21,6 @@ export interface RunningJob extends DueJob {
   over: Promise<void>;
 }
 
-/** The job of a record as it stands. */
-export interface JobStatus extends DueJob {
-  kind: string;
-  state: 'queued' | 'running';
-  /** What a running job waits for; null for one that is queued, or needs nothing but this process. */
-  waitsFor: WaitsFor | null;
-}
-
 /** The jobs that are out on the network, one at most for each record. */
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();

@@ -4,8 +4,8 @@ import { afterThisTurn, endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import { type DueJob, JobIndex, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
+import { type JobStatus, statusesOf } from './job-status.ts';
 import type { JobTable } from './job-table.ts';
-import type { JobStatus } from './running-jobs.ts';
 
 /** Milliseconds that jobs run before other work of the process gets its turn. */
 const TURN_MS = 10;
@@ -58,6 +58,16 @@ export class Scheduler {
   /** When anything is next due; undefined when nothing is. */
   get nextDueAt(): Instant | undefined {
     return this.#index.peek()?.dueAt;
+  }
+
+  /** The job that is next due; undefined when none is, or a caller that waits comes first. */
+  get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
+    const next = this.#index.peek();
+    if (next === undefined || 'resume' in next) {
+      return undefined;
+    }
+    const { collection, recordId } = next;
+    return { kind: this.#kindOf(collection), collection, recordId };
   }
 
   /** Whether nothing is due or under way. */
@@ -149,18 +159,8 @@ export class Scheduler {
   }
 
   /** What is under way, then what is due, the next one first. */
-  inspect(): JobStatus[] {
-    const { local, running } = this.#runner;
-    const claims = running.list().map((claim) => ({ ...claim, kind: claim.job.kind }));
-    const begun = [...(local ? [{ ...local, waitsFor: null }] : []), ...claims];
-    const underWay = begun.map(({ kind, collection, recordId, dueAt, waitsFor }) => {
-      return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
-    });
-    const queued = this.#index.jobs().map(({ collection, recordId, dueAt }) => {
-      const kind = this.#jobs.get(collection)?.kind ?? collection;
-      return { kind, collection, recordId, dueAt, state: 'queued' as const, waitsFor: null };
-    });
-    return [...underWay, ...queued];
+  inspect(where: (job: DueJob) => boolean = () => true): JobStatus[] {
+    return statusesOf(this.#runner, this.#index, (collection) => this.#kindOf(collection), where);
   }
 
   /** Forgets the generation that has just ended: nothing of it starts any more, and what is under way is told to stop. */
@@ -176,6 +176,10 @@ export class Scheduler {
     const over = this.#runner.stop();
     this.#resumeAll();
     await Promise.allSettled([...over, this.#exclusive]);
+  }
+
+  #kindOf(collection: CollectionName): string {
+    return this.#jobs.get(collection)?.kind ?? collection;
   }
 
   #resumeAll(): void {

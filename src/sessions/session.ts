@@ -7,6 +7,7 @@ import { type Addresses, addressesOf } from './addresses.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
+import { Listeners } from './listeners.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
@@ -26,6 +27,8 @@ export class Session implements Reader {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events = new EventLog();
+  /** Who listens for changes of records, once they are durable. */
+  readonly changes = new Listeners<readonly Change[]>();
   readonly requests: RequestLog;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
@@ -46,6 +49,7 @@ export class Session implements Reader {
       onEvents: hooks.onEvents,
       onDurable: (changes, events) => {
         this.scheduler.accept(changes);
+        this.changes.tell(changes);
         this.events.publish(events);
         hooks.onPublished(name, events);
       },

@@ -52,7 +52,7 @@ const control = (method: 'get' | 'put', path: string, body?: object) =>
 /** Every list there is, and every page that a record leads to. */
 async function lookAtAll(): Promise<number[]> {
   const lists = CONTROL_OPERATIONS.filter(
-    ({ method, path }) => method === 'GET' && !/[{]|events|docs|openapi/.test(path),
+    ({ method, path }) => method === 'GET' && !/[{]|events|stream|docs|openapi/.test(path),
   );
   const answers = await Promise.all(lists.map(({ path }) => control('get', path)));
   const { payments = [], links = [], images = [] } = (await control('get', '/state')).body;

@@ -89,7 +89,7 @@ describe('an event stream', () => {
     });
     afterAll(() => sandbox.close());
 
-    it.each(['/_sandbox/events', '/_sandbox/events?since=0', '/pay/versions/phone/263770000001'])(
+    it.each(['/_sandbox/events', '/_sandbox/events?since=0', '/_sandbox/stream', '/pay/versions/phone/263770000001'])(
       'ends with its headers: %s',
       async (path) => {
         await sandbox.client.reset();

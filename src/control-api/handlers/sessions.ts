@@ -2,10 +2,10 @@ import { Refusal, refuseFindings } from '../../refusal.ts';
 import type { ClockAdvance, ClockSetting, ClockView, PageQuery, SessionStart } from '../../schema/control.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
-import { formatDuration, formatUtc, parseInstant } from '../../time.ts';
+import { parseInstant } from '../../time.ts';
 import { pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, sandboxRow, sessionRow } from '../operation.ts';
-import { viewEvent, viewSession } from '../views.ts';
+import { viewClock, viewEvent, viewSession } from '../views.ts';
 
 /** A session's own facts: its name and clock. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
@@ -143,15 +143,4 @@ function viewMove(session: Session, happened: readonly SessionEvent[]): ClockVie
   const last = shown.at(-1);
   const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
   return { ...viewClock(session), happened: shown.map(viewEvent), ...(more > 0 ? { more } : {}) };
-}
-
-function viewClock(session: Session): ClockView {
-  const { nextDueAt: nextDue } = session.scheduler;
-  const { state } = session.clock;
-  return {
-    mode: state.mode,
-    now: formatUtc(session.clock.now()),
-    ahead: state.mode === 'real' && state.offset > 0 ? formatDuration(state.offset) : null,
-    nextDue: nextDue === undefined ? null : formatUtc(nextDue),
-  };
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusal.ts';
-import type { EventLogQuery, EventsQuery } from '../../schema/control.ts';
+import type { EventLogQuery, EventsQuery, StreamQuery } from '../../schema/control.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
@@ -7,7 +7,7 @@ import { COLLECTIONS } from '../../store/collections.ts';
 import type { Change, CollectionName } from '../../store/store.ts';
 import { checkState, type SessionSnapshot } from '../check-state.ts';
 import { listEntries } from '../lists.ts';
-import { type ControlOperation, EventStream, listOf, one, sessionRow } from '../operation.ts';
+import { type ControlOperation, EventStream, LiveStream, listOf, one, sessionRow } from '../operation.ts';
 import { viewEvent } from '../views.ts';
 
 /** A session's state as a whole, and what happens in it. */
@@ -66,19 +66,38 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
-      const last = session.state.counters['event'] ?? 0;
       const asked = lastEventId ?? query.since;
-      const since = Number(asked ?? last);
-      if (!Number.isSafeInteger(since) || since < 0) {
-        throw new Refusal('invalid-field', 'Last-Event-ID must be the number of an event');
-      }
-      // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
-      const after = since > last ? 0 : since;
+      const after = eventBefore(session, asked);
       const isMissed = ({ lastEvent }: LoggedRequest) => asked !== undefined && (after === 0 || lastEvent > after);
       return new EventStream(session, after, query.calls ? session.requests.entries.filter(isMissed) : undefined);
     },
   }),
+  sessionRow<undefined, StreamQuery>({
+    name: 'streamNotices',
+    summary: 'Stream all that happens',
+    description:
+      'What whoever shows a session must hear of, as server-sent events: `ready` first, and again after a reset; `event` (as streamEvents has them), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as it happens; `missed` to a client that did not read fast enough; `over` when all of before is over. Events alone have an id, after which a client that connects again goes on. At `ready` and `missed`, fetch what you show anew.',
+    method: 'GET',
+    path: '/stream',
+    query: 'control/stream-query',
+    request: null,
+    requestHeaders: ['Last-Event-ID'],
+    response: { mediaType: 'text/event-stream', schema: 'control/notice' },
+    handle: async ({ session, query, lastEventId }) =>
+      new LiveStream(session, eventBefore(session, lastEventId ?? query.since)),
+  }),
 ];
+
+/** The event after which a stream begins: the one that is asked for, else the last. */
+function eventBefore({ state }: Session, asked: string | number | undefined): number {
+  const last = state.counters['event'] ?? 0;
+  const since = Number(asked ?? last);
+  if (!Number.isSafeInteger(since) || since < 0) {
+    throw new Refusal('invalid-field', 'Last-Event-ID must be the number of an event');
+  }
+  // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
+  return since > last ? 0 : since;
+}
 
 /** Read in a transaction: of a whole state no part may be older than another. */
 async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {

@@ -1,0 +1,30 @@
+import type { CollectionName } from '../store/store.ts';
+import type { DueJob, JobIndex } from './job-index.ts';
+import type { JobRunner } from './job-runner.ts';
+import type { WaitsFor } from './running-jobs.ts';
+
+/** The job of a record as it stands. */
+export interface JobStatus extends DueJob {
+  kind: string;
+  state: 'queued' | 'running';
+  /** What a running job waits for; null for one that is queued, or needs nothing but this process. */
+  waitsFor: WaitsFor | null;
+}
+
+/** Jobs that are under way, then those that are due, the next one first. */
+export function statusesOf(
+  { local, running }: JobRunner,
+  index: JobIndex,
+  kindOf: (collection: CollectionName) => string,
+  where: (job: DueJob) => boolean,
+): JobStatus[] {
+  const claims = running.list().map((claim) => ({ ...claim, kind: claim.job.kind }));
+  const begun = [...(local ? [{ ...local, waitsFor: null }] : []), ...claims].filter(where);
+  const underWay = begun.map(({ kind, collection, recordId, dueAt, waitsFor }) => {
+    return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
+  });
+  const queued = index.jobs(where).map(({ collection, recordId, dueAt }) => {
+    return { kind: kindOf(collection), collection, recordId, dueAt, state: 'queued' as const, waitsFor: null };
+  });
+  return [...underWay, ...queued];
+}
