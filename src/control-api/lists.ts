@@ -1,7 +1,8 @@
 import { Refusal } from '../refusal.ts';
 import type { PageQuery } from '../schema/control.ts';
-import type { CollectionName, Records } from '../store/store.ts';
+import type { Records } from '../store/store.ts';
 import type { SessionCall } from './operation.ts';
+import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
 /** Items on a page where no limit is asked for. */
 const USUAL = 50;
@@ -13,20 +14,22 @@ export interface List<Item> {
 }
 
 /** What every list of records may be asked; further members of a query are filters by the names of what the view shows. */
-type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest' };
+type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest'; search?: string };
 
 /** A page of a collection. */
-export async function listRecords<C extends CollectionName, Item>(
+export async function listRecords<C extends SearchedCollection, Item>(
   { session, query }: SessionCall<undefined, RecordsQuery>,
   collection: C,
   view: (record: Records[C]) => Item,
 ): Promise<List<Item>> {
-  const { limit = USUAL, cursor, order, ...filters } = query;
+  const { limit = USUAL, cursor, order, search, ...filters } = query;
+  const textsOf: (record: Records[C]) => Texts = SEARCHED[collection];
+  const isFound = search === undefined ? undefined : searchFor(search);
   const options = {
     limit,
     newestFirst: order !== 'oldest',
     ...(cursor === undefined ? {} : { after: cursor }),
-    where: (record: Records[C]) => fits(record, filters),
+    where: (record: Records[C]) => fits(record, filters) && (isFound?.(textsOf(record)) ?? true),
   };
   const { items, nextCursor } = await session.read((reader) => reader.list(collection, options));
   return { items: items.map(view), nextCursor };
@@ -35,9 +38,11 @@ export async function listRecords<C extends CollectionName, Item>(
 /** The same for what is kept in memory alone, oldest first. */
 export function listEntries<Entry extends { id: string }>(
   entries: readonly Entry[],
-  { order, limit, cursor, ...filters }: RecordsQuery,
+  { order, limit, cursor, search, ...filters }: RecordsQuery,
+  textsOf: (entry: Entry) => Texts = () => [],
 ): List<Entry> {
-  const fitting = entries.filter((entry) => fits(entry, filters));
+  const isFound = search === undefined ? undefined : searchFor(search);
+  const fitting = entries.filter((entry) => fits(entry, filters) && (isFound?.(textsOf(entry)) ?? true));
   return pageOf(order === 'oldest' ? fitting : fitting.reverse(), { limit, cursor }, ({ id }) => id);
 }
 

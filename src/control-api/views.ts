@@ -118,7 +118,7 @@ export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }
   return merchant;
 }
 
-export function viewJob(job: JobStatus & { id: string }): JobView {
+export function viewJob(job: JobStatus & { id: string }): Omit<JobView, 'what'> {
   return { ...job, dueAt: time(job.dueAt) };
 }
 

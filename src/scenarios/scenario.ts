@@ -65,14 +65,20 @@ function respondOf({ template, unused, ...members }: NonNullable<Rule['respond']
   };
 }
 
+/** What a rule may ask of a call, besides its body. */
+export const CONDITIONS = ['operation', 'channel', 'environment'] as const;
+
 async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise<boolean> {
-  const fits = (wanted: string | readonly string[] | undefined, actual: string | undefined) =>
-    wanted === undefined || (actual !== undefined && [wanted].flat().includes(actual));
   return (
-    fits(when.operation, matchContext.operation) &&
-    fits(when.channel, matchContext.channel) &&
-    fits(when.environment, matchContext.environment) &&
-    (when.body === undefined ||
-      (matchContext.body !== undefined && (await matchesSchema(when.body, matchContext.body))))
+    CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
+    (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
   );
+}
+
+export function meets(wanted: string | readonly string[] | undefined, actual: string | undefined): boolean {
+  return wanted === undefined || (actual !== undefined && [wanted].flat().includes(actual));
+}
+
+export async function fitsBody(schema: object, body: unknown): Promise<boolean> {
+  return body !== undefined && (await matchesSchema(schema, body));
 }

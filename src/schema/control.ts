@@ -134,6 +134,10 @@ export interface DeliveriesQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   state?: 'pending' | 'delivered' | 'failed' | 'dropped';
   /**
    * event type, e.g. payment.paid
@@ -274,13 +278,22 @@ export interface Failure {
 }
 
 /**
+ * What signs the notifications to an address.
+ */
+export interface EndpointSecret {
+  id: string;
+  url: string;
+  secret: string;
+}
+
+/**
  * Where notifications go, with the secret that signs them.
  */
 export interface EndpointView {
   id: string;
   url: string;
   /**
-   * whsec_…, signs by Standard Webhooks
+   * whsec_…, signs by Standard Webhooks; *** where it is masked
    */
   secret: string;
   /**
@@ -295,6 +308,16 @@ export interface EndpointView {
    * what set it
    */
   source: 'session' | 'merchant' | 'setting';
+}
+
+/**
+ * Which facts of the endpoints.
+ */
+export interface EndpointsQuery {
+  /**
+   * false masks the secrets; left out, they are shown
+   */
+  secrets?: boolean;
 }
 
 /**
@@ -320,6 +343,10 @@ export interface EventLogQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   type?: string;
   collection?: string;
   subjectId?: string;
@@ -372,6 +399,10 @@ export interface JobView {
    * what a running job waits for
    */
   waitsFor: string | null;
+  /**
+   * what comes of it: the state that its record settles to, such as Paid or Expired; attempt 2 of a notification; charge 3 of a recurring payment
+   */
+  what: string | null;
 }
 
 /**
@@ -477,10 +508,23 @@ export interface LinksQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   merchantId?: string;
   reference?: string;
   type?: 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT' | 'OPEN_DYNAMIC_AMOUNT';
   environment?: 'production' | 'sandbox';
+}
+
+/**
+ * What a merchant shows in its calls; the same in production and sandbox form.
+ */
+export interface MerchantCredentials {
+  merchantId: string;
+  merchantApiKey: string;
+  merchantKey: string;
 }
 
 export type Profiles = {
@@ -652,6 +696,10 @@ export interface PaymentTokensQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   merchantId?: string;
   reference?: string;
 }
@@ -789,6 +837,10 @@ export interface PaymentsQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
   /**
    * the channel's id in fixtures/channels.json
@@ -884,6 +936,10 @@ export interface PayoutsQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
   merchantId?: string;
   payerReference?: string;
@@ -970,6 +1026,10 @@ export interface RecurringPaymentsQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   merchantId?: string;
   state?: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
   reference?: string;
@@ -1104,6 +1164,10 @@ export interface RequestsQuery {
    * which come first; left out, the newest
    */
   order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
   operation?:
     | 'getAccessToken'
     | 'initiatePayment'
@@ -1136,6 +1200,100 @@ export interface RequestsQuery {
  */
 export interface ScenarioChoice {
   name: string;
+}
+
+/**
+ * Which scenario is tried on which logged call: one by its name, or a definition that is not kept.
+ */
+export interface ScenarioTrial {
+  /**
+   * the name of one of the session's; left out, the active one
+   */
+  scenario?: string;
+  definition?: ScenarioFixture;
+  /**
+   * left out, the last call
+   */
+  requestId?: string;
+}
+
+/**
+ * What should happen: rules, the first that matches a call acts.
+ */
+export interface ScenarioFixture {
+  $schema?: string;
+  name: string;
+  description: string;
+  /**
+   * @maxItems 1000
+   */
+  rules: {
+    when?: {
+      /**
+       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       */
+      operation?: string | string[];
+      /**
+       * a channel's id, or several
+       *
+       * @minItems 1
+       */
+      channel?: string | [string, ...string[]];
+      environment?: 'production' | 'sandbox';
+      /**
+       * a JSON Schema that the body must fit
+       */
+      body?: {
+        [k: string]: unknown;
+      };
+    };
+    fault?: {
+      /**
+       * on arrival, whatever the call is; or before or after a call that is in order does its work
+       */
+      at: 'arrival' | 'before' | 'after';
+      /**
+       * timeout: no answer until the client gives up; latency: only slow
+       */
+      kind: 'latency' | 'reset' | 'timeout' | 'empty-body' | 'malformed-body' | 'status';
+      /**
+       * an ISO 8601 duration
+       */
+      latency?: string;
+      status?: number;
+      /**
+       * for kind status: the error message
+       */
+      message?: string;
+      /**
+       * seconds, as Retry-After
+       */
+      retryAfter?: number;
+      probability?: number;
+      /**
+       * strikes the first so many times only
+       */
+      times?: number;
+    };
+    /**
+     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null
+     */
+    respond?: {
+      template?: string;
+      unused?: 'empty';
+      [k: string]: string | null | number | boolean | 'empty' | undefined;
+    };
+    settle?: {
+      outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+      /**
+       * an ISO 8601 duration
+       */
+      after: string;
+      code?: string;
+      description?: string;
+    };
+    webhook?: WebhookBehaviour;
+  }[];
 }
 
 /**
@@ -1181,6 +1339,37 @@ export interface StreamQuery {
    * the event after which it begins; left out, with the next one
    */
   since?: number;
+}
+
+/**
+ * What the rules of a scenario would have done about a call.
+ */
+export interface TriedScenario {
+  scenario: string;
+  requestId: string;
+  operation: string;
+  channel: string | null;
+  environment: 'production' | 'sandbox';
+  /**
+   * the number of the rule that would have acted, from 1; null where none would have, and all is left to the channel
+   */
+  rule: number | null;
+  rules: {
+    number: number;
+    words: string;
+    /**
+     * after: another one before it acts
+     */
+    state: 'acts' | 'unmet' | 'after';
+    /**
+     * conditions that the call does not meet, by their place in the rule
+     */
+    unmet: {
+      path: string;
+      expected: string;
+      received: string;
+    }[];
+  }[];
 }
 
 /**

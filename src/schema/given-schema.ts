@@ -60,13 +60,24 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
 
 /** Whether a value fits a schema that checkSchema found nothing wrong with. Throws for what is not a schema. */
 export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
+  return (await validatorOf(schema))(value);
+}
+
+/** Where and how a value does not fit such a schema, as far as that was looked for. */
+export async function mismatchesWith(schema: object, value: unknown): Promise<{ path: string; message: string }[]> {
+  const validate = await validatorOf(schema);
+  const errors = validate(value) ? [] : (validate.errors ?? []);
+  return errors.map(({ instancePath, message = 'does not fit' }) => ({ path: jsonPath(instancePath, value), message }));
+}
+
+async function validatorOf(schema: object): Promise<ValidateFunction> {
   let validate = validators.get(schema);
   if (!validate) {
     checker ??= start();
     validate = (await checker).compile(schema);
     validators.set(schema, validate);
   }
-  return validate(value);
+  return validate;
 }
 
 /** Most runs never meet such a schema, so the libraries wait for the first one. */

@@ -117,6 +117,11 @@ export class RequestLog {
     return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry?.describe() ?? []);
   }
 
+  /** The last call that is still there. */
+  get last(): LoggedRequest | undefined {
+    return this.#kept.findLast(({ entry }) => entry !== undefined)?.entry?.describe();
+  }
+
   /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */
   listen(listener: (call: LoggedCall) => void, onForgotten: () => void = () => undefined): () => void {
     this.#listeners.set(listener, onForgotten);

@@ -1,4 +1,5 @@
-const MASK = '***';
+/** Stands for a secret. */
+export const MASK = '***';
 
 /** Members whose values are secrets wherever they stand, in lower case, without `-` and `_`. */
 const SECRET_NAMES = [

@@ -179,6 +179,7 @@ describe('a session', () => {
       now: '2030-01-01T00:00:00.000Z',
       ahead: null,
       nextDue: null,
+      next: null,
     });
     expect((await session.currentScenario()).name).toBe('declined');
     expect((await session.payments()).items).toEqual([]);
@@ -258,7 +259,7 @@ describe('lists', () => {
 
   it('refuse a filter that they do not have, and name those that they have', async () => {
     await expect(ownSession().payments({ colour: 'green' })).rejects.toThrow(
-      'listPayments does not take "colour"; it takes limit, cursor, order, state',
+      'listPayments does not take "colour"; it takes limit, cursor, order, search, state',
     );
   });
 

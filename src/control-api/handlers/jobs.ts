@@ -1,7 +1,9 @@
 import type { JobsQuery } from '../../schema/control.ts';
-import { keyOf } from '../../sessions/job-index.ts';
+import { type DueJob, keyOf } from '../../sessions/job-index.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { AnyRecord, CollectionName } from '../../store/store.ts';
 import { listEntries } from '../lists.ts';
-import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../operation.ts';
 import { viewJob } from '../views.ts';
 
 /** What is still to come, and what is under way. */
@@ -10,16 +12,47 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
     name: 'listJobs',
     summary: 'List jobs',
     description:
-      'What is under way, then what is due, the next one first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'What is under way, then what is due, the next one first, with what will come of each. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',
     request: null,
     response: listOf('control/job'),
-    handle: async ({ session, query }) => {
-      const jobs = session.scheduler.inspect().map((job) => ({ id: keyOf(job), ...job }));
-      const { items, nextCursor } = listEntries(jobs, { order: 'oldest', ...query });
-      return { items: items.map(viewJob), nextCursor };
-    },
+    handle: listJobs,
   }),
 ];
+
+async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
+  const { recordId } = query;
+  // Putting all that is due in order, to show what is due for one record, would take long where much is due.
+  const isAsked = (job: DueJob) => recordId === undefined || job.recordId.toLowerCase() === recordId.toLowerCase();
+  const jobs = session.scheduler.inspect(isAsked).map((job) => ({ id: keyOf(job), ...job }));
+  const { items, nextCursor } = listEntries(jobs, { order: 'oldest', ...query });
+  const records = await session.read((reader) => Promise.all(items.map((job) => recordOf(reader, job))));
+  return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
+}
+
+function recordOf(reader: Reader, { collection, recordId }: DueJob): Promise<AnyRecord | undefined> {
+  return reader.get<CollectionName>(collection, recordId);
+}
+
+/** What comes of a record's job: the state that it settles to, the next attempt, the next charge. */
+function whatOf(record: AnyRecord | undefined): string | null {
+  if (record === undefined) {
+    return null;
+  }
+  if ('attempts' in record) {
+    return `attempt ${record.attempts.length + 1}`;
+  }
+  if ('intervalDays' in record) {
+    return `charge ${record.charges + 1}`;
+  }
+  return 'settlement' in record ? settlesTo(record) : null;
+}
+
+/** A payment that its scenario leaves to its payer, or settles after its time, expires. */
+function settlesTo(record: Extract<AnyRecord, { settlement: unknown }>): string {
+  const { settlement } = record;
+  const expiresAt = 'expiresAt' in record ? record.expiresAt : null;
+  return settlement && (expiresAt === null || settlement.at <= expiresAt) ? settlement.outcome : 'Expired';
+}

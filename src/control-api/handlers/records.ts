@@ -4,6 +4,7 @@ import { settlePayout } from '../../domain/payouts.ts';
 import { Refusal } from '../../refusal.ts';
 import type {
   LinksQuery,
+  MerchantCredentials,
   PageQuery,
   PaymentsQuery,
   PaymentTokensQuery,
@@ -189,15 +190,35 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/merchant'),
-    handle: async ({ session, parameters }) => {
-      const merchant = await session.read((reader) => findMerchant(reader, parameters['id'] ?? ''));
-      if (!merchant) {
-        throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(parameters['id'])} in this session`);
-      }
-      return viewMerchant(merchant);
-    },
+    handle: async ({ session, parameters }) =>
+      viewMerchant(await session.read((reader) => requireMerchant(reader, parameters['id']))),
+  }),
+  sessionRow({
+    name: 'revealCredentials',
+    summary: 'Reveal the credentials of a merchant',
+    description:
+      'The keys that a merchant shows in its calls, which the request log masks; getAccessToken gives a bearer token for them. Asking is an event, `secret.revealed`.',
+    method: 'POST',
+    path: '/merchants/{id}/credentials',
+    query: null,
+    request: null,
+    response: one('control/merchant-credentials'),
+    handle: ({ session, parameters }): Promise<MerchantCredentials> =>
+      session.transact(async (transaction) => {
+        const { id, merchantApiKey, merchantKey } = await requireMerchant(transaction, parameters['id']);
+        transaction.emit('secret.revealed', 'merchants', id, { what: 'merchant credentials' });
+        return { merchantId: id, merchantApiKey, merchantKey };
+      }),
   }),
 ];
+
+async function requireMerchant(reader: Reader, id: string | undefined = ''): Promise<Merchant> {
+  const merchant = await findMerchant(reader, id);
+  if (!merchant) {
+    throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(id)} in this session`);
+  }
+  return merchant;
+}
 
 function readRecord<C extends CollectionName>(
   { session, parameters }: SessionCall,

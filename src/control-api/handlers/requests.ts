@@ -5,6 +5,7 @@ import { memberPath } from '../../schema/json-path.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import { listEntries } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
 /** How many of the nearest requests a failed expectation shows. */
@@ -34,7 +35,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query }) => {
       const { status, ...others } = query;
       const isAsked = ({ answer }: LoggedRequest) => status === undefined || answer?.status === status;
-      const { items, nextCursor } = listEntries(session.requests.entries.filter(isAsked), others);
+      const { items, nextCursor } = listEntries(session.requests.entries.filter(isAsked), others, textsOfRequest);
       return { items: items.map(viewRequest), nextCursor };
     },
   }),

@@ -1,11 +1,13 @@
 import { checkScenario } from '../../config/check-scenario.ts';
+import type { Scenario } from '../../config/fixtures.ts';
 import { capFindings, Refusal, refuseFindings } from '../../refusal.ts';
 import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
 import { forgetStrikes } from '../../scenarios/faults.ts';
-import type { PageQuery, ScenarioChoice } from '../../schema/control.ts';
+import { tryRules } from '../../scenarios/trial.ts';
+import type { PageQuery, ScenarioChoice, ScenarioTrial, TriedScenario } from '../../schema/control.ts';
 import type { ScenarioFixture } from '../../schema/fixtures.ts';
 import { pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 
 /** What should happen in a session. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
@@ -48,6 +50,20 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
         await forgetStrikes(transaction);
         return scenario;
       }),
+  }),
+  sessionRow<ScenarioTrial>({
+    name: 'tryScenario',
+    summary: 'Try a scenario',
+    description:
+      "Which rule of a scenario would have acted on a logged call, and of each other one why it would not have. The scenario is one of the session's by name, one that is sent, or the active one. Nothing is changed. Secrets are masked in the log, so a condition about one is tried on the mask.",
+    refusals: ['unknown-record', 'business-rule'],
+    method: 'POST',
+    path: '/scenarios/try',
+    isRead: true,
+    query: null,
+    request: 'control/scenario-trial',
+    response: one('control/tried-scenario'),
+    handle: tryScenario,
   }),
   sessionRow<ScenarioFixture>({
     name: 'defineScenario',
@@ -101,3 +117,30 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
       }),
   }),
 ];
+
+async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promise<TriedScenario> {
+  const { requestId, definition } = body;
+  if (definition && body.scenario !== undefined) {
+    throw new Refusal('invalid-field', 'name a scenario or send a definition, not both');
+  }
+  const call = requestId === undefined ? session.requests.last : session.requests.find(requestId);
+  if (!call) {
+    const which = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
+    throw new Refusal('unknown-record', `there is ${which} in the request log`);
+  }
+  const { id, operation, channel, environment, scenario: asked } = call;
+  if (operation === null || environment === null) {
+    throw new Refusal('business-rule', `${id} matched no operation, so no scenario has a say in it`);
+  }
+  const findings = definition ? await checkScenario(definition, session.fixtures.channels.channels) : [];
+  if (findings.length > 0) {
+    const inBody = findings.map((finding) => ({ ...finding, path: `$.definition${finding.path.slice(1)}` }));
+    throw refuseFindings(capFindings(inBody));
+  }
+  const named = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
+  const scenario = (definition as Scenario | undefined) ?? (await named());
+  const context = { operation, environment, channel: channel ?? undefined, body: call.body };
+  const rules = await tryRules(scenario, context, asked === null);
+  const rule = rules.find(({ state }) => state === 'acts')?.number ?? null;
+  return { scenario: scenario.name, requestId: id, operation, channel, environment, rule, rules };
+}

@@ -8,6 +8,7 @@ import type { Change, CollectionName } from '../../store/store.ts';
 import { checkState, type SessionSnapshot } from '../check-state.ts';
 import { listEntries } from '../lists.ts';
 import { type ControlOperation, EventStream, LiveStream, listOf, one, sessionRow } from '../operation.ts';
+import { textsOfEvent } from '../search.ts';
 import { viewEvent } from '../views.ts';
 
 /** A session's state as a whole, and what happens in it. */
@@ -50,7 +51,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/event'),
     handle: async ({ session, query }) => {
       const events = session.events.since(0).map((event) => ({ ...event, id: String(event.id), event }));
-      const { items, nextCursor } = listEntries(events, query);
+      const { items, nextCursor } = listEntries(events, query, ({ event }) => textsOfEvent(event));
       return { items: items.map(({ event }) => viewEvent(event)), nextCursor };
     },
   }),

@@ -1,4 +1,12 @@
-import type { DeliveriesQuery, EndpointsView, WebhookEndpoints } from '../../schema/control.ts';
+import { Refusal } from '../../refusal.ts';
+import type {
+  DeliveriesQuery,
+  EndpointSecret,
+  EndpointsQuery,
+  EndpointsView,
+  WebhookEndpoints,
+} from '../../schema/control.ts';
+import { MASK } from '../../text/redact.ts';
 import { replay } from '../../webhooks/delivery.ts';
 import { endpointsOf, secretFrom } from '../../webhooks/endpoints.ts';
 import { findRecord } from '../find-record.ts';
@@ -10,17 +18,31 @@ const SECRET_BYTES = 24;
 
 /** Where notifications go, and what became of each. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
-  sessionRow({
+  sessionRow<undefined, EndpointsQuery>({
     name: 'listWebhookEndpoints',
     summary: 'List webhook endpoints',
-    description:
-      'Where notifications go, with the secrets that sign them. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'Where notifications go, with the secrets that sign them, or with these masked.',
     method: 'GET',
     path: '/webhooks/endpoints',
-    query: null,
+    query: 'control/endpoints-query',
     request: null,
     response: one('control/endpoints-view'),
-    handle: endpointsFor,
+    handle: async (call) => {
+      const { endpoints } = await endpointsFor(call);
+      const isMasked = call.query.secrets === false;
+      return { endpoints: isMasked ? endpoints.map((endpoint) => ({ ...endpoint, secret: MASK })) : endpoints };
+    },
+  }),
+  sessionRow({
+    name: 'revealEndpointSecret',
+    summary: 'Reveal the secret of a webhook endpoint',
+    description: 'The secret that signs the notifications to an address. Asking is an event, `secret.revealed`.',
+    method: 'POST',
+    path: '/webhooks/endpoints/{id}/secret',
+    query: null,
+    request: null,
+    response: one('control/endpoint-secret'),
+    handle: revealSecret,
   }),
   sessionRow<WebhookEndpoints>({
     name: 'setWebhookEndpoints',
@@ -109,6 +131,19 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function endpointsFor({ session, parts }: SessionCall): Promise<EndpointsView> {
+function revealSecret({ session, parts, parameters }: SessionCall): Promise<EndpointSecret> {
+  const wanted = parameters['id'];
+  return session.transact(async (transaction) => {
+    const endpoint = (await endpointsOf(transaction, parts.webhookUrl)).find(({ id }) => id === wanted);
+    if (!endpoint) {
+      throw new Refusal('unknown-record', `there is no endpoint ${JSON.stringify(wanted)} in this session`);
+    }
+    const { id, url, secret } = endpoint;
+    transaction.emit('secret.revealed', 'endpoints', id, { what: 'endpoint secret' });
+    return { id, url, secret };
+  });
+}
+
+async function endpointsFor({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
   return { endpoints: await session.read((reader) => endpointsOf(reader, parts.webhookUrl)) };
 }
