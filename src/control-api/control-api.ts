@@ -8,7 +8,7 @@ import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
-import { checkCaller, type GuardSettings, letBrowserIn } from './guard.ts';
+import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
 import { sendLive } from './live.ts';
 import {
   AnswerWithStatus,
@@ -38,6 +38,9 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
           return;
         }
         if (!OPEN_PATHS.has(request.path)) {
+          if (letLinkIn(request, response, guard)) {
+            return;
+          }
           checkCaller(request, guard);
         }
         next();

@@ -35,6 +35,8 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
   checkOrigin(request);
 }
 
+const LINK_HEADERS = { 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" };
+
 /** Names the cookie of a browser that showed the token. */
 const COOKIE = 'sandbox-control-token';
 
@@ -54,14 +56,38 @@ export function letBrowserIn(request: IncomingMessage, response: ServerResponse,
     throw new Refusal('bad-bearer', 'the address carries another token than that of this sandbox');
   }
   address.searchParams.delete('token');
-  const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Lax; Path=/`;
+  const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Strict; Path=/`;
   response.writeHead(303, {
     // Relative, since a proxy may serve it below a path of its own.
-    Location: `${address.pathname.slice(address.pathname.lastIndexOf('/') + 1)}${address.search}`,
+    Location: samePage(address),
     ...(token === undefined ? {} : { 'Set-Cookie': cookie }),
   });
   response.end();
   return true;
+}
+
+/**
+ * Lets a browser in that followed a link from elsewhere, which keeps its cookie back (SameSite=Strict), also from the redirect
+ * above: a page that leads to the same address is one of ours, and so the cookie comes along. False where that was not it.
+ */
+export function letLinkIn(request: IncomingMessage, response: ServerResponse, { token }: GuardSettings): boolean {
+  const { method, headers } = request;
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  const isFromElsewhere = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
+  if (token === undefined || method !== 'GET' || !isLink || !isFromElsewhere || headers.cookie?.includes(COOKIE)) {
+    return false;
+  }
+  const { originalUrl = '/' } = request as { originalUrl?: string };
+  // An address that was parsed has neither quotes nor angle brackets.
+  const place = samePage(new URL(originalUrl, 'http://localhost')).replaceAll('&', '&amp;');
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...LINK_HEADERS });
+  response.end(`<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${place}">`);
+  return true;
+}
+
+/** An address as seen from itself. */
+function samePage({ pathname, search }: URL): string {
+  return `./${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`;
 }
 
 function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
@@ -76,13 +102,28 @@ function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
 
 /** Whoever says an origin is a page: only one that the sandbox served may. */
 function checkOrigin(request: IncomingMessage): void {
-  const { origin } = request.headers;
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
+  // Other ports of this machine are of the same site. To open a page of ours is to show nothing of it to another.
+  if (/^(cross|same)-site$/.test(String(site)) && !(request.method === 'GET' && mode === 'navigate')) {
+    throw new Refusal('forbidden-origin', `a page of another origin (${site}) cannot use the control API`);
+  }
   if (
     origin !== undefined &&
     origin !== `http://${request.headers.host}` &&
     origin !== `https://${request.headers.host}`
   ) {
     throw new Refusal('forbidden-origin', `a page of ${JSON.stringify(origin)} cannot use the control API`);
+  }
+}
+
+/** With nothing but a cookie, who changes something must say that it is a page of ours; every browser does. */
+function checkSaysOrigin({ method = 'GET', headers }: IncomingMessage): void {
+  const isSaid = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (!isSaid && !['GET', 'HEAD'].includes(method)) {
+    throw new Refusal(
+      'forbidden-origin',
+      'a call by cookie must say its origin; tools send the control token as a header',
+    );
   }
 }
 
@@ -93,6 +134,7 @@ function checkToken(request: IncomingMessage, token: string): void {
   if (named === undefined && isSame(cookieOf(request) ?? '', token)) {
     // A browser sends its cookie by itself, whichever page asks it to.
     checkOrigin(request);
+    checkSaysOrigin(request);
     return;
   }
   if (!isSame(named ?? '', token)) {

@@ -422,12 +422,25 @@ describe('the control API', () => {
     expect(await detail({ 'x-sandbox-control-token': 'another' })).toContain('the control token is wrong');
     expect((await request(base).get('/_sandbox/health')).status).toBe(200);
     const login = await request(base).get('/s/shop/_sandbox/docs?token=a-token');
-    expect([login.status, login.headers['location']]).toEqual([303, 'docs']);
+    expect([login.status, login.headers['location']]).toEqual([303, './docs']);
     const cookie = String(login.headers['set-cookie']).split(';')[0] ?? '';
-    expect(String(login.headers['set-cookie'])).toContain('HttpOnly; SameSite=Lax');
+    expect(String(login.headers['set-cookie'])).toContain('HttpOnly; SameSite=Strict; Path=/');
     expect(await ask({ cookie }, base)).toBe(200);
     expect(await ask({ cookie, origin: base }, base)).toBe(200);
     expect(await ask({ cookie, origin: 'http://evil.example' }, base)).toBe(403);
+    for (const site of ['cross-site', 'same-site']) {
+      expect(await ask({ cookie, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' }, base)).toBe(403);
+      expect(await ask({ cookie, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }, base)).toBe(200);
+    }
+    const change = (headers: Record<string, string>) =>
+      request(base)
+        .post('/_sandbox/reset')
+        .set({ cookie, ...headers });
+    expect((await change({})).status).toBe(403);
+    expect((await change({ origin: 'http://evil.example' })).status).toBe(403);
+    expect((await change({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' })).status).toBe(403);
+    expect((await change({ origin: base })).status).toBe(200);
+    expect((await change({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect(await ask({ cookie: `${cookie}x` }, base)).toBe(401);
     expect((await request(base).get('/_sandbox/docs?token=another')).status).toBe(401);
     expect((await startAndClose()).controlToken).toMatch(/^[\w-]{21}$/);

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { openBrowser } from './browser.ts';
+
+const TOKEN = 'a-token';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+/** Pages of another site: to a browser, 127.0.0.1 and localhost have nothing in common. */
+let elsewhere: { url: string; server: Server };
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ host: '0.0.0.0', controlToken: TOKEN });
+  browser = await openBrowser();
+  const server = createServer((request, response) => {
+    const to = new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('to') ?? '';
+    response.setHeader('content-type', 'text/html');
+    response.end(`<a href="${to}">there</a><form method="post" action="${to}"><button>send</button></form>`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  elsewhere = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+});
+afterAll(async () => {
+  await browser.close();
+  elsewhere.server.close();
+  await sandbox.close();
+});
+beforeEach(async () => {
+  page = await (await browser.newContext()).newPage();
+});
+afterEach(() => page.context().close());
+
+const docs = () => `${sandbox.url}/_sandbox/docs`;
+
+/** Opens a page of another site, and follows its link. */
+async function follow(address: string): Promise<void> {
+  await page.goto(`${elsewhere.url}/?to=${encodeURIComponent(address)}`);
+  await page.click('a');
+}
+
+const docsShown = () => page.waitForSelector('#reference', { state: 'attached' });
+
+/** What a script of the page that is open gets as status. */
+const statusOf = (path: string, method: string) =>
+  page.evaluate(async ([where, how]) => (await fetch(String(where), { method: String(how) })).status, [path, method]);
+
+it('lets a browser in by a link with the token that stands on another site, for good', async () => {
+  await follow(`${docs()}?token=${TOKEN}`);
+  await docsShown();
+  expect(await statusOf('/_sandbox/payments', 'GET')).toBe(200);
+  expect(await statusOf('/_sandbox/reset', 'POST')).toBe(200);
+  await follow(docs());
+  await docsShown();
+  await follow(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
+  await page.getByText('{"items":[]').waitFor();
+  expect(page.url()).toBe(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
+});
+
+it('lets a browser in by the printed address, also of a page below', async () => {
+  await page.goto(`${sandbox.url}/s/shop/_sandbox/docs?token=${TOKEN}`);
+  expect(page.url()).toBe(`${sandbox.url}/s/shop/_sandbox/docs`);
+  expect(await page.title()).toContain('API reference');
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+});
+
+it('streams to a page that was let in', async () => {
+  await page.goto(`${docs()}?token=${TOKEN}`);
+  const ready = await page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const source = new EventSource('/_sandbox/stream');
+        source.addEventListener('ready', ({ data }) => {
+          source.close();
+          resolve(data);
+        });
+      }),
+  );
+  expect(JSON.parse(ready)).toMatchObject({ session: { name: 'default' } });
+});
+
+it('shows nothing to a browser that was not let in, and does not lead it in circles', async () => {
+  await follow(docs());
+  await page.getByText('the sandbox listens beyond loopback').waitFor();
+  expect(page.url()).toBe(docs());
+});
+
+it('takes no form of another site, though the browser was let in', async () => {
+  await page.goto(`${docs()}?token=${TOKEN}`);
+  await page.goto(`${elsewhere.url}/?to=${encodeURIComponent(`${sandbox.url}/_sandbox/reset`)}`);
+  const [answer] = await Promise.all([page.waitForResponse(`${sandbox.url}/_sandbox/reset`), page.click('button')]);
+  expect([401, 403]).toContain(answer.status());
+});
