@@ -1,15 +1,16 @@
 /** Who listens for something. Nothing is made, or looked at, while nobody does. */
 export class Listeners<Value> {
-  readonly #listeners = new Set<(value: Value) => void>();
+  #listeners: Set<(value: Value) => void> | undefined;
 
   /** Calls back with each value. Returns how to stop listening. */
   add(listener: (value: Value) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners ??= new Set();
+    const listeners = this.#listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   tell(value: Value): void {
-    for (const listener of this.#listeners) {
+    for (const listener of this.#listeners ?? []) {
       listener(value);
     }
   }
