@@ -41,10 +41,10 @@ export class JobIndex {
   /** Puts a record's job in; the one that it had before is forgotten. */
   put({ collection, recordId, dueAt }: DueJob): void {
     const entry = { collection, recordId, dueAt, rank: this.#jobs.rankOf(collection), sequence: numberIn(recordId) };
-    const current = this.#current.get(collection) ?? new Map<string, Entry>();
-    this.#current.set(collection, current);
-    this.#size += current.has(recordId) ? 0 : 1;
+    const current = this.#jobsOf(collection);
+    const before = current.size;
     current.set(recordId, entry);
+    this.#size += current.size - before;
     this.#push(entry);
   }
 
@@ -102,6 +102,15 @@ export class JobIndex {
     this.#size = 0;
     this.#waits.clear();
     return waits;
+  }
+
+  #jobsOf(collection: CollectionName): Map<string, Entry> {
+    let current = this.#current.get(collection);
+    if (!current) {
+      current = new Map();
+      this.#current.set(collection, current);
+    }
+    return current;
   }
 
   #entries(): Entry[] {

@@ -1,4 +1,4 @@
-import { type AnyRecord, type Change, type CollectionName, dueAtOf } from '../store/store.ts';
+import { type AnyRecord, type Change, type CollectionName, type DueRecord, dueAtOf } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import { afterThisTurn, endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
@@ -85,10 +85,10 @@ export class Scheduler {
     this.#changed();
   }
 
-  /** Takes note of what is due, after a start. */
-  resume(due: readonly DueJob[]): void {
-    for (const job of due) {
-      this.#index.put(job);
+  /** Takes note of the records that are due, after a start. */
+  resume(collection: CollectionName, due: readonly DueRecord[]): void {
+    for (const { id: recordId, dueAt } of due) {
+      this.#index.put({ collection, recordId, dueAt });
     }
     this.#changed();
   }

@@ -217,8 +217,7 @@ export class Session implements Reader {
   /** Puts the jobs of the records that were kept back into the scheduler, after a start. */
   async resume(): Promise<void> {
     for (const collection of this.scheduler.collections) {
-      const due = await this.#parts.store.due(this.name, collection);
-      this.scheduler.resume(due.map(({ id, dueAt }) => ({ collection, recordId: id, dueAt })));
+      this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
     }
   }
 

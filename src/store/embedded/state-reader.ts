@@ -172,10 +172,9 @@ function addTo(
   json: string | Buffer,
   place: { file: string; line: number },
 ): void {
-  if (table.has(record.id)) {
+  if (!table.add(record.id, record, json)) {
     throw corrupted(place, `${collection} has the id ${record.id} a second time`);
   }
-  table.put(record.id, record, json);
 }
 
 function expectDistinct(sessions: readonly { name: string }[], { file, rest }: CutFile): void {

@@ -41,10 +41,6 @@ export class Table {
     return ordinal === undefined ? undefined : this.#records.get(ordinal);
   }
 
-  has(id: string): boolean {
-    return this.#ordinals.has(id);
-  }
-
   /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
   find(field: string, value: string): AnyRecord[] {
     const index = this.#indexes.find((each) => each.field === field);
@@ -111,6 +107,15 @@ export class Table {
     }
     this.#records.put(ordinal, json);
     this.#reindex(ordinal, before, record);
+  }
+
+  /** Keeps a record at the end. False where there is one with its id; then the table is not to be used any more. */
+  add(id: string, record: object, json: string | Buffer): boolean {
+    const ordinal = this.#records.length;
+    this.#records.put(ordinal, json);
+    this.#reindex(ordinal, undefined, record);
+    // One look for the id, not two: at a start there may be a million of them.
+    return this.#ordinals.set(id, ordinal).size > ordinal;
   }
 
   remove(id: string): void {
