@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { apart, late, libraryBeside, nameApart, smallTables } from './build/bundled-libraries.mjs';
+import { buildConsole } from './build/console.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
@@ -61,7 +62,8 @@ const { metafile } = await build({
   logLevel: 'warning',
   metafile: true,
 });
-writeLicences('dist/THIRD-PARTY-LICENCES.txt', metafile);
+const consoleFiles = await buildConsole();
+writeLicences('dist/THIRD-PARTY-LICENCES.txt', { inputs: { ...metafile.inputs, ...consoleFiles.inputs } });
 
 // By `require`, since `import` would read the whole bundle once more, for the names that it exports.
 const bundle = "createRequire(import.meta.url)('./sandbox.cjs')";

@@ -10,6 +10,7 @@ const results = join(folder, 'jest.json');
 const CHECKS = [
   ['build', 'node', ['scripts/build.mjs']],
   ['types', 'tsc', ['-p', 'tsconfig.json']],
+  ['types of the console', 'tsc', ['-p', 'src/console']],
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
   ['import rules', 'depcruise', ['src', '--config', 'scripts/import-ranks.cjs']],

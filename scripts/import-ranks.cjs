@@ -7,13 +7,14 @@ const RANKS = [
   ['wire/', 'scenarios/'],
   ['webhooks/', 'openapi/', 'metrics/'],
   ['http/', 'tls/'],
-  ['merchant-api/', 'payer-pages/', 'control-api/'],
+  ['merchant-api/', 'payer-pages/', 'control-api/', 'console-pages/'],
   ['sandbox', 'entry-points', 'client/', 'jobs', 'fixture-reload'],
   ['mcp/'],
   ['index', 'cli', 'commands/'],
   ['bundle', 'test-kit/'],
+  ['console/'],
 ];
-const ENTRY_POINTS = ['merchant-api', 'payer-pages', 'control-api'];
+const ENTRY_POINTS = ['merchant-api', 'payer-pages', 'control-api', 'console-pages'];
 
 const pathOf = (names) => `^src/(${names.map((name) => (name.endsWith('/') ? name : `${name}\\.tsx?$`)).join('|')})`;
 
@@ -49,6 +50,14 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { path: '^src/', pathNot: pathOf(RANKS.flat()) },
+    },
+    {
+      name: 'console-is-a-client',
+      comment:
+        'The console runs in a browser and knows the sandbox by the control API alone: by the types of what that answers.',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^src/', pathNot: '^src/(console/|schema/(control|fixtures|json-path)\\.ts$)' },
     },
     ...upward,
     ...entryPoints,

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Fixtures } from './config/fixtures.ts';
 import type { Settings } from './config/settings.ts';
+import { consolePages } from './console-pages/console-pages.ts';
 import { controlApi } from './control-api/control-api.ts';
 import { describeControl } from './control-api/describe.ts';
 import type { Log } from './http/access-log.ts';
@@ -89,7 +90,7 @@ export function appOf({
     onCallWithoutSession: log.callWithoutSession,
     onError,
   });
-  return createApp([pages, control], merchant, {
+  return createApp([pages, consolePages(), control], merchant, {
     findSession: (name) => sessions.find(name),
     openSession: (name) => sessions.open(name),
     baseOf: (name) => addressesFor(name).base,

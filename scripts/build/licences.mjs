@@ -8,7 +8,7 @@ const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
  * Writes down the licences of the libraries that a bundle contains, since what their authors ask for is that these go along.
  *
  * @param {string} path
- * @param {import('esbuild').Metafile} metafile
+ * @param {Pick<import('esbuild').Metafile, 'inputs'>} metafile
  */
 export function writeLicences(path, { inputs }) {
   const folders = new Set(Object.keys(inputs).flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));

@@ -44,6 +44,7 @@ export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlTok
     ...others.map((address, index) => [index === 0 ? 'also at' : '', address]),
     ...(httpsUrl === undefined ? [] : [['over HTTPS', httpsUrl]]),
     ['own session', `${base}/s/<name>`],
+    ['console', `${base}/_sandbox/${login}`],
     ['API reference', `${base}/_sandbox/docs${login}`],
     ...(controlToken === undefined ? [] : [['control token', controlToken]]),
     ['data', data],

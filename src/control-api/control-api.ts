@@ -45,6 +45,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
         }
         next();
       },
+      leadToConsole,
       ...DOCS_FOLDERS.map((folder) =>
         express
           .Router()
@@ -64,6 +65,15 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
     },
     refuse,
   };
+}
+
+/** What a browser finds at the address of the control API itself. */
+function leadToConsole(request: express.Request, response: express.Response, next: express.NextFunction): void {
+  if (request.method === 'GET' && request.path === '/' && request.accepts(['json', 'html']) === 'html') {
+    response.vary('Accept').redirect(303, request.originalUrl.endsWith('/') ? 'console/' : '_sandbox/console/');
+    return;
+  }
+  next();
 }
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {

@@ -1,6 +1,8 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -19,12 +21,21 @@ describe('the base address', () => {
     }
   });
 
-  it('shows a browser the same as a page', async () => {
-    const { body } = await request(sandbox.url).get('/');
-    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const { headers, text } = await request(sandbox.url).get('/').set('Accept', browser);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect([...text.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual(Object.values(body.links));
+  it.each(['/', '/s/mine', '/s/mine/', '/_sandbox', '/_sandbox/', '/s/mine/_sandbox/', '/_sandbox/console'])(
+    'leads a browser from %s to the console',
+    async (path) => {
+      const answer = await request(sandbox.url).get(path).set('Accept', BROWSER).redirects(4);
+      const session = path.startsWith('/s/mine') ? '/s/mine' : '';
+      expect([answer.status, answer.redirects.at(-1)]).toEqual([
+        200,
+        `${sandbox.url}${session}/_sandbox/console/payments`,
+      ]);
+    },
+  );
+
+  it('leads no program there', async () => {
+    expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(404);
+    expect((await request(sandbox.url).get('/')).status).toBe(200);
   });
 
   it('makes no session, and takes no other method', async () => {

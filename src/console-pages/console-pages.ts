@@ -1,0 +1,50 @@
+import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
+import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
+import { sendAsset } from './assets.ts';
+
+interface ConsoleRoute extends Route {
+  answer(call: HttpCall): Promise<void>;
+}
+
+/** Loaded when somebody opens the console, not with the sandbox. */
+const shell = () => import('./shell.tsx');
+
+const openScreen = async ({ path, response }: HttpCall) => (await shell()).sendShell(path, response);
+
+/** THE TABLE of what a browser fetches to run the console. It holds no data: that comes from the control API, with its guard. */
+const ROUTES: readonly ConsoleRoute[] = [
+  {
+    method: 'GET',
+    path: '/',
+    answer: async ({ path, response }) => response.redirect(303, path.endsWith('/') ? FIRST : `console/${FIRST}`),
+  },
+  {
+    method: 'GET',
+    path: '/assets/{name}',
+    answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
+  },
+  { method: 'GET', path: '/{screen}', answer: openScreen },
+  { method: 'GET', path: '/{screen}/{id}', answer: openScreen },
+];
+
+/** The screen that the console opens with. */
+const FIRST = 'payments';
+
+/** ENTRY POINT: the browser that runs the console. Every address of it is the same page, which looks at the address itself. */
+export function consolePages(): EntryPoint<ConsoleRoute> {
+  return {
+    prefix: '/_sandbox/console',
+    before: [],
+    routes: () => ROUTES,
+    serve: (call, route) => route.answer(call),
+    async unmatched(_call, allow) {
+      if (allow !== null) {
+        throw new Refusal('wrong-method', 'the console is opened by GET', { headers: { Allow: allow } });
+      }
+      throw new Refusal('unknown-path', 'the console has no such page');
+    },
+    async refuse({ kind, message, headers }, { response }) {
+      response.status(REFUSAL_STATUS[kind]).set(headers).type('text').send(`${message}\n`);
+    },
+  };
+}

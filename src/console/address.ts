@@ -1,0 +1,44 @@
+/** Where this console stands: its files say so, so that it works below every path that a session or a proxy gives it. */
+const consoleAddress = new URL('../', import.meta.url);
+
+/** The address of the control API of this session. */
+export const apiAddress = new URL('../', consoleAddress).href;
+
+const [, root = '', name] = /^(.*?)(?:\/s\/([^/]+))?\/_sandbox\/$/.exec(new URL(apiAddress).pathname) ?? [];
+
+/** The session that is shown. */
+export const sessionName = name === undefined ? 'default' : decodeURIComponent(name);
+
+/** What all addresses of the console begin with. */
+export const consolePath = consoleAddress.pathname;
+
+export type Screen =
+  | 'payments'
+  | 'payouts'
+  | 'links'
+  | 'recurring'
+  | 'tokens'
+  | 'requests'
+  | 'deliveries'
+  | 'events'
+  | 'scenarios'
+  | 'sessions'
+  | 'try';
+
+/** A screen, or something on it. */
+export function pathOf(screen: Screen, id?: string): string {
+  return `${consolePath}${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+}
+
+/** The control API of a session. */
+export function apiOf(session: string): string {
+  return `${root}${session === 'default' ? '' : `/s/${encodeURIComponent(session)}`}/_sandbox/`;
+}
+
+/** The same console, of another session. */
+export function consoleOf(session: string): string {
+  return `${apiOf(session)}console/payments`;
+}
+
+/** The base address that an integration points to, as this browser reaches it. */
+export const baseAddress = apiAddress.replace(/\/_sandbox\/$/, '');

@@ -1,0 +1,57 @@
+import type { Finding } from '../schema/control.ts';
+import { apiAddress } from './address.ts';
+
+/** A page of a list, as the control API answers it. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** The control API said no. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly findings: readonly Finding[];
+
+  constructor(status: number, message: string, findings: readonly Finding[] = []) {
+    super(message);
+    this.status = status;
+    this.findings = findings;
+  }
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Asks the control API of this session. Rejects with `Problem`. */
+export async function ask<Answer>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { query = {}, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+): Promise<Answer> {
+  const address = new URL(path, apiAddress);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') {
+      address.searchParams.set(name, String(value));
+    }
+  }
+  const answer = await fetch(address, {
+    method,
+    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : new Problem(0, 'The sandbox does not answer. Is it still running?');
+  });
+  if (!answer.ok) {
+    throw await problemOf(answer);
+  }
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
+}
+
+async function problemOf(answer: Response): Promise<Problem> {
+  const { detail = answer.statusText, findings = [] } = await answer.json().catch(() => ({}));
+  return new Problem(answer.status, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`, findings);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

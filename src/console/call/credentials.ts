@@ -1,0 +1,69 @@
+import type { MerchantCredentials } from '../../schema/control.ts';
+import { apiAddress, baseAddress } from '../address.ts';
+import { ask } from '../api.ts';
+
+/** What a masked secret is shown as. */
+const MASKED = '***';
+
+/** A call of the merchant API, as this browser can send it. */
+export interface MerchantCall {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** A merchant's keys; that they were asked for is an event. Undefined for one that there is not. */
+export async function credentialsOf(merchantId: string | null): Promise<MerchantCredentials | undefined> {
+  if (merchantId === null) {
+    return undefined;
+  }
+  return ask<MerchantCredentials>('POST', `merchants/${encodeURIComponent(merchantId)}/credentials`).catch(
+    () => undefined,
+  );
+}
+
+/** A token of the merchant API, by the merchant's keys. */
+export async function tokenOf(credentials: MerchantCredentials): Promise<string> {
+  const answer = await fetch(new URL(`${baseAddress}/auth/authenticate/merchant`, apiAddress), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify(credentials),
+  });
+  const { token } = await answer.json();
+  return String(token);
+}
+
+/** The same call with the secrets that the log masks, as far as the sandbox knows them. */
+export async function withSecrets(call: MerchantCall, merchantId: string | null): Promise<MerchantCall> {
+  const authorization = call.headers['authorization'];
+  const needsToken = authorization?.includes(MASKED) ?? false;
+  if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASKED)) {
+    return call;
+  }
+  // A call that was refused early belongs to no merchant yet, but says whose it would be.
+  const claimed = (call.body as { merchantId?: unknown } | null | undefined)?.merchantId;
+  const credentials = await credentialsOf(merchantId ?? (typeof claimed === 'string' ? claimed : null));
+  if (credentials === undefined) {
+    return call;
+  }
+  const token = needsToken ? await tokenOf(credentials) : '';
+  return {
+    ...call,
+    headers: needsToken ? { ...call.headers, authorization: `Bearer ${token}` } : call.headers,
+    body: filled(call.body, credentials),
+  };
+}
+
+function filled(body: unknown, credentials: MerchantCredentials): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return body;
+  }
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      value === MASKED && Object.hasOwn(credentials, name) ? credentials[name as keyof MerchantCredentials] : value,
+    ]),
+  );
+}

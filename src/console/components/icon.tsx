@@ -1,0 +1,60 @@
+/** Drawn on 16 by 16, by lines; what is filled says so. */
+const PATHS = {
+  payments: 'M1.75 4.5h12.5v7.75H1.75zM1.75 7h12.5M4.25 9.9h2.5',
+  requests: 'M2 5.25h11M10.25 2.5 13 5.25 10.25 8M14 10.75H3M5.75 8 3 10.75l2.75 2.75',
+  deliveries: 'M14 2 7.2 8.8M14 2 9.8 14 7.2 8.8 2 6.2z',
+  events: 'M1.5 8.25h3L6.5 3l3 10 2-4.75h3',
+  scenarios: 'M4 2v12M4 9.5c5.5 0 8-1.2 8-4M12 5.25a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2',
+  sessions: 'M8 1.75 14.25 5 8 8.25 1.75 5zM1.75 8 8 11.25 14.25 8M1.75 11 8 14.25 14.25 11',
+  try: 'M2.25 2.75h11.5v10.5H2.25zM4.75 6l2.25 2-2.25 2M8.5 10.25h2.75',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10M10.6 10.6 14 14',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  check: 'M3 8.5 6.5 12 13 4.5',
+  cross: 'm4 4 8 8M12 4l-8 8',
+  chevron: 'm4.5 6.25 3.5 3.5 3.5-3.5',
+  down: 'M8 2v8M4.75 7 8 10.25 11.25 7M2.5 13.5h11',
+  up: 'M8 10.25V2.25M4.75 5.25 8 2l3.25 3.25M2.5 13.5h11',
+  out: 'M9 2.75h4.25V7M13 3 7.5 8.5M11.5 9v4.25h-8.75V4.5H7',
+  light:
+    'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3.05 3.05l1.06 1.06M11.9 11.9l1.05 1.05M3.05 12.95l1.06-1.06M11.9 4.1l1.05-1.05',
+  dark: 'M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1z',
+  auto: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 2v12M8 5.5h5.3M8 8h6M8 10.5h5.3',
+  room: 'M2 2.75h12v8H2zM8 10.75v2.75M5 13.5h6',
+  keyboard: 'M1.5 4h13v8h-13zM4 6.5h.01M6.5 6.5h.01M9 6.5h.01M11.5 6.5h.01M5 9.5h6',
+  docs: 'M3.5 1.75h6.25l2.75 2.75v9.75h-9zM9.5 2v3h3M5.75 8h4.5M5.75 10.75h4.5',
+  clock: 'M8 14.25A6.25 6.25 0 1 0 8 1.75a6.25 6.25 0 0 0 0 12.5M8 4.75V8l2.25 1.75',
+  frozen: 'M8 1.5v13M2.4 4.75l11.2 6.5M13.6 4.75 2.4 11.25M6.25 2.6 8 4.1l1.75-1.5M6.25 13.4 8 11.9l1.75 1.5',
+  next: 'M3 3.5 9.25 8 3 12.5zM12.5 3.5v9',
+  again: 'M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.7M13.5 2v3.7H9.8',
+  send: 'M2 8h11M8.75 3.75 13 8l-4.25 4.25',
+  trash: 'M2.75 4.25h10.5M6 4V2.25h4V4M4 4.25l.6 9.5h6.8l.6-9.5',
+  plus: 'M8 3v10M3 8h10',
+  eye: 'M1.25 8S3.5 3.5 8 3.5 14.75 8 14.75 8 12.5 12.5 8 12.5 1.25 8 1.25 8M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
+  warning: 'M8 2.25 14.5 13.5h-13zM8 6.5v3.25M8 11.6v.01',
+  shield: 'M8 1.75 13.25 3.5v4.25c0 3.25-2.1 5.4-5.25 6.5-3.15-1.1-5.25-3.25-5.25-6.5V3.5z',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A picture beside words is not read; one that stands alone has a label. */
+export function Icon({ name, label }: { name: IconName; label?: string }) {
+  return (
+    <>
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <path d={PATHS[name]} />
+      </svg>
+      {label === undefined ? null : <span class="unseen">{label}</span>}
+    </>
+  );
+}
+
+/** The console's own mark: a coin in a sandbox. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="9" fill="#4f46e5" />
+      <circle cx="16" cy="12.5" r="6.5" fill="#fff" />
+      <path d="M4 20.5c4-3.6 8-3.6 12 0s8 3.6 12 0V23a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5z" fill="#f5c16c" />
+    </svg>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Finding } from '../../schema/control.ts';
+import { memberPath } from '../../schema/json-path.ts';
+
+/** One line of a value that is written as JSON. */
+export interface Line {
+  /** The JSON path of what begins here; empty where something ends. */
+  path: string;
+  depth: number;
+  /** A member's name as JSON has it; empty for the entries of a list. */
+  name: string;
+  text: string;
+  kind: 'string' | 'number' | 'word' | 'mark';
+  findings: Finding[];
+}
+
+/** Lines that are shown at most: a browser that lays out more stands still. */
+const MOST = 2000;
+
+/** JSON line by line, with each finding at the line that it is about; of what is missing, at what lacks it. */
+export function linesOf(value: unknown, findings: readonly Finding[]): Line[] {
+  const lines: Line[] = [];
+  if (value !== undefined) {
+    write(lines, value, { path: '$', depth: 0, name: '', comma: '' });
+  }
+  for (const finding of findings) {
+    const line = lineOf(finding.path, lines);
+    if (line) {
+      line.findings.push(finding);
+    } else {
+      lines.push({ path: finding.path, depth: 0, name: '', text: '', kind: 'mark', findings: [finding] });
+    }
+  }
+  return lines;
+}
+
+interface Place {
+  path: string;
+  depth: number;
+  name: string;
+  comma: string;
+}
+
+function write(lines: Line[], value: unknown, { path, depth, name, comma }: Place): void {
+  if (lines.length > MOST) {
+    return;
+  }
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    lines.push({ path, depth, name, text: `${JSON.stringify(value)}${comma}`, kind: kindOf(value), findings: [] });
+    return;
+  }
+  const isList = Array.isArray(value);
+  const members: [string | number, unknown][] = isList
+    ? value.map((each, index) => [index, each])
+    : Object.entries(value);
+  lines.push({ path, depth, name, text: isList ? '[' : '{', kind: 'mark', findings: [] });
+  for (const [index, [key, member]] of members.entries()) {
+    write(lines, member, {
+      path: memberPath(path, key),
+      depth: depth + 1,
+      name: isList ? '' : JSON.stringify(key),
+      comma: index < members.length - 1 ? ',' : '',
+    });
+  }
+  const text = lines.length > MOST ? '…' : `${isList ? ']' : '}'}${comma}`;
+  lines.push({ path: '', depth, name: '', text, kind: 'mark', findings: [] });
+}
+
+function kindOf(value: unknown): Line['kind'] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return typeof value as 'string' | 'number';
+  }
+  return typeof value === 'object' && value !== null ? 'mark' : 'word';
+}
+
+function lineOf(path: string, lines: readonly Line[]): Line | undefined {
+  const exact = lines.find((line) => line.path === path);
+  const around = lines.filter(
+    (line) => line.path !== '' && (path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`)),
+  );
+  return (
+    exact ??
+    around.reduce<Line | undefined>(
+      (best, line) => (best && best.path.length >= line.path.length ? best : line),
+      undefined,
+    )
+  );
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'preact/hooks';
+import type { Finding } from '../../schema/control.ts';
+import { Icon } from './icon.tsx';
+import { type Line, linesOf } from './json-lines.ts';
+import { Copy, SCROLLED } from './parts.tsx';
+
+interface JsonViewProps {
+  value: unknown;
+  label: string;
+  findings?: readonly Finding[];
+}
+
+const NO_FINDINGS: readonly Finding[] = [];
+
+/** A value as JSON, with what was found in it at its place. */
+export function JsonView({ value, label, findings = NO_FINDINGS }: JsonViewProps) {
+  const lines = useMemo(() => linesOf(value, findings), [value, findings]);
+  return (
+    <div class="code json">
+      <section class="json-lines" aria-label={label} {...SCROLLED}>
+        {lines.map((line, index) => (
+          <JsonLine key={index} line={line} />
+        ))}
+      </section>
+      <Copy text={JSON.stringify(value, null, 2) ?? ''} label={`Copy ${label.toLowerCase()}`} />
+    </div>
+  );
+}
+
+function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line: Line }) {
+  const isWrong = findings.some(({ severity }) => severity === 'error');
+  return (
+    <div class={`json-line ${isWrong ? 'wrong' : ''}`} style={{ '--depth': String(depth) }}>
+      <span class="json-text">
+        {name === '' ? null : <span class="json-name">{name}: </span>}
+        <span class={`json-${kind}`}>{text}</span>
+      </span>
+      {findings.map((finding) => (
+        <Pinned key={`${finding.path} ${finding.expected}`} finding={finding} place={path} />
+      ))}
+    </div>
+  );
+}
+
+/** What was wrong: what was expected, and what came. */
+export function Pinned({
+  finding: { path, expected, received, severity },
+  place,
+}: {
+  finding: Finding;
+  place: string;
+}) {
+  return (
+    <span class={`finding ${severity === 'error' ? 'bad' : 'wait'}`} data-testid="finding">
+      <Icon name="warning" />
+      <span>
+        {path === place ? null : <code>{path} </code>}
+        <span class="unseen">Wrong: </span>expected {expected}, <b>received {received}</b>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { now } from '../facts.ts';
+import { momentAt } from '../format.ts';
+import { say } from '../toasts.ts';
+import { Icon } from './icon.tsx';
+
+/** A moment on the session's clock. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {momentAt(at, now.value)}
+    </time>
+  );
+}
+
+export function Copy({ text, label = 'Copy', isWordy = false }: { text: string; label?: string; isWordy?: boolean }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    await copyText(text);
+    setDone(true);
+    say('Copied.');
+    setTimeout(() => setDone(false), 1500);
+  };
+  return (
+    <button
+      type="button"
+      class={isWordy ? 'button' : 'bare'}
+      aria-label={isWordy ? undefined : label}
+      title={label}
+      onClick={copy}
+    >
+      <Icon name={isDone ? 'check' : 'copy'} />
+      {isWordy ? label : null}
+    </button>
+  );
+}
+
+/** The clipboard is there on secure pages alone; a page by http of another machine has the older way. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+/** What there is to know, name by name; what is not there is left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return (
+    <dl class="facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  children: ComponentChildren;
+  extra?: ComponentChildren;
+  /** Of its heading. */
+  level?: 2 | 3;
+}
+
+export function Section({ title, children, extra, level = 3 }: SectionProps) {
+  const Title = `h${level}` as const;
+  return (
+    <section class="section">
+      <header>
+        <Title>{title}</Title>
+        {extra}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What scrolls by itself must be reached by the keyboard. */
+export const SCROLLED = { tabIndex: 0 } as const;
+
+/** A text to be copied as it is. */
+export function Code({ text, label, isWrapped = false }: { text: string; label: string; isWrapped?: boolean }) {
+  return (
+    <div class={`code ${isWrapped ? 'wrapped' : ''}`}>
+      <section class="code-text" aria-label={label} {...SCROLLED}>
+        <pre>{text}</pre>
+      </section>
+      <Copy text={text} label={`Copy ${label.toLowerCase()}`} />
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}

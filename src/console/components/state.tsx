@@ -1,0 +1,59 @@
+/** A state has a shape as well as a colour. */
+const SHAPES = {
+  good: (
+    <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m3.3 4.9-4 4.4a.8.8 0 0 1-1.1 0L4.4 9l1.1-1.1 1.2 1.2 3.4-3.8z" />
+  ),
+  bad: (
+    <path d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zm.6 3.3L4.8 5.9 6.9 8l-2.1 2.1 1.1 1.1L8 9.1l2.1 2.1 1.1-1.1L9.1 8l2.1-2.1-1.1-1.1L8 6.9z" />
+  ),
+  wait: (
+    <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m0 1.6a4.9 4.9 0 1 1 0 9.8 4.9 4.9 0 0 1 0-9.8m0 1.4v3.5l3 1.8A3.5 3.5 0 0 0 8 4.5" />
+  ),
+  none: <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m-3.2 5.7h6.4v1.6H4.8z" />,
+  late: <path d="M4 1.5h8v2.6L9.3 8l2.7 3.9v2.6H4v-2.6L6.7 8 4 4.1zm1.9 1.7L8 6.4l2.1-3.2z" />,
+} as const;
+
+export type Tone = keyof typeof SHAPES;
+
+const TONES: Readonly<Record<string, Tone>> = {
+  Paid: 'good',
+  Active: 'good',
+  delivered: 'good',
+  Completed: 'good',
+  Failed: 'bad',
+  failed: 'bad',
+  Processing: 'wait',
+  pending: 'wait',
+  Cancelled: 'none',
+  dropped: 'none',
+  Expired: 'late',
+};
+
+export function toneOf(state: string): Tone {
+  return TONES[state] ?? 'none';
+}
+
+export function toneOfStatus(status: number | null): Tone {
+  if (status === null) {
+    return 'late';
+  }
+  return status < 400 ? 'good' : 'bad';
+}
+
+export function Shape({ tone }: { tone: Tone }) {
+  return (
+    <svg class={`shape ${tone}`} viewBox="0 0 16 16" aria-hidden="true">
+      {SHAPES[tone]}
+    </svg>
+  );
+}
+
+/** A state in a word. */
+export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
+  return (
+    <span class={`state ${tone}`}>
+      <Shape tone={tone} />
+      {state}
+    </span>
+  );
+}

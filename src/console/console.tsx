@@ -1,0 +1,109 @@
+import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { consolePath, pathOf, sessionName } from './address.ts';
+import { ask } from './api.ts';
+import { Empty } from './components/parts.tsx';
+import { refusal } from './facts.ts';
+import { KeysDialog, overlay, useKeys } from './frame/keys.tsx';
+import { Navigation } from './frame/navigation.tsx';
+import { Palette } from './frame/palette.tsx';
+import { Toasts } from './frame/toasts.tsx';
+import { TopBar } from './frame/top-bar.tsx';
+import { Deliveries } from './screens/deliveries/deliveries.tsx';
+import { Events } from './screens/events/events.tsx';
+import { Links } from './screens/links/links.tsx';
+import { Payments } from './screens/payments/payments.tsx';
+import { Payouts } from './screens/payouts/payouts.tsx';
+import { Recurring } from './screens/recurring/recurring.tsx';
+import { Requests } from './screens/requests/requests.tsx';
+import { Scenarios } from './screens/scenarios/scenarios.tsx';
+import { Sessions } from './screens/sessions/sessions.tsx';
+import { Tokens } from './screens/tokens/tokens.tsx';
+import { Try } from './screens/try/try.tsx';
+import { reconnect } from './stream.ts';
+import { attempt } from './toasts.ts';
+
+export function Console() {
+  return (
+    <LocationProvider scope={consolePath}>
+      <Frame />
+    </LocationProvider>
+  );
+}
+
+function Frame() {
+  useKeys();
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Navigation />
+      <div class="work">
+        <TopBar />
+        <main id="main" tabIndex={-1}>
+          {refusal.value === undefined ? <Screens /> : <Refused />}
+        </main>
+      </div>
+      <Toasts />
+      {overlay.value === 'keys' ? <KeysDialog /> : null}
+      {overlay.value === 'palette' ? <Palette /> : null}
+    </div>
+  );
+}
+
+function Screens() {
+  return (
+    <Router>
+      <Route path={`${pathOf('payments')}/:id?`} component={Payments} />
+      <Route path={`${pathOf('payouts')}/:id?`} component={Payouts} />
+      <Route path={`${pathOf('links')}/:id?`} component={Links} />
+      <Route path={`${pathOf('recurring')}/:id?`} component={Recurring} />
+      <Route path={`${pathOf('tokens')}/:id?`} component={Tokens} />
+      <Route path={`${pathOf('requests')}/:id?`} component={Requests} />
+      <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />
+      <Route path={`${pathOf('events')}/:id?`} component={Events} />
+      <Route path={`${pathOf('scenarios')}/:id?`} component={Scenarios} />
+      <Route path={pathOf('sessions')} component={Sessions} />
+      <Route path={`${pathOf('try')}/:id?`} component={Try} />
+      <Route default component={NoScreen} />
+    </Router>
+  );
+}
+
+function NoScreen() {
+  return (
+    <Empty title="There is no such screen">
+      <a class="button" href={pathOf('payments')}>
+        To the payments
+      </a>
+    </Empty>
+  );
+}
+
+/** The sandbox shows nothing of this session: it asks for its token, or there is no such session. */
+function Refused() {
+  const { status, message } = refusal.value ?? { status: 0, message: '' };
+  if (status === 401) {
+    return (
+      <Empty title="The sandbox asks who you are">
+        <p>Open the console by the address that was printed at the start: it carries the control token.</p>
+      </Empty>
+    );
+  }
+  if (status !== 404) {
+    return <Empty title="The sandbox does not show this">{<p>{message}</p>}</Empty>;
+  }
+  const make = () =>
+    attempt(async () => {
+      await ask('POST', 'sessions', { body: { name: sessionName } });
+      reconnect();
+    });
+  return (
+    <Empty title={`There is no session ${sessionName} yet`}>
+      <p>Its first call makes it, and so does this button.</p>
+      <button type="button" class="button primary" onClick={make}>
+        Create it
+      </button>
+    </Empty>
+  );
+}

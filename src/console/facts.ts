@@ -1,0 +1,83 @@
+import { computed, signal } from '@preact/signals';
+import type { ClockView, MerchantView, SessionView } from '../schema/control.ts';
+import type { ScenarioFixture } from '../schema/fixtures.ts';
+import { ask, type Page, Problem } from './api.ts';
+import { connection, onFresh, onNotice } from './stream.ts';
+
+// What every screen may show: the session, its clock, its scenarios.
+
+export const session = signal<SessionView | undefined>(undefined);
+export const sessions = signal<readonly SessionView[]>([]);
+export const scenarios = signal<readonly ScenarioFixture[]>([]);
+export const merchants = signal<readonly MerchantView[]>([]);
+/** Why nothing can be shown. */
+export const refusal = signal<Problem | undefined>(undefined);
+
+const heard = signal<{ clock: ClockView; at: number } | undefined>(undefined);
+const machine = signal(Date.now());
+
+export const clock = computed(() => heard.value?.clock);
+
+/** What time it is in the session, in milliseconds since 1970. */
+export const now = computed(() => {
+  if (heard.value === undefined) {
+    return machine.value;
+  }
+  const { clock: told, at } = heard.value;
+  return Date.parse(told.now) + (told.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
+});
+
+export function hearClock(told: ClockView): void {
+  heard.value = { clock: told, at: Date.now() };
+  machine.value = Date.now();
+}
+
+async function fetchScenarios(): Promise<void> {
+  const { items } = await ask<Page<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200 } });
+  scenarios.value = items;
+}
+
+export async function fetchSessions(): Promise<void> {
+  const { items } = await ask<Page<SessionView>>('GET', 'sessions', { query: { limit: 200 } });
+  sessions.value = items;
+}
+
+async function fetchMerchants(): Promise<void> {
+  const { items } = await ask<Page<MerchantView>>('GET', 'merchants', { query: { limit: 200 } });
+  merchants.value = items;
+}
+
+/** Why the stream was refused, which a browser does not say. */
+async function askWhy(): Promise<void> {
+  try {
+    await ask('GET', 'clock');
+  } catch (error) {
+    refusal.value = error instanceof Problem ? error : undefined;
+  }
+}
+
+export function followFacts(): void {
+  setInterval(() => {
+    machine.value = Date.now();
+  }, 1000);
+  onNotice('clock', hearClock);
+  onNotice('session', (told) => {
+    session.value = told;
+  });
+  onNotice('changed', ({ collection }) => {
+    if (collection === 'scenarios') {
+      void fetchScenarios();
+    } else if (collection === 'merchants') {
+      void fetchMerchants();
+    }
+  });
+  onFresh(() => {
+    refusal.value = undefined;
+    void Promise.all([fetchScenarios(), fetchSessions(), fetchMerchants()]).catch(() => {});
+  });
+  connection.subscribe((state) => {
+    if (state === 'closed') {
+      void askWhy();
+    }
+  });
+}

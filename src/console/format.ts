@@ -1,0 +1,59 @@
+/** A decimal as people read it: 1249.90 → 1,249.90. */
+export function grouped(amount: string): string {
+  return amount.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+}
+
+/** The time of a moment, with its day where that is not the day of `now`. */
+export function momentAt(instant: string, now: number): string {
+  const [day = '', time = ''] = instant.split('T');
+  const shown = time.slice(0, 8);
+  return day === new Date(now).toISOString().slice(0, 10) ? shown : `${day} ${shown}`;
+}
+
+export function dayAndTime(now: number): { day: string; time: string } {
+  const text = new Date(now).toISOString();
+  return { day: text.slice(0, 10), time: text.slice(11, 19) };
+}
+
+/** What a field for date and time says, which leaves out seconds that are zero, as a moment in UTC. */
+export function utcOf(local: string): string {
+  return `${local.length === 16 ? `${local}:00` : local}Z`;
+}
+
+const STEPS: readonly [number, string][] = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** How long, in its two largest parts: 14 min 59 s. */
+export function lengthOf(milliseconds: number): string {
+  let seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const parts: string[] = [];
+  for (const [length, unit] of STEPS) {
+    const count = Math.floor(seconds / length);
+    if (count > 0 && parts.length < 2) {
+      parts.push(`${count} ${unit}`);
+    }
+    seconds %= length;
+  }
+  return parts.join(' ') || '0 s';
+}
+
+/** `settle-payment` and `initiatePayment` as words. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[-_.]/g, ' ')
+    .toLowerCase();
+  return capital(words);
+}
+
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

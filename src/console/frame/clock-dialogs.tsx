@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../components/dialog.tsx';
+import { Shape } from '../components/state.tsx';
+import { clock, now } from '../facts.ts';
+import { dayAndTime, utcOf } from '../format.ts';
+import { goTo, move } from './clock-moves.ts';
+
+/** Asks for a moment to move to. */
+export function MomentDialog({ onClose }: { onClose(): void }) {
+  const [moment, setMoment] = useState(new Date(now.value).toISOString().slice(0, 19));
+  const isFrozen = clock.value?.mode === 'frozen';
+  return (
+    <Dialog title="Move the clock to a moment" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          void goTo(utcOf(moment));
+        }}
+      >
+        <label>
+          Moment, in UTC
+          <input
+            type="datetime-local"
+            step="1"
+            value={moment}
+            onInput={({ currentTarget }) => setMoment(currentTarget.value)}
+          />
+        </label>
+        {isFrozen ? null : (
+          <p class="hint">
+            <Shape tone="wait" /> A running clock only goes forward.
+          </p>
+        )}
+        <button type="submit" class="button primary">
+          Go there
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A clock that is let go is at once where the machine's is, with all that becomes due on the way. */
+export function RunDialog({ onClose }: { onClose(): void }) {
+  const { day, time } = dayAndTime(Date.now());
+  const run = () => {
+    onClose();
+    void move('PUT', 'clock', { mode: 'real' });
+  };
+  return (
+    <Dialog title="Let the clock run?" onClose={onClose}>
+      <p>
+        It goes to the machine's time, {day} {time} UTC. What is due until then happens at once.
+      </p>
+      <div class="settle">
+        <button type="button" class="button primary" onClick={run}>
+          Let it run
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Leave it frozen
+        </button>
+      </div>
+    </Dialog>
+  );
+}

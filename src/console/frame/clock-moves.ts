@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+import type { ClockView } from '../../schema/control.ts';
+import { ask } from '../api.ts';
+import { clock, hearClock, now } from '../facts.ts';
+import { attempt, say } from '../toasts.ts';
+
+/** What the last move of the clock made happen. */
+export const moved = signal<ClockView | undefined>(undefined);
+export const isMoving = signal(false);
+
+export async function move(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
+  isMoving.value = true;
+  await attempt(async () => {
+    const view = await ask<ClockView>(method, path, { body });
+    hearClock(view);
+    moved.value = view;
+    if (view.happened?.length === 0) {
+      say('Nothing was due on the way.');
+    }
+  });
+  isMoving.value = false;
+}
+
+export const advance = (by: string) => move('POST', 'clock/advance', { by });
+
+export async function goTo(moment: string): Promise<void> {
+  if (clock.value?.mode === 'frozen') {
+    await move('PUT', 'clock', { mode: 'frozen', now: moment });
+    return;
+  }
+  const milliseconds = Math.max(0, Date.parse(moment) - now.value);
+  await advance(`PT${(milliseconds / 1000).toFixed(3)}S`);
+}

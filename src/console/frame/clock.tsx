@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
+import { clock, now } from '../facts.ts';
+import { dayAndTime, lengthOf } from '../format.ts';
+import { MomentDialog, RunDialog } from './clock-dialogs.tsx';
+import { advance, goTo, isMoving, move, moved } from './clock-moves.ts';
+import { Happened } from './happened.tsx';
+import { wordsOfNext } from './next.ts';
+
+const STEPS = [
+  ['+1m', 'PT1M', 'a minute'],
+  ['+1h', 'PT1H', 'an hour'],
+  ['+1d', 'P1D', 'a day'],
+  ['+1mo', 'P1M', 'a month'],
+] as const;
+
+/** What time it is in the session, what comes next, and how to get there. */
+export function Clock() {
+  const [asked, setAsked] = useState<'moment' | 'run'>();
+  const told = clock.value;
+  if (told === undefined) {
+    return <div class="clock" />;
+  }
+  const isFrozen = told.mode === 'frozen';
+  const { day, time } = dayAndTime(now.value);
+  return (
+    <section class="clock" aria-label="Clock" aria-busy={isMoving.value}>
+      <button
+        type="button"
+        class="clock-mode"
+        title={isFrozen ? 'The clock is frozen. Let it run' : 'The clock runs. Freeze it'}
+        onClick={() => (isFrozen ? setAsked('run') : move('PUT', 'clock', { mode: 'frozen' }))}
+      >
+        <Icon name={isFrozen ? 'frozen' : 'clock'} />
+        {isFrozen ? 'Frozen' : 'Real'}
+      </button>
+      <p class="clock-now" data-testid="clock-now">
+        <span class="clock-day">{day}</span> <span class="clock-time">{time}</span> <span class="clock-zone">UTC</span>
+      </p>
+      <div class="clock-moves">
+        {told.nextDue === null ? (
+          <span class="clock-idle">Nothing is due</span>
+        ) : (
+          <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(told.nextDue ?? '')}>
+            <Icon name="next" />
+            <span>
+              Next: {wordsOfNext(told)} <em>in {lengthOf(Date.parse(told.nextDue) - now.value)}</em>
+            </span>
+          </button>
+        )}
+        <div class="steps">
+          {STEPS.map(([label, by, words]) => (
+            <button
+              type="button"
+              key={by}
+              class="button"
+              title={`Advance by ${words}`}
+              disabled={isMoving.value}
+              onClick={() => advance(by)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <Menu
+          name="More about the clock"
+          kind="button square"
+          button={<Icon name="chevron" label="More about the clock" />}
+          choices={[
+            ...STEPS.map(([, by, words]) => ({ key: by, label: `By ${words}`, run: () => advance(by) })),
+            { key: 'to', label: 'To a moment…', run: () => setAsked('moment') },
+            { key: 'idle', label: 'Until nothing is due', run: () => move('POST', 'clock/run-until-idle', {}) },
+            isFrozen
+              ? {
+                  key: 'real',
+                  label: "Run with the machine's clock…",
+                  run: () => setAsked('run'),
+                }
+              : { key: 'freeze', label: 'Freeze', run: () => move('PUT', 'clock', { mode: 'frozen' }) },
+          ]}
+        />
+      </div>
+      {asked === 'moment' ? <MomentDialog onClose={() => setAsked(undefined)} /> : null}
+      {asked === 'run' ? <RunDialog onClose={() => setAsked(undefined)} /> : null}
+      {moved.value && (moved.value.happened?.length ?? 0) > 0 ? (
+        <Happened view={moved.value} onClose={() => (moved.value = undefined)} />
+      ) : null}
+    </section>
+  );
+}

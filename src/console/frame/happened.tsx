@@ -1,0 +1,56 @@
+import type { ClockView, EventView } from '../../schema/control.ts';
+import { Icon } from '../components/icon.tsx';
+import { Moment } from '../components/parts.tsx';
+import { Shape } from '../components/state.tsx';
+import { inWords, plural } from '../format.ts';
+import { pathOfRecord } from '../records.ts';
+import { toneOfEvent } from '../screens/events/words.ts';
+
+/** Events that are listed; the event screen has the others. */
+const SHOWN = 12;
+
+/** What a move of the clock made happen. */
+export function Happened({ view, onClose }: { view: ClockView; onClose(): void }) {
+  const { happened = [], more = 0 } = view;
+  const count = happened.length + more;
+  return (
+    <aside class="happened" aria-label="What happened">
+      <header>
+        <h2>{plural(count, 'thing')} happened</h2>
+        <button type="button" class="bare" aria-label="Close" onClick={onClose}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      <ul class="tally">
+        {tallyOf(happened).map(([type, times]) => (
+          <li key={type}>
+            <Shape tone={toneOfEvent(type)} /> {times} × {inWords(type)}
+          </li>
+        ))}
+      </ul>
+      <ol>
+        {happened.slice(0, SHOWN).map((event) => (
+          <li key={event.id}>
+            <Moment at={event.at} />
+            <span>{inWords(event.type)}</span>
+            <Subject event={event} />
+          </li>
+        ))}
+      </ol>
+      {count > SHOWN ? <p class="hint">and {plural(count - SHOWN, 'more', 'more')}</p> : null}
+    </aside>
+  );
+}
+
+function Subject({ event: { collection, subjectId } }: { event: EventView }) {
+  const path = pathOfRecord(collection, subjectId);
+  return path === undefined ? <span>{subjectId}</span> : <a href={path}>{subjectId}</a>;
+}
+
+function tallyOf(events: readonly EventView[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { type } of events) {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return [...counts].sort((one, other) => other[1] - one[1]);
+}

@@ -1,0 +1,125 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { pathOf } from '../address.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { screenOf, TABS } from './navigation.tsx';
+
+/** What lies above the screens. */
+export const overlay = signal<'palette' | 'keys' | undefined>(undefined);
+
+const KEYS: readonly [keys: string, what: string][] = [
+  ['j  k', 'next, previous in the list'],
+  ['Enter', 'open'],
+  ['Esc', 'close, back to the list'],
+  ['/', 'search the list'],
+  ['f', 'follow what is new, or not'],
+  ...TABS.map(({ key, label }): [string, string] => [`g ${key}`, label]),
+  ['Ctrl K', 'commands'],
+  ['Ctrl Enter', 'send, on “Try it”'],
+  ['?', 'these keys'],
+];
+
+export function KeysDialog() {
+  return (
+    <Dialog title="Keys" onClose={() => (overlay.value = undefined)}>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>{keys.split(' ').map((key) => (key === '' ? ' ' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+
+/** How long a second key may take, in milliseconds. */
+const CHORD_MS = 1200;
+
+/** Keys that work on every screen. */
+export function useKeys(): void {
+  const { route, path } = useLocation();
+  useEffect(() => {
+    let chord = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        overlay.value = 'palette';
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) {
+        return;
+      }
+      if (event.key === 'Escape') {
+        leave(event.target, path, route);
+        return;
+      }
+      if (isTyping(event.target)) {
+        return;
+      }
+      const tab = Date.now() - chord < CHORD_MS ? TABS.find(({ key }) => key === event.key) : undefined;
+      chord = event.key === 'g' ? Date.now() : 0;
+      if (tab) {
+        event.preventDefault();
+        route(pathOf(tab.screen));
+      } else if (act(event.key, route)) {
+        event.preventDefault();
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [path, route]);
+}
+
+function act(key: string, route: (path: string) => void): boolean {
+  switch (key) {
+    case 'j':
+      return step(1, route);
+    case 'k':
+      return step(-1, route);
+    case '/':
+      document.getElementById('search')?.focus();
+      return true;
+    case 'f':
+      document.getElementById('follow')?.click();
+      return true;
+    case '?':
+      overlay.value = 'keys';
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** To the next row or the one before; an open detail goes along. */
+function step(by: 1 | -1, route: (path: string) => void): boolean {
+  const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row')];
+  const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
+  const shown = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
+  const from = focused === -1 ? shown : focused;
+  const row = rows[Math.min(rows.length - 1, Math.max(0, from + by))];
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
+  if (row && document.querySelector('.split.open')) {
+    route(row.pathname);
+  }
+  return row !== undefined;
+}
+
+function leave(target: EventTarget | null, path: string, route: (path: string) => void): void {
+  if (isTyping(target)) {
+    (target as HTMLElement).blur();
+    return;
+  }
+  const list = pathOf(screenOf(path) as 'payments');
+  if (path !== list && document.querySelector('.split.open')) {
+    const shown = document.querySelector<HTMLElement>('a.row[aria-current=true]');
+    route(list);
+    shown?.focus();
+  }
+}

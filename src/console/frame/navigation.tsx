@@ -1,0 +1,144 @@
+import { useLocation } from 'preact-iso/router';
+import { apiAddress, consoleOf, consolePath, pathOf, type Screen, sessionName } from '../address.ts';
+import { Icon, type IconName, Mark } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
+import { sessions } from '../facts.ts';
+import { isForRoom, type Theme, theme } from '../preferences.ts';
+import { type Connection, connection } from '../stream.ts';
+import { ScenarioPicker } from './scenario-picker.tsx';
+
+export const TABS: readonly { screen: Screen; label: string; icon: IconName; key: string; more?: readonly Screen[] }[] =
+  [
+    {
+      screen: 'payments',
+      label: 'Payments',
+      icon: 'payments',
+      key: 'p',
+      more: ['payouts', 'links', 'recurring', 'tokens'],
+    },
+    { screen: 'requests', label: 'Requests', icon: 'requests', key: 'r' },
+    { screen: 'deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },
+    { screen: 'events', label: 'Events', icon: 'events', key: 'e' },
+    { screen: 'scenarios', label: 'Scenarios', icon: 'scenarios', key: 's' },
+    { screen: 'sessions', label: 'Sessions', icon: 'sessions', key: 'n' },
+    { screen: 'try', label: 'Try it', icon: 'try', key: 't' },
+  ];
+
+/** The screen of an address. */
+export function screenOf(path: string): string {
+  return path.slice(consolePath.length).split('/')[0] ?? '';
+}
+
+export function Navigation() {
+  const screen = screenOf(useLocation().path);
+  return (
+    <aside class="side">
+      <a class="brand" href={pathOf('payments')} aria-label="merchant-sandbox">
+        <Mark />
+        <span>merchant-sandbox</span>
+      </a>
+      <div class="pickers">
+        <SessionPicker />
+        <ScenarioPicker />
+      </div>
+      <nav aria-label="Screens">
+        {TABS.map((tab) => {
+          const isHere = tab.screen === screen || tab.more?.some((each) => each === screen);
+          return (
+            <a key={tab.screen} class="tab" href={pathOf(tab.screen)} aria-current={isHere ? 'page' : undefined}>
+              <Icon name={tab.icon} />
+              {tab.label}
+            </a>
+          );
+        })}
+        <a class="tab docs" href={`${apiAddress}docs`} target="_blank" rel="noreferrer">
+          <Icon name="docs" />
+          API reference
+        </a>
+      </nav>
+      <Live />
+    </aside>
+  );
+}
+
+function SessionPicker() {
+  const names = [...new Set(['default', sessionName, ...sessions.value.map(({ name }) => name)])];
+  return (
+    <Menu
+      name={`Session ${sessionName}`}
+      kind="picker"
+      button={
+        <>
+          <span class="picker-label">Session </span>
+          <span class="picker-value">{sessionName}</span>
+          <Icon name="chevron" />
+        </>
+      }
+      choices={[
+        ...names.map((name) => ({
+          key: name,
+          label: name,
+          href: consoleOf(name),
+          isChosen: name === sessionName,
+        })),
+        { key: ' all', label: 'All sessions…', href: pathOf('sessions') },
+      ]}
+    />
+  );
+}
+
+const WORDS: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Reconnecting',
+  paused: 'Paused',
+  closed: 'Not connected',
+};
+
+/** Whether what is shown follows what happens. */
+function Live() {
+  return (
+    <p class={`live ${connection.value}`} role="status" data-testid="live">
+      <span class="dot" />
+      {WORDS[connection.value]}
+    </p>
+  );
+}
+
+const THEMES: readonly { theme: Theme; label: string }[] = [
+  { theme: 'auto', label: 'As the system' },
+  { theme: 'light', label: 'Light' },
+  { theme: 'dark', label: 'Dark' },
+];
+
+export function Appearance() {
+  return (
+    <div class="appearance">
+      <Menu
+        name="Theme"
+        kind="bare"
+        button={<Icon name={theme.value} label="Theme" />}
+        choices={THEMES.map(({ theme: each, label }) => ({
+          key: each,
+          label,
+          isChosen: each === theme.value,
+          run: () => {
+            theme.value = each;
+          },
+        }))}
+      />
+      <button
+        type="button"
+        class="bare"
+        aria-pressed={isForRoom.value}
+        aria-label="Presentation mode"
+        title="Presentation mode: larger, for a room"
+        onClick={() => {
+          isForRoom.value = !isForRoom.value;
+        }}
+      >
+        <Icon name="room" />
+      </button>
+    </div>
+  );
+}

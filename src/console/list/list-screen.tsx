@@ -1,0 +1,105 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
+import { pathOf, type Screen } from '../address.ts';
+import { Empty } from '../components/parts.tsx';
+import { type Query, queryOf } from '../filter.ts';
+import { type ListSource, LiveList } from '../live-list.ts';
+import { type RowContent, Rows } from './rows.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** A list beside what is open of it. */
+export interface ListDefinition<Item extends { id: string | number }> {
+  screen: Screen;
+  title: string;
+  /** Where it is fetched, and which notices change it. */
+  source: Omit<ListSource<Item>, 'query'>;
+  /** Names of filters, and the values that are offered for the first of them. */
+  filters: readonly string[];
+  offered: readonly string[];
+  row(item: Item): RowContent;
+  /** What stands where there is nothing at all. */
+  empty: ComponentChildren;
+  detail(id: string): ComponentChildren;
+  /** Between title and search field: what else there is to choose or do. */
+  above?: ComponentChildren;
+  actions?: ComponentChildren;
+}
+
+export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
+  const { screen, title, filters, offered, detail, above, actions } = definition;
+  const { query, route, path } = useLocation();
+  const { id } = useRoute().params;
+  const text = query['q'] ?? '';
+  const list = useLiveList(definition, queryOf(text, filters));
+  useEffect(() => {
+    document.title = `${id ?? title} – merchant-sandbox`;
+  }, [id, title]);
+  const search = (words: string) => route(words === '' ? path : `${path}?q=${encodeURIComponent(words)}`, true);
+  return (
+    <div class={`split ${id === undefined ? '' : 'open'}`}>
+      <h1 class="unseen">{title}</h1>
+      <section class="list" aria-label={title}>
+        <header class="list-head">
+          {above ?? <p class="list-title">{title}</p>}
+          {actions}
+        </header>
+        <SearchField text={text} filters={filters} offered={offered} onChange={search} list={list} />
+        <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
+      </section>
+      <section class="detail" aria-label="Detail">
+        {id === undefined ? (
+          <Empty title="Nothing is open">
+            <p>
+              Choose one on the left, or go through them with <kbd>j</kbd> and <kbd>k</kbd>.
+            </p>
+          </Empty>
+        ) : (
+          <div key={`${screen} ${id}`} class="detail-content">
+            <a class="back" href={pathOf(screen)}>
+              ‹ {title}
+            </a>
+            {detail(id)}
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function useLiveList<Item extends { id: string | number }>({ source }: ListDefinition<Item>, query: Query) {
+  const asked = JSON.stringify(query);
+  const [list, setList] = useState<LiveList<Item>>();
+  useEffect(() => {
+    const followed = new LiveList<Item>({ ...source, query: JSON.parse(asked) });
+    setList(followed);
+    return () => followed.stop();
+  }, [asked, source]);
+  return list;
+}
+
+function Content<Item extends { id: string | number }>({
+  definition: { screen, row, empty },
+  list,
+  isFiltered,
+  shown,
+  search,
+}: {
+  definition: ListDefinition<Item>;
+  list: LiveList<Item> | undefined;
+  isFiltered: boolean;
+  shown: string | undefined;
+  search: string;
+}) {
+  const suffix = useMemo(() => (search === '' ? '' : `?q=${encodeURIComponent(search)}`), [search]);
+  if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
+    return <div class="rows" aria-busy="true" />;
+  }
+  if (list.status.value === 'failed') {
+    return <Empty title="This cannot be shown">{<p>{list.problem.value}</p>}</Empty>;
+  }
+  if (list.items.value.length === 0) {
+    return isFiltered ? <Empty title="Nothing fits">{<p>Take a word out of the search field.</p>}</Empty> : empty;
+  }
+  return <Rows list={list} row={row} hrefOf={(id) => `${pathOf(screen, id)}${suffix}`} shown={shown} />;
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Moment } from '../components/parts.tsx';
+import { plural } from '../format.ts';
+import type { LiveList } from '../live-list.ts';
+
+/** One line of a list: a shape, two lines of text, and what stands on the right. */
+export interface RowContent {
+  shape: ComponentChildren;
+  title: ComponentChildren;
+  detail: ComponentChildren;
+  value?: ComponentChildren;
+  at: string;
+}
+
+interface RowsProps<Item extends { id: string | number }> {
+  list: LiveList<Item>;
+  row(item: Item): RowContent;
+  hrefOf(id: string): string;
+  shown: string | undefined;
+}
+
+export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown }: RowsProps<Item>) {
+  return (
+    <div class="rows">
+      {list.held.value === 0 ? null : (
+        <button type="button" class="held" onClick={() => list.follow(true)}>
+          Show {plural(list.held.value, 'new one')}
+        </button>
+      )}
+      <ol>
+        {list.items.value.map((item) => (
+          <Row key={item.id} item={item} row={row} href={hrefOf(String(item.id))} isShown={String(item.id) === shown} />
+        ))}
+      </ol>
+      {list.cursor.value === null ? null : (
+        <button type="button" class="button older" onClick={() => list.loadOlder()}>
+          Show older ones
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface RowProps<Item> {
+  item: Item;
+  row(item: Item): RowContent;
+  href: string;
+  isShown: boolean;
+}
+
+/** Drawn anew only when it has changed. */
+function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
+  return useMemo(() => {
+    const { shape, title, detail, value, at } = row(item);
+    return (
+      <li>
+        <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
+          <span class="row-shape">{shape}</span>
+          <span class="row-title">{title}</span>
+          <span class="row-value">{value}</span>
+          <span class="row-detail">{detail}</span>
+          <span class="row-time">
+            <Moment at={at} />
+          </span>
+        </a>
+      </li>
+    );
+  }, [item, href, isShown, row]);
+}

@@ -1,0 +1,151 @@
+import { signal } from '@preact/signals';
+import { ask, messageOf, type Page } from './api.ts';
+import { onFresh, onNotice } from './stream.ts';
+
+/** Rows that a list holds at most, so that the page stays quick; older ones are fetched in place of the newest. */
+const MOST = 500;
+const PAGE = 50;
+/** How long changes are gathered before a list is fetched anew. */
+const GATHERED_MS = 250;
+
+export interface ListSource<Item> {
+  /** Below the control API. */
+  path: string;
+  collection: string | null;
+  query: Readonly<Record<string, string>>;
+  /** A notice of the stream that is an item of the list already: it is not fetched. */
+  take?(add: (item: Item) => void, refresh: () => void): () => void;
+}
+
+/** A list, newest first, that follows what happens. */
+export class LiveList<Item extends { id: string | number }> {
+  readonly items = signal<readonly Item[]>([]);
+  readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
+  readonly problem = signal('');
+  readonly cursor = signal<string | null>(null);
+  /** How many came while the list did not follow. */
+  readonly held = signal(0);
+  readonly isFollowing = signal(true);
+  readonly #source: ListSource<Item>;
+  #stops: (() => void)[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isFetching = false;
+  #isStale = false;
+  #isOver = false;
+  #held: Item[] = [];
+
+  constructor(source: ListSource<Item>) {
+    this.#source = source;
+    const { collection } = source;
+    const refresh = () => this.#refreshSoon();
+    this.#stops = [
+      onFresh(() => this.reload()),
+      onNotice('cleared', () => this.reload()),
+      source.take?.((item) => this.#add([item]), refresh) ??
+        onNotice('event', (event) => event.collection === collection && refresh()),
+    ];
+    void this.reload();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    for (const stop of this.#stops) {
+      stop();
+    }
+  }
+
+  /** The newest page in place of what there is. */
+  async reload(): Promise<void> {
+    await this.#fetch(undefined, ({ items, nextCursor }) => {
+      this.#held = [];
+      this.held.value = 0;
+      this.items.value = items;
+      this.cursor.value = nextCursor;
+    });
+  }
+
+  async loadOlder(): Promise<void> {
+    await this.#fetch(this.cursor.value ?? undefined, ({ items, nextCursor }) => {
+      const known = new Set(this.items.value.map(({ id }) => id));
+      this.items.value = [...this.items.value, ...items.filter(({ id }) => !known.has(id))].slice(-MOST);
+      this.cursor.value = nextCursor;
+      // The newest may have had to go: what is shown now stands still until it is asked for.
+      this.isFollowing.value = this.items.value.length < MOST;
+    });
+  }
+
+  follow(isFollowing: boolean): void {
+    this.isFollowing.value = isFollowing;
+    if (isFollowing && this.items.value.length >= MOST) {
+      void this.reload();
+    } else if (isFollowing) {
+      const held = this.#held;
+      this.#held = [];
+      this.held.value = 0;
+      this.#add(held);
+    }
+  }
+
+  #refreshSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#fetch(undefined, (page) => this.#merge(page));
+    }, GATHERED_MS);
+  }
+
+  /** Newest first. New rows go on top, changed ones take the place of what they were. */
+  #merge({ items, nextCursor }: Page<Item>): void {
+    const known = new Map(this.items.value.map((item) => [item.id, item]));
+    if (known.size > 0 && this.isFollowing.value && !items.some(({ id }) => known.has(id))) {
+      this.items.value = items;
+      this.cursor.value = nextCursor;
+      return;
+    }
+    const fresh = new Map(items.map((item) => [item.id, item]));
+    this.items.value = this.items.value.map((item) => {
+      const other = fresh.get(item.id);
+      return other === undefined || JSON.stringify(other) === JSON.stringify(item) ? item : other;
+    });
+    this.#add(items.filter(({ id }) => !known.has(id)));
+  }
+
+  #add(added: readonly Item[]): void {
+    const ids = new Set(added.map(({ id }) => id));
+    if (!this.isFollowing.value) {
+      this.#held = [...added, ...this.#held.filter(({ id }) => !ids.has(id))].slice(0, MOST);
+      this.held.value = this.#held.length;
+      return;
+    }
+    const all = [...added, ...this.items.value.filter(({ id }) => !ids.has(id))];
+    this.items.value = all.slice(0, MOST);
+    if (all.length > MOST) {
+      this.cursor.value = String(this.items.value.at(-1)?.id);
+    }
+  }
+
+  async #fetch(cursor: string | undefined, take: (page: Page<Item>) => void): Promise<void> {
+    if (this.#isFetching) {
+      this.#isStale = true;
+      return;
+    }
+    this.#isFetching = true;
+    try {
+      const page = await ask<Page<Item>>('GET', this.#source.path, {
+        query: { ...this.#source.query, limit: PAGE, cursor },
+      });
+      if (!this.#isOver) {
+        take(page);
+        this.status.value = 'ready';
+      }
+    } catch (error) {
+      this.problem.value = messageOf(error);
+      this.status.value = 'failed';
+    }
+    this.#isFetching = false;
+    if (this.#isStale) {
+      this.#isStale = false;
+      this.#refreshSoon();
+    }
+  }
+}

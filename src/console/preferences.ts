@@ -1,0 +1,38 @@
+import { effect, signal } from '@preact/signals';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+/** What this browser remembers; without a place to keep it, it lasts as long as the page. */
+export function recall(key: string): string | undefined {
+  try {
+    return localStorage.getItem(`sandbox-console ${key}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(`sandbox-console ${key}`, value);
+  } catch {
+    // A browser may be told to keep nothing.
+  }
+}
+
+const isTheme = (text: string | undefined): text is Theme => text === 'auto' || text === 'light' || text === 'dark';
+const kept = recall('theme');
+
+export const theme = signal<Theme>(isTheme(kept) ? kept : 'auto');
+/** Larger, to be read from the back of a room. */
+export const isForRoom = signal(recall('room') === 'true');
+
+export function applyPreferences(): void {
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value;
+    remember('theme', theme.value);
+  });
+  effect(() => {
+    document.documentElement.classList.toggle('for-room', isForRoom.value);
+    remember('room', String(isForRoom.value));
+  });
+}

@@ -1,0 +1,9 @@
+import { grouped } from '../format.ts';
+
+export function Money({ amount, currency }: { amount: string; currency: string }) {
+  return (
+    <span class="money">
+      {grouped(amount)} <span class="currency">{currency}</span>
+    </span>
+  );
+}

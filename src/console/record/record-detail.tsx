@@ -1,0 +1,28 @@
+import type { VNode } from 'preact';
+import { Empty } from '../components/parts.tsx';
+import { useFetched } from './use-fetched.ts';
+
+interface RecordDetailProps<Value> {
+  id: string;
+  /** In the events about it. */
+  collection: string;
+  load(id: string): Promise<Value>;
+  show(value: Value): VNode;
+}
+
+/** What is known of one record, fetched anew whenever something happens to it. */
+export function RecordDetail<Value>({ id, collection, load, show }: RecordDetailProps<Value>) {
+  const { value, problem } = useFetched(
+    () => load(id),
+    `${collection} ${id}`,
+    (subjectId, of) => subjectId === id && (of === null || of === collection),
+  );
+  if (problem !== undefined) {
+    return (
+      <Empty title="This cannot be shown">
+        <p>{problem}</p>
+      </Empty>
+    );
+  }
+  return value === undefined ? <div aria-busy="true" /> : show(value);
+}

@@ -1,0 +1,141 @@
+import type { DeliveryView, EventView, JobView, RequestView } from '../../schema/control.ts';
+import { pathOf } from '../address.ts';
+import { ask, type Page } from '../api.ts';
+import { toneOf, toneOfStatus } from '../components/state.tsx';
+import { inWords } from '../format.ts';
+import type { Step } from './timeline.tsx';
+
+/** What belongs to a record: the calls about it, its notifications, what is due, what happened. */
+export interface Way {
+  calls: readonly RequestView[];
+  deliveries: readonly DeliveryView[];
+  jobs: readonly JobView[];
+  events: readonly EventView[];
+}
+
+const ENOUGH = 50;
+
+export async function fetchWay(id: string, reference: string): Promise<Way> {
+  const about = { subjectId: id, limit: ENOUGH };
+  const [calls, deliveries, events] = await Promise.all([
+    ask<Page<RequestView>>('GET', 'requests', { query: { reference, limit: ENOUGH } }),
+    ask<Page<DeliveryView>>('GET', 'webhooks/deliveries', { query: about }),
+    ask<Page<EventView>>('GET', 'event-log', { query: about }),
+  ]);
+  const waiting = deliveries.items.filter(({ nextAttemptAt }) => nextAttemptAt !== null).map((delivery) => delivery.id);
+  const jobs = await Promise.all(
+    [id, ...waiting].map((recordId) => ask<Page<JobView>>('GET', 'jobs', { query: { recordId } })),
+  );
+  return {
+    calls: calls.items,
+    deliveries: deliveries.items,
+    events: events.items,
+    jobs: jobs.flatMap(({ items }) => items),
+  };
+}
+
+/** Who or what made a change. */
+const CAUSES: Readonly<Record<string, string>> = {
+  merchant: 'by the merchant',
+  payer: 'by the payer',
+  scenario: 'by the scenario',
+  control: 'by hand',
+  clock: 'by the clock',
+};
+
+interface Change {
+  at: string;
+  from: string | null;
+  to: string;
+  cause: string;
+  code: string | null;
+  description: string | null;
+}
+
+export function stepsOf({ calls, deliveries, jobs, events }: Way, history: readonly Change[]): Step[] {
+  return [
+    ...calls.map(stepOfCall),
+    ...history.map((change, index) => stepOfChange(change, index, eventOf(change, events))),
+    ...deliveries.flatMap(stepsOfDelivery),
+    ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
+  ];
+}
+
+function stepOfCall({ id, at, method, operation, path, answer, findings, ...rest }: RequestView): Step {
+  const status = answer?.status ?? null;
+  const wrong = findings.length === 0 ? '' : `, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`;
+  return {
+    key: id,
+    at,
+    order: (rest.events[0]?.id ?? rest.lastEvent + 1) - 0.5,
+    tone: toneOfStatus(status),
+    title: (
+      <>
+        {operation === null ? `${method} ${path}` : inWords(operation)} <a href={pathOf('requests', id)}>{id}</a>
+      </>
+    ),
+    detail: `${status === null ? 'No answer' : `Answered ${status}`}${wrong}`,
+  };
+}
+
+/** The event that told of a change. */
+function eventOf({ at, from, to }: Change, events: readonly EventView[]): EventView | undefined {
+  const ending = from === null ? '.created' : `.${to.toLowerCase()}`;
+  return events.find((event) => event.at === at && event.type.endsWith(ending));
+}
+
+function stepOfChange(
+  { at, from, to, cause, code, description }: Change,
+  index: number,
+  event: EventView | undefined,
+): Step {
+  const because = from === null ? null : event?.requestId;
+  return {
+    key: `change ${index}`,
+    at,
+    ...(event === undefined ? {} : { order: event.id }),
+    tone: toneOf(to),
+    title: <strong>{to}</strong>,
+    detail: (
+      <>
+        {from === null ? 'Created' : 'Settled'} {CAUSES[cause] ?? cause}
+        {because ? (
+          <>
+            , by <a href={pathOf('requests', because)}>{because}</a>
+          </>
+        ) : null}
+        {code === null ? null : (
+          <>
+            {' · '}
+            <code>{code}</code> {description}
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function stepsOfDelivery({ id, type, attempts, state }: DeliveryView): Step[] {
+  return attempts.map(({ at, status, error, ms }, index) => ({
+    key: `${id} ${index}`,
+    at,
+    tone: status !== null && status < 300 ? 'good' : 'bad',
+    title: (
+      <>
+        Notified of {type} <a href={pathOf('deliveries', id)}>{id}</a>
+      </>
+    ),
+    detail: `${status ?? error ?? 'No answer'} in ${ms} ms${attempts.length > 1 ? `, attempt ${index + 1}` : ''}${state === 'failed' && index === attempts.length - 1 ? ', given up' : ''}`,
+  }));
+}
+
+function stepOfJob({ id, dueAt, kind, collection, recordId, what }: JobView): Step {
+  return {
+    key: `job ${id}`,
+    at: dueAt,
+    tone: 'wait',
+    isAhead: true,
+    title: what === null ? inWords(kind) : inWords(what),
+    detail: collection === 'deliveries' ? <a href={pathOf('deliveries', recordId)}>{recordId}</a> : null,
+  };
+}

@@ -1,0 +1,16 @@
+import { pathOf, type Screen } from './address.ts';
+
+const SCREEN_OF: Readonly<Record<string, Screen>> = {
+  payments: 'payments',
+  payouts: 'payouts',
+  links: 'links',
+  recurringPayments: 'recurring',
+  paymentTokens: 'tokens',
+  deliveries: 'deliveries',
+};
+
+/** Where a record is shown; undefined for what has no screen. */
+export function pathOfRecord(collection: string | null, id: string | null): string | undefined {
+  const screen = collection === null ? undefined : SCREEN_OF[collection];
+  return screen === undefined || id === null ? undefined : pathOf(screen, id);
+}

@@ -1,0 +1,65 @@
+import type { DeliveryView } from '../../../schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask, type Page } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Empty } from '../../components/parts.tsx';
+import { Shape, toneOf } from '../../components/state.tsx';
+import { plural } from '../../format.ts';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { onNotice } from '../../stream.ts';
+import { attempt, say } from '../../toasts.ts';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { Endpoints } from './endpoints.tsx';
+
+/** Stands in place of a delivery's id. */
+const ENDPOINTS = 'endpoints';
+
+const DEFINITION: ListDefinition<DeliveryView> = {
+  screen: 'deliveries',
+  title: 'Deliveries',
+  source: {
+    path: 'webhooks/deliveries',
+    collection: 'deliveries',
+    take: (_add, refresh) => onNotice('delivery', refresh),
+  },
+  filters: ['state', 'type', 'subjectId', 'url', 'merchantId', 'webhookId'],
+  offered: ['pending', 'delivered', 'failed', 'dropped'],
+  row: ({ state, type, subjectId, attempts, url, createdAt }) => ({
+    shape: <Shape tone={toneOf(state)} />,
+    title: type,
+    detail: `${state} · ${subjectId} · ${url}`,
+    value: attempts.at(-1)?.status ?? (attempts.length === 0 ? 'not yet' : 'no answer'),
+    at: createdAt,
+  }),
+  empty: (
+    <Empty title="No notifications yet">
+      <p>The sandbox notifies your webhook endpoints of what becomes of payments and payouts.</p>
+      <a class="button primary" href={pathOf('deliveries', ENDPOINTS)}>
+        Set an endpoint
+      </a>
+    </Empty>
+  ),
+  detail: (id) => (id === ENDPOINTS ? <Endpoints /> : <DeliveryDetail id={id} />),
+  actions: (
+    <div class="actions">
+      <button type="button" class="button" onClick={replayFailed}>
+        <Icon name="again" />
+        Replay given up
+      </button>
+      <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
+        Endpoints
+      </a>
+    </div>
+  ),
+};
+
+export function Deliveries() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+function replayFailed(): Promise<boolean> {
+  return attempt(async () => {
+    const { items } = await ask<Page<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
+    say(items.length === 0 ? 'None was given up.' : `${plural(items.length, 'notification')} sent once more.`);
+  });
+}

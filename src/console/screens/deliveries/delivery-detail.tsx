@@ -1,0 +1,131 @@
+import type { DeliveryView } from '../../../schema/control.ts';
+import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Code, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { now } from '../../facts.ts';
+import { lengthOf } from '../../format.ts';
+import { RecordHead } from '../../record/head.tsx';
+import { RecordDetail } from '../../record/record-detail.tsx';
+import { pathOfRecord } from '../../records.ts';
+import { attempt, say } from '../../toasts.ts';
+
+export function DeliveryDetail({ id }: { id: string }) {
+  return <RecordDetail id={id} collection="deliveries" load={fetchDelivery} show={showDelivery} />;
+}
+
+const fetchDelivery = (id: string) => ask<DeliveryView>('GET', `webhooks/deliveries/${encodeURIComponent(id)}`);
+
+function showDelivery(delivery: DeliveryView) {
+  const { id, type, state, url, attempts, nextAttemptAt, body } = delivery;
+  const replay = () =>
+    attempt(async () => {
+      await ask('POST', `webhooks/deliveries/${encodeURIComponent(id)}/replay`);
+      say('Sent once more.');
+    });
+  return (
+    <>
+      <RecordHead kind={`Delivery ${id}`} name={type} state={state} detail={`to ${url}`}>
+        <div class="settle">
+          <button type="button" class="button" onClick={replay}>
+            <Icon name="again" />
+            Replay
+          </button>
+        </div>
+      </RecordHead>
+      <Section title={`Attempts (${attempts.length})`}>
+        {attempts.length === 0 ? <p class="hint">None yet.</p> : null}
+        <ol class="attempts">
+          {attempts.map((each, index) => (
+            <Attempt key={index} attempt={each} />
+          ))}
+        </ol>
+        {nextAttemptAt === null ? null : (
+          <p class="next-attempt">
+            The next one is at <Moment at={nextAttemptAt} />{' '}
+            <span class="timeline-in">in {lengthOf(Date.parse(nextAttemptAt) - now.value)}</span>
+          </p>
+        )}
+      </Section>
+      <Section title="What is sent">
+        <JsonView value={parsed(body)} label="Notification" />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(delivery)} />
+      </Section>
+    </>
+  );
+}
+
+function Attempt({
+  attempt: { at, status, ms, error, headers, response },
+}: {
+  attempt: DeliveryView['attempts'][number];
+}) {
+  const isGood = status !== null && status < 300;
+  return (
+    <li>
+      <p>
+        <Shape tone={isGood ? 'good' : 'bad'} /> <b>{status ?? 'No answer'}</b>{' '}
+        <span class="quiet">in {ms} ms, at </span>
+        <Moment at={at} />
+        {error === null ? null : <span class="quiet"> · {error}</span>}
+      </p>
+      <details class="headers">
+        <summary>Headers and answer</summary>
+        <dl>
+          {Object.entries(headers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {response === null || response === '' ? (
+          <p class="hint">The answer had no body.</p>
+        ) : (
+          <Code text={response} label="Answer" isWrapped />
+        )}
+      </details>
+    </li>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function factsOf({
+  webhookId,
+  subjectId,
+  type,
+  merchantId,
+  endpointId,
+  replays,
+  isTest,
+  ...rest
+}: DeliveryView): Fact[] {
+  const path = pathOfRecord(type.startsWith('payout') ? 'payouts' : 'payments', subjectId);
+  const { mode } = rest.webhookBehaviour;
+  return [
+    [
+      'About',
+      <a key="about" href={path}>
+        {subjectId}
+      </a>,
+    ],
+    ['webhook-id', <code key="webhook-id">{webhookId}</code>],
+    ['Merchant', merchantId],
+    ['Endpoint', endpointId],
+    ['Behaviour', mode === 'normal' ? null : mode],
+    ['Replays', replays === 0 ? null : String(replays)],
+    ['Test', isTest ? 'a sample of the webhook tester' : null],
+    ['Created', <Moment key="created" at={rest.createdAt} />],
+    ['Problem', rest.failure?.reason],
+  ];
+}

@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EndpointSecret, EndpointsView, EndpointView } from '../../../schema/control.ts';
+import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Copy, Section } from '../../components/parts.tsx';
+import { onNotice } from '../../stream.ts';
+import { attempt, say } from '../../toasts.ts';
+
+/** Where notifications go, and with which secret. */
+export function Endpoints() {
+  const [endpoints, setEndpoints] = useState<readonly EndpointView[]>([]);
+  const load = () =>
+    attempt(async () => {
+      const view = await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } });
+      setEndpoints(view.endpoints);
+    });
+  useEffect(() => {
+    void load();
+    return onNotice('changed', ({ collection }) => collection === 'endpoints' && void load());
+  }, []);
+  return (
+    <>
+      <header class="record-head">
+        <p class="record-kind">Webhooks</p>
+        <h2>Endpoints</h2>
+      </header>
+      <Section title="Where notifications go">
+        {endpoints.length === 0 ? <p class="hint">Nowhere yet: add an address below.</p> : null}
+        <ul class="attempts">
+          {endpoints.map((endpoint) => (
+            <Endpoint key={endpoint.id} endpoint={endpoint} all={endpoints} />
+          ))}
+        </ul>
+      </Section>
+      <Section title="Add one">
+        <AddEndpoint all={endpoints} />
+      </Section>
+    </>
+  );
+}
+
+const SOURCES = { session: 'of this session', merchant: 'asked for by a merchant', setting: '--webhook-url' } as const;
+
+function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly EndpointView[] }) {
+  const { id, url, merchantId, types, source } = endpoint;
+  const [secret, setSecret] = useState<string>();
+  const reveal = () =>
+    attempt(async () => {
+      setSecret((await ask<EndpointSecret>('POST', `webhooks/endpoints/${encodeURIComponent(id)}/secret`)).secret);
+    });
+  const remove = () => attempt(() => save(all.filter((each) => each.id !== id)));
+  return (
+    <li>
+      <p>
+        <b>{url}</b> <span class="quiet">{SOURCES[source]}</span>
+      </p>
+      <p class="quiet">
+        {merchantId === null ? "Every merchant's" : `${merchantId}'s`} {types === null ? 'events' : types.join(', ')}
+      </p>
+      <div class="settle">
+        {secret === undefined ? (
+          <button type="button" class="button" onClick={reveal}>
+            <Icon name="eye" />
+            Show the secret
+          </button>
+        ) : (
+          <p class="address">
+            <span data-testid="secret">{secret}</span>
+            <Copy text={secret} label="Copy the secret" />
+          </p>
+        )}
+        {source === 'session' ? (
+          <button type="button" class="button danger" onClick={remove}>
+            <Icon name="trash" />
+            Remove
+          </button>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function AddEndpoint({ all }: { all: readonly EndpointView[] }) {
+  const [url, setUrl] = useState('');
+  const add = async (event: Event) => {
+    event.preventDefault();
+    if (await attempt(() => save([...all, { url, source: 'session', merchantId: null, types: null }]))) {
+      setUrl('');
+      say('Notifications go there from now on.');
+    }
+  };
+  return (
+    <form class="form" onSubmit={add}>
+      <label>
+        Address
+        <input
+          type="url"
+          required
+          placeholder="http://127.0.0.1:3000/webhooks"
+          value={url}
+          onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="button primary">
+        Add
+      </button>
+    </form>
+  );
+}
+
+type Kept = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
+
+/** The session's own are set as a whole, so that those which stay must keep their secrets. */
+async function save(endpoints: readonly Kept[]): Promise<void> {
+  const own = endpoints.filter(({ source }) => source === 'session');
+  const kept = await Promise.all(
+    own.map(async ({ id, url, merchantId, types }) => ({
+      url,
+      ...(merchantId === null ? {} : { merchantId }),
+      ...(types === null ? {} : { types }),
+      ...(id === undefined
+        ? {}
+        : {
+            secret: (await ask<EndpointSecret>('POST', `webhooks/endpoints/${encodeURIComponent(id)}/secret`)).secret,
+          }),
+    })),
+  );
+  await ask('PUT', 'webhooks/endpoints', { body: { endpoints: kept } });
+}

@@ -1,0 +1,108 @@
+import type { LinkView, PaymentView } from '../../../schema/control.ts';
+import { ask, type Page } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { RecordHead } from '../../record/head.tsx';
+import { Kinds } from '../../record/kinds.tsx';
+import { Money } from '../../record/money.tsx';
+import { PaymentsOf } from '../../record/payments-of.tsx';
+import { RecordDetail } from '../../record/record-detail.tsx';
+import { QrCode } from '../payments/qr-code.tsx';
+
+const TYPES = {
+  ONCE_OFF_FIXED: 'paid once',
+  OPEN_FIXED_AMOUNT: 'fixed amount',
+  OPEN_DYNAMIC_AMOUNT: 'any amount',
+} as const;
+
+const DEFINITION: ListDefinition<LinkView> = {
+  screen: 'links',
+  title: 'Links',
+  source: { path: 'links', collection: 'links' },
+  filters: ['type', 'merchantId', 'reference', 'environment'],
+  offered: ['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'],
+  row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
+    shape: <Shape tone={paid ? 'good' : 'wait'} />,
+    title: reference,
+    detail: `${paid ? 'Paid' : TYPES[type]} · ${name}`,
+    value: <Money amount={amount} currency={currency} />,
+    at: createdAt,
+  }),
+  empty: (
+    <Empty title="No payment links yet">
+      <p>A payment link is a page that anybody may pay on.</p>
+    </Empty>
+  ),
+  detail: (id) => <RecordDetail id={id} collection="links" load={fetchLink} show={showLink} />,
+  above: <Kinds screen="links" />,
+};
+
+export function Links() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+interface Shown {
+  link: LinkView;
+  payments: readonly PaymentView[];
+}
+
+async function fetchLink(id: string): Promise<Shown> {
+  const link = await ask<LinkView>('GET', `links/${encodeURIComponent(id)}`);
+  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
+  return { link, payments: made.items };
+}
+
+function showLink({ link, payments }: Shown) {
+  return (
+    <>
+      <RecordHead
+        kind="Payment link"
+        name={link.reference}
+        amount={<Money amount={link.amount} currency={link.currency} />}
+        state={link.paid ? 'Paid' : undefined}
+        detail={link.name}
+      />
+      <Section title="What the payer sees">
+        <div class="payer-page">
+          <QrCode text={link.url} />
+          <div>
+            <a class="button" href={link.url} target="_blank" rel="noreferrer">
+              <Icon name="out" />
+              Open the page
+            </a>
+            <p class="address">
+              <span>{link.url}</span>
+              <Copy text={link.url} label="Copy the address" />
+            </p>
+          </div>
+        </div>
+      </Section>
+      <Section title="Payments">
+        <PaymentsOf payments={payments} />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(link)} />
+      </Section>
+    </>
+  );
+}
+
+function factsOf(link: LinkView): Fact[] {
+  return [
+    ['Id', <code key="id">{link.id}</code>],
+    ['Merchant', link.merchantId],
+    ['Type', TYPES[link.type]],
+    ['Description', link.description],
+    ['Can be paid', `${link.startDate} to ${link.endDate}`],
+    ['Other currencies', link.otherCurrencies ? 'yes' : 'no'],
+    ['Leads to when paid', link.successUrl],
+    ['Leads to when failed', link.failureUrl],
+    ['Mail to', link.email],
+    ['Payer', link.payer.fullNames],
+    ['Environment', link.environment],
+    ['Created', <Moment key="created" at={link.createdAt} />],
+    ['Changed', <Moment key="changed" at={link.updatedAt} />],
+  ];
+}

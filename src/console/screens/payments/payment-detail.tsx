@@ -1,0 +1,137 @@
+import type { PaymentView } from '../../../schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { channelName } from '../../record/channels.ts';
+import { RecordHead } from '../../record/head.tsx';
+import { Money } from '../../record/money.tsx';
+import { Settle } from '../../record/settle.tsx';
+import { type Step, Timeline } from '../../record/timeline.tsx';
+import { useFetched } from '../../record/use-fetched.ts';
+import { fetchWay, stepsOf, type Way } from '../../record/way.tsx';
+import { payerPageOf } from './payer-page.ts';
+import { QrCode } from './qr-code.tsx';
+
+interface Shown {
+  payment: PaymentView;
+  way: Way;
+}
+
+async function fetchPayment(id: string): Promise<Shown> {
+  const payment = await ask<PaymentView>('GET', `payments/${encodeURIComponent(id)}`);
+  return { payment, way: await fetchWay(payment.id, payment.payerReference) };
+}
+
+export function PaymentDetail({ id }: { id: string }) {
+  const { value, problem } = useFetched(
+    () => fetchPayment(id),
+    `payment ${id}`,
+    (subjectId) => subjectId === id,
+  );
+  if (problem !== undefined) {
+    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
+  }
+  if (value === undefined) {
+    return <div aria-busy="true" />;
+  }
+  const { payment, way } = value;
+  const page = payerPageOf(payment);
+  return (
+    <>
+      <RecordHead
+        kind={`Payment · ${channelName(payment.channel)}`}
+        name={payment.payerReference}
+        amount={<Money amount={payment.amount} currency={payment.currency} />}
+        state={payment.state}
+        detail={payment.description}
+      >
+        {payment.state === 'Processing' ? (
+          <Settle
+            path={`payments/${payment.id}`}
+            name={payment.payerReference}
+            channel={payment.channel}
+            outcomes={['Paid', 'Failed', 'Cancelled', 'Expired']}
+          />
+        ) : null}
+      </RecordHead>
+      {page === undefined ? null : (
+        <Section title="What the payer sees">
+          <div class="payer-page">
+            {payment.paymentCode !== null && payment.state === 'Processing' ? <QrCode text={page.address} /> : null}
+            <div>
+              <a class="button" href={page.address} target="_blank" rel="noreferrer">
+                <Icon name="out" />
+                {page.label}
+              </a>
+              <p class="address">
+                <span>{page.address}</span>
+                <Copy text={page.address} label="Copy the address" />
+              </p>
+            </div>
+          </div>
+        </Section>
+      )}
+      <Section title="Timeline">
+        <Timeline steps={[...stepsOf(way, payment.history), ...aheadOf(payment, way)]} />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(payment)} />
+      </Section>
+    </>
+  );
+}
+
+/** When nobody settles it, where the scenario settles it before. */
+function aheadOf({ state, settlement, expiresAt }: PaymentView, { jobs }: Way): Step[] {
+  const isPlanned = jobs.some(({ collection }) => collection === 'payments');
+  if (state !== 'Processing' || settlement === null || expiresAt === null || !isPlanned || settlement.at >= expiresAt) {
+    return [];
+  }
+  return [{ key: 'expires', at: expiresAt, tone: 'late', title: 'Would expire', isAhead: true }];
+}
+
+function factsOf(payment: PaymentView): Fact[] {
+  const { failure, settlement, originId } = payment;
+  return [
+    ['Id', <code key="id">{payment.id}</code>],
+    ['Payment id', payment.paymentId === null ? null : <code key="payment-id">{payment.paymentId}</code>],
+    ['Payment code', payment.paymentCode === null ? null : <code key="code">{payment.paymentCode}</code>],
+    ['Merchant', payment.merchantId],
+    ['Payer', payment.payerName],
+    ['Mobile number', payment.payerMobile],
+    ['Wallet name', payment.walletName],
+    ['Charges', <Money key="charges" amount={payment.charges} currency={payment.currency} />],
+    ['Environment', payment.environment],
+    ['Created', <Moment key="created" at={payment.createdAt} />],
+    ['Expires', payment.expiresAt === null ? null : <Moment key="expires" at={payment.expiresAt} />],
+    [
+      'Planned',
+      settlement === null ? null : `${settlement.outcome}${settlement.code === null ? '' : ` ${settlement.code}`}`,
+    ],
+    ['Made by', originOf(payment.origin, originId)],
+    ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
+    ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : payment.webhookBehaviour.mode],
+    ...payment.shares.map(
+      (share): Fact => [
+        `Share of ${share.merchantId}`,
+        <>
+          <Money amount={share.amount} currency={payment.currency} /> ({share.percentage} %)
+        </>,
+      ],
+    ),
+    ['Problem', failure?.reason],
+  ];
+}
+
+function originOf(origin: PaymentView['origin'], id: string | null) {
+  const screen = ({ link: 'links', recurring: 'recurring', token: 'tokens' } as const)[origin as 'link'];
+  if (screen === undefined || id === null) {
+    return 'the merchant';
+  }
+  return (
+    <a href={pathOf(screen, id)}>
+      {origin} {id}
+    </a>
+  );
+}

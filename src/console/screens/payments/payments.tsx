@@ -1,0 +1,38 @@
+import type { PaymentView } from '../../../schema/control.ts';
+import { Shape, toneOf } from '../../components/state.tsx';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { channelName } from '../../record/channels.ts';
+import { Kinds } from '../../record/kinds.tsx';
+import { Money } from '../../record/money.tsx';
+import { FirstRun } from './first-run.tsx';
+import { PaymentDetail } from './payment-detail.tsx';
+
+const DEFINITION: ListDefinition<PaymentView> = {
+  screen: 'payments',
+  title: 'Payments',
+  source: { path: 'payments', collection: 'payments' },
+  filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
+  offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired'],
+  row: ({ state, payerReference, description, channel, amount, currency, createdAt, history }) => {
+    const code = history.at(-1)?.code;
+    return {
+      shape: <Shape tone={toneOf(state)} />,
+      title: payerReference,
+      detail: (
+        <>
+          {state}
+          {state === 'Failed' && code ? ` ${code}` : ''} · {channelName(channel)} · {description}
+        </>
+      ),
+      value: <Money amount={amount} currency={currency} />,
+      at: createdAt,
+    };
+  },
+  empty: <FirstRun />,
+  detail: (id) => <PaymentDetail id={id} />,
+  above: <Kinds screen="payments" />,
+};
+
+export function Payments() {
+  return <ListScreen definition={DEFINITION} />;
+}

@@ -1,0 +1,97 @@
+import type { PaymentView, RecurringPaymentView } from '../../../schema/control.ts';
+import { ask, type Page } from '../../api.ts';
+import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Shape, toneOf } from '../../components/state.tsx';
+import { now } from '../../facts.ts';
+import { lengthOf, plural } from '../../format.ts';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { RecordHead } from '../../record/head.tsx';
+import { Kinds } from '../../record/kinds.tsx';
+import { Money } from '../../record/money.tsx';
+import { PaymentsOf } from '../../record/payments-of.tsx';
+import { RecordDetail } from '../../record/record-detail.tsx';
+
+const DEFINITION: ListDefinition<RecurringPaymentView> = {
+  screen: 'recurring',
+  title: 'Recurring payments',
+  source: { path: 'recurring-payments', collection: 'recurringPayments' },
+  filters: ['state', 'merchantId', 'reference', 'environment'],
+  offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
+  row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({
+    shape: <Shape tone={toneOf(state)} />,
+    title: reference,
+    detail: `${state} · ${intervalName} · ${plural(charges, 'charge')}`,
+    value: <Money amount={amount} currency={currency} />,
+    at: createdAt,
+  }),
+  empty: (
+    <Empty title="No recurring payments yet">
+      <p>A recurring payment charges a stored token again and again; move the clock to see it.</p>
+    </Empty>
+  ),
+  detail: (id) => <RecordDetail id={id} collection="recurringPayments" load={fetchRecurring} show={showRecurring} />,
+  above: <Kinds screen="recurring" />,
+};
+
+export function Recurring() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+interface Shown {
+  recurring: RecurringPaymentView;
+  payments: readonly PaymentView[];
+}
+
+async function fetchRecurring(id: string): Promise<Shown> {
+  const recurring = await ask<RecurringPaymentView>('GET', `recurring-payments/${encodeURIComponent(id)}`);
+  const made = await ask<Page<PaymentView>>('GET', 'payments', {
+    query: { origin: 'recurring', originId: recurring.id },
+  });
+  return { recurring, payments: made.items };
+}
+
+function showRecurring({ recurring, payments }: Shown) {
+  const { nextChargeAt } = recurring;
+  return (
+    <>
+      <RecordHead
+        kind={`Recurring payment · ${recurring.intervalName}`}
+        name={recurring.reference}
+        amount={<Money amount={recurring.amount} currency={recurring.currency} />}
+        state={recurring.state}
+        detail={recurring.description}
+      />
+      <Section title="Next charge">
+        {nextChargeAt === null ? (
+          <p class="hint">There is none.</p>
+        ) : (
+          <p>
+            <Moment at={nextChargeAt} />{' '}
+            <span class="timeline-in">in {lengthOf(Date.parse(nextChargeAt) - now.value)}</span>
+          </p>
+        )}
+      </Section>
+      <Section title={`Charges (${recurring.charges})`}>
+        <PaymentsOf payments={payments} />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(recurring)} />
+      </Section>
+    </>
+  );
+}
+
+function factsOf(recurring: RecurringPaymentView): Fact[] {
+  return [
+    ['Id', <code key="id">{recurring.id}</code>],
+    ['Merchant', recurring.merchantId],
+    ['Charges every', plural(recurring.intervalDays, 'day')],
+    ['Payment token', <code key="token">{recurring.paymentToken}</code>],
+    ['From', recurring.startDate],
+    ['To', recurring.expiryDate],
+    ['Environment', recurring.environment],
+    ['Created', <Moment key="created" at={recurring.createdAt} />],
+    ['Cancelled', recurring.cancelledAt === null ? null : <Moment key="cancelled" at={recurring.cancelledAt} />],
+    ['Problem', recurring.failure?.reason],
+  ];
+}

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import type { RequestExpectation, RequestView, Verification } from '../../../schema/control.ts';
+import { ask, messageOf } from '../../api.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Copy } from '../../components/parts.tsx';
+
+/** Members that differ from run to run, or are secrets: no expectation names them. */
+const UNSTABLE = /^(merchantApiKey|merchantKey|token|password)$/;
+
+/** A call as an expectation: what a test verifies. */
+function expectationOf({ operation, method, path, merchantId, body }: RequestView): RequestExpectation {
+  const members = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  const stable = members.filter(([name, value]) => !UNSTABLE.test(name) && typeof value !== 'object');
+  return {
+    match: {
+      ...(operation === null ? { method, path } : { operation: operation as 'initiatePayment' }),
+      ...(merchantId === null ? {} : { merchantId }),
+      ...(stable.length === 0 ? {} : { body: Object.fromEntries(stable) }),
+    },
+    count: 1,
+  };
+}
+
+export function Expectation({ request, onClose }: { request: RequestView; onClose(): void }) {
+  const [text, setText] = useState(() => JSON.stringify(expectationOf(request), null, 2));
+  const [result, setResult] = useState<{ isMet: boolean; words: string }>();
+  const verify = async () => {
+    try {
+      const { matched } = await ask<Verification>('POST', 'requests/verify', { body: JSON.parse(text) });
+      setResult({ isMet: true, words: `Met: ${matched} ${matched === 1 ? 'call matches' : 'calls match'}.` });
+    } catch (error) {
+      setResult({ isMet: false, words: messageOf(error) });
+    }
+  };
+  return (
+    <Dialog title="Expect it in a test" onClose={onClose}>
+      <p class="hint">What the body does not name does not matter. Leave out what changes from run to run.</p>
+      <textarea
+        class="editor"
+        rows={14}
+        aria-label="Expectation"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {result === undefined ? null : (
+        <p class={`why ${result.isMet ? 'good' : 'bad'}`} role="status">
+          {result.words}
+        </p>
+      )}
+      <div class="settle">
+        <button type="button" class="button primary" onClick={verify}>
+          Verify now
+        </button>
+        <Copy text={`await session.verify(${text});`} label="Copy as code" isWordy />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import type { RequestView } from '../../../schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { withSecrets } from '../../call/credentials.ts';
+import { curlOf } from '../../call/curl.ts';
+import { Icon } from '../../components/icon.tsx';
+import { copyText, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { State, toneOfStatus } from '../../components/state.tsx';
+import { capital, inWords, plural } from '../../format.ts';
+import { RecordDetail } from '../../record/record-detail.tsx';
+import { pathOfRecord } from '../../records.ts';
+import { attempt, say } from '../../toasts.ts';
+import { Exchange } from './exchange.tsx';
+import { Expectation } from './expectation.tsx';
+
+export function RequestDetail({ id }: { id: string }) {
+  return (
+    <RecordDetail id={id} collection="requests" load={fetchRequest} show={(request) => <Shown request={request} />} />
+  );
+}
+
+const fetchRequest = (id: string) => ask<RequestView>('GET', `requests/${encodeURIComponent(id)}`);
+
+function Shown({ request }: { request: RequestView }) {
+  const { id, method, path, operation, answer, milliseconds } = request;
+  const status = answer?.status ?? null;
+  return (
+    <>
+      <header class="record-head">
+        <p class="record-kind">{id}</p>
+        <div class="record-line">
+          <h2 data-testid="record">{operation === null ? 'No such operation' : inWords(operation)}</h2>
+          <span data-testid="record-state">
+            <State state={status === null ? 'no answer' : String(status)} tone={toneOfStatus(status)} />
+          </span>
+        </div>
+        <p class="record-detail">
+          <code>
+            {method} {path}
+          </code>{' '}
+          · {milliseconds} ms · <Moment at={request.at} />
+        </p>
+        <Actions request={request} />
+      </header>
+      <Why request={request} />
+      <Exchange request={request} />
+      <Section title="What it made">
+        <Made request={request} />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(request)} />
+      </Section>
+    </>
+  );
+}
+
+function Actions({ request }: { request: RequestView }) {
+  const [isExpecting, setExpecting] = useState(false);
+  const copy = () =>
+    attempt(async () => {
+      const query = new URLSearchParams(request.query as Record<string, string>).toString();
+      const call = await withSecrets(
+        {
+          method: request.method,
+          path: `${request.path}${query === '' ? '' : `?${query}`}`,
+          headers: request.headers as Record<string, string>,
+          body: request.body,
+        },
+        request.merchantId,
+      );
+      await copyText(curlOf(call));
+      say('Copied as curl, with working credentials.');
+    });
+  return (
+    <div class="settle">
+      <button type="button" class="button" onClick={copy}>
+        <Icon name="copy" />
+        Copy as curl
+      </button>
+      {request.operation === null ? null : (
+        <a class="button" href={`${pathOf('try', request.operation)}?from=${request.id}`}>
+          <Icon name="again" />
+          Send again
+        </a>
+      )}
+      <button type="button" class="button" onClick={() => setExpecting(true)}>
+        <Icon name="shield" />
+        Expect it in a test
+      </button>
+      {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
+    </div>
+  );
+}
+
+/** Why it ended so. */
+function Why({ request: { reason, fault, nearest, outcome, scenario, findings } }: { request: RequestView }) {
+  if (reason === null && fault === null && nearest === null) {
+    return (
+      <p class="why good" data-testid="why">
+        <b>In order.</b> {outcome ?? 'No scenario had a say.'}
+        {findings.length === 0 ? null : ' Something about it is odd: see below.'}
+        {scenario === null ? null : (
+          <>
+            {' '}
+            <a href={pathOf('scenarios', scenario)}>See the scenario</a>
+          </>
+        )}
+      </p>
+    );
+  }
+  return (
+    <div class={`why ${reason === null ? 'wait' : 'bad'}`} data-testid="why">
+      <p>
+        <b>{capital(outcome ?? 'Refused')}.</b>{' '}
+        {findings.length === 0 ? reason : `${plural(findings.length, 'thing')} wrong, each marked at its place below.`}
+      </p>
+      {fault === null ? null : (
+        <p>
+          The scenario {scenario} made it fail: {fault}.
+        </p>
+      )}
+      {nearest === null ? null : (
+        <p>
+          The nearest operation is <code>{nearest}</code>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Made({ request: { records, events } }: { request: RequestView }) {
+  if (records.length === 0 && events.length === 0) {
+    return <p class="hint">It changed nothing.</p>;
+  }
+  return (
+    <ul class="made">
+      {records.map(({ collection, id }) => {
+        const path = pathOfRecord(collection, id);
+        const types = events.filter(({ subjectId }) => subjectId === id).map(({ type }) => inWords(type).toLowerCase());
+        return (
+          <li key={`${collection} ${id}`}>
+            {path === undefined ? id : <a href={path}>{id}</a>} <span class="quiet">{types.join(', ')}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function factsOf({ merchantId, environment, reference, scenario, channel, outcome }: RequestView): Fact[] {
+  return [
+    ['Merchant', merchantId],
+    ['Environment', environment],
+    ['Reference', reference],
+    ['Channel', channel],
+    ['Scenario', scenario === null ? null : <a href={pathOf('scenarios', scenario)}>{scenario}</a>],
+    ['Outcome', outcome],
+  ];
+}

@@ -1,0 +1,64 @@
+import type { CallNotice } from '../../../schema/control.ts';
+import { ask } from '../../api.ts';
+import { Empty } from '../../components/parts.tsx';
+import { Shape, toneOfStatus } from '../../components/state.tsx';
+import { inWords, plural } from '../../format.ts';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { onNotice } from '../../stream.ts';
+import { attempt, say } from '../../toasts.ts';
+import { RequestDetail } from './request-detail.tsx';
+
+/** What the list has of a call, from the log and from the stream alike. */
+type Row = Pick<CallNotice, 'id' | 'at' | 'method' | 'path' | 'operation' | 'reference' | 'milliseconds'> & {
+  status?: number | null;
+  answer?: { status: number } | null;
+  findings: number | readonly unknown[];
+};
+
+const DEFINITION: ListDefinition<Row> = {
+  screen: 'requests',
+  title: 'Requests',
+  source: {
+    path: 'requests',
+    collection: null,
+    take: (_add, refresh) => onNotice('call', refresh),
+  },
+  filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path'],
+  offered: ['200', '400', '401', '403', '404', '503'],
+  row: ({ status, answer, findings, operation, method, path, reference, milliseconds, at }) => {
+    const answered = status ?? answer?.status ?? null;
+    const count = typeof findings === 'number' ? findings : findings.length;
+    const words = [reference, count === 0 ? null : plural(count, 'finding'), `${milliseconds} ms`];
+    return {
+      shape: <Shape tone={toneOfStatus(answered)} />,
+      title: operation === null ? `${method} ${path}` : inWords(operation),
+      detail: words.filter((word) => word !== null).join(' · '),
+      value: answered ?? 'no answer',
+      at,
+    };
+  },
+  empty: (
+    <Empty title="No calls yet">
+      <p>Each call of the merchant API is listed here, with what was wrong with it and what it was answered.</p>
+    </Empty>
+  ),
+  detail: (id) => <RequestDetail id={id} />,
+  actions: <Clear />,
+};
+
+export function Requests() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+function Clear() {
+  const clear = () =>
+    attempt(async () => {
+      await ask('DELETE', 'requests');
+      say('The request log is empty.');
+    });
+  return (
+    <button type="button" class="button" onClick={clear}>
+      Clear
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { TriedScenario } from '../../../schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask, messageOf, Problem } from '../../api.ts';
+import { Shape, type Tone } from '../../components/state.tsx';
+import { onNotice } from '../../stream.ts';
+
+const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
+  acts: ['good', 'acts'],
+  unmet: ['none', 'does not fit'],
+  after: ['late', 'comes after the one that acts'],
+};
+
+/** How long a pause in typing is, in milliseconds. */
+const PAUSE_MS = 400;
+
+/** Each rule in words, and whether it would have acted on the call that came last. */
+export function Rules({ definition }: { definition: unknown }) {
+  const [trial, setTrial] = useState<TriedScenario>();
+  const [problem, setProblem] = useState('');
+  const [calls, setCalls] = useState(0);
+  useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      try {
+        setTrial(await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } }));
+        setProblem('');
+      } catch (error) {
+        const isNoCall = error instanceof Problem && error.status === 404;
+        setProblem(isNoCall ? 'Make a call, and this says which rule would have acted on it.' : messageOf(error));
+      }
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [definition, calls]);
+  if (definition === undefined) {
+    return <p class="hint">The definition below is no JSON.</p>;
+  }
+  if (problem !== '' || trial === undefined) {
+    return <p class="hint">{problem}</p>;
+  }
+  return (
+    <>
+      <p class="trial" data-testid="trial">
+        On <a href={pathOf('requests', trial.requestId)}>{trial.requestId}</a>:{' '}
+        <b>{trial.rule === null ? 'no rule acts' : `rule ${trial.rule} acts`}</b>
+      </p>
+      <ol class="rules">
+        {trial.rules.map((rule) => (
+          <Rule key={rule.number} rule={rule} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Rule({ rule: { number, words, state, unmet } }: { rule: TriedScenario['rules'][number] }) {
+  const [tone, says] = STATES[state];
+  return (
+    <li class={tone}>
+      <p>
+        <Shape tone={tone} />
+        <b>Rule {number}</b> {words} <span class="quiet">· {says}</span>
+      </p>
+      {unmet.map(({ path, expected, received }) => (
+        <p key={path} class="unmet">
+          <code>{path}</code> expected <b>{JSON.stringify(expected)}</b>, received{' '}
+          <b>{JSON.stringify(received) ?? 'nothing'}</b>
+        </p>
+      ))}
+    </li>
+  );
+}

@@ -1,0 +1,151 @@
+import { useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { Finding } from '../../../schema/control.ts';
+import type { ScenarioFixture } from '../../../schema/fixtures.ts';
+import { pathOf } from '../../address.ts';
+import { ask, messageOf, Problem } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Section } from '../../components/parts.tsx';
+import { session } from '../../facts.ts';
+import { followScenario } from '../../frame/scenario-picker.tsx';
+import { attempt, say } from '../../toasts.ts';
+import { Rules } from './rules.tsx';
+
+const BEGINNING: ScenarioFixture = {
+  name: 'large-ones-fail',
+  description: 'A thousand and more is declined; the rest is paid after three seconds.',
+  rules: [
+    {
+      when: { operation: 'initiatePayment', body: { properties: { amount: { pattern: '^[0-9]{4,}' } } } },
+      settle: { outcome: 'Failed', after: 'PT3S', code: '61' },
+    },
+    { settle: { outcome: 'Paid', after: 'PT3S' } },
+  ],
+};
+
+/** What a scenario does, whether it would have acted, and its definition to be changed. Undefined for a new one. */
+export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
+  const [text, setText] = useState(() => textOf(scenario ?? BEGINNING));
+  const isFollowed = scenario !== undefined && session.value?.scenario === scenario.name;
+  const definition = useMemo(() => parsed(text), [text]);
+  const name = scenario?.name ?? 'New scenario';
+  return (
+    <>
+      <header class="record-head">
+        <p class="record-kind">Scenario</p>
+        <div class="record-line">
+          <h2 data-testid="record">{name}</h2>
+          {isFollowed ? <span class="state good">followed</span> : null}
+        </div>
+        <p class="record-detail">{scenario?.description}</p>
+        {scenario === undefined ? null : (
+          <div class="settle">
+            <button type="button" class="button primary" disabled={isFollowed} onClick={() => followScenario(name)}>
+              Follow it
+            </button>
+            <Remove name={name} />
+          </div>
+        )}
+      </header>
+      <Section title="Which rule would act on the last call">
+        <Rules definition={definition} />
+      </Section>
+      <Editor text={text} onChange={setText} definition={definition} />
+    </>
+  );
+}
+
+function textOf({ name, description, rules }: ScenarioFixture): string {
+  return JSON.stringify({ name, description, rules }, null, 2);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function Remove({ name }: { name: string }) {
+  const { route } = useLocation();
+  const remove = async () => {
+    if (await attempt(() => ask('DELETE', `scenarios/${encodeURIComponent(name)}`))) {
+      say(`${name} is as it was shipped, or gone.`);
+      route(pathOf('scenarios'));
+    }
+  };
+  return (
+    <button type="button" class="button danger" onClick={remove}>
+      <Icon name="trash" />
+      Forget the session's own
+    </button>
+  );
+}
+
+interface EditorProps {
+  text: string;
+  onChange(text: string): void;
+  definition: unknown;
+}
+
+/** The definition as text, and what the sandbox has against it, at its place. */
+function Editor({ text, onChange, definition }: EditorProps) {
+  const { route } = useLocation();
+  const [refused, setRefused] = useState<{ words: string; findings: readonly Finding[] }>();
+  const save = async () => {
+    if (definition === undefined) {
+      setRefused({ words: whyNoJson(text), findings: [] });
+      return;
+    }
+    const { name } = definition as ScenarioFixture;
+    try {
+      await ask('PUT', `scenarios/${encodeURIComponent(name)}`, { body: definition });
+      setRefused(undefined);
+      say(`${name} is defined in this session.`);
+      route(pathOf('scenarios', name));
+    } catch (error) {
+      setRefused({ words: messageOf(error), findings: error instanceof Problem ? error.findings : [] });
+    }
+  };
+  return (
+    <Section
+      title="Definition"
+      extra={
+        <button type="button" class="button primary" onClick={save}>
+          Save in this session
+        </button>
+      }
+    >
+      <div class={refused === undefined ? '' : 'exchange'}>
+        <textarea
+          class="editor"
+          rows={Math.min(32, text.split('\n').length + 1)}
+          aria-label="Definition"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+        {refused === undefined ? null : (
+          <div role="status" data-testid="refused">
+            {refused.findings.length === 0 ? (
+              <p class="why bad">{refused.words}</p>
+            ) : (
+              <JsonView value={definition} label="Findings" findings={refused.findings} />
+            )}
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function whyNoJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return `This is no JSON: ${messageOf(error)}`;
+  }
+}

@@ -1,0 +1,73 @@
+import { useEffect } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import { pathOf } from '../../address.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Empty } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { scenarios, session } from '../../facts.ts';
+import { ScenarioDetail } from './scenario-detail.tsx';
+
+/** Stands in place of a scenario's name. */
+const NEW = 'new scenario';
+
+export function Scenarios() {
+  const { id } = useRoute().params;
+  useEffect(() => {
+    document.title = `${id ?? 'Scenarios'} – merchant-sandbox`;
+  }, [id]);
+  const shown = scenarios.value.find(({ name }) => name === id);
+  return (
+    <div class={`split ${id === undefined ? '' : 'open'}`}>
+      <h1 class="unseen">Scenarios</h1>
+      <section class="list" aria-label="Scenarios">
+        <header class="list-head">
+          <p class="list-title">Scenarios</p>
+          <a class="button" href={pathOf('scenarios', NEW)}>
+            <Icon name="plus" />
+            New
+          </a>
+        </header>
+        <p class="list-words">What becomes of payments, and which calls fail. The session follows one of them.</p>
+        <div class="rows">
+          <ol>
+            {scenarios.value.map(({ name, description }) => (
+              <ScenarioRow key={name} name={name} description={description} isShown={name === id} />
+            ))}
+          </ol>
+        </div>
+      </section>
+      <section class="detail" aria-label="Detail">
+        {id === undefined ? (
+          <Empty title="Nothing is open">
+            <p>Choose a scenario to see its rules, follow it or change it.</p>
+          </Empty>
+        ) : (
+          <div key={id} class="detail-content">
+            <a class="back" href={pathOf('scenarios')}>
+              ‹ Scenarios
+            </a>
+            {shown !== undefined || id === NEW ? (
+              <ScenarioDetail key={id} scenario={shown} />
+            ) : (
+              <Empty title={`There is no scenario ${id}`} />
+            )}
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function ScenarioRow({ name, description, isShown }: { name: string; description: string; isShown: boolean }) {
+  const isFollowed = session.value?.scenario === name;
+  return (
+    <li>
+      <a class="row tall" href={pathOf('scenarios', name)} aria-current={isShown ? 'true' : undefined}>
+        <span class="row-shape">{isFollowed ? <Shape tone="good" /> : <Icon name="scenarios" />}</span>
+        <span class="row-title">{name}</span>
+        <span class="row-value">{isFollowed ? <span class="state good">followed</span> : null}</span>
+        <span class="row-detail">{description}</span>
+      </a>
+    </li>
+  );
+}

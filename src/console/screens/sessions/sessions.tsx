@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SessionView } from '../../../schema/control.ts';
+import { consoleOf, sessionName } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Copy, Moment, Section } from '../../components/parts.tsx';
+import { fetchSessions, scenarios, sessions } from '../../facts.ts';
+import { utcOf } from '../../format.ts';
+import { attempt, say } from '../../toasts.ts';
+import { StateSection } from './state-section.tsx';
+import { deleteSession, resetSession } from './wipe.ts';
+
+/** All sessions of this sandbox: to look into, make, reset and delete. */
+export function Sessions() {
+  useEffect(() => {
+    document.title = 'Sessions – merchant-sandbox';
+    void attempt(fetchSessions);
+  }, []);
+  return (
+    <div class="page">
+      <div class="page-content">
+        <header class="record-head">
+          <h1>Sessions</h1>
+          <p class="record-detail">
+            Each has records, clock, ids and scenario of its own. The first call to its base address makes it.
+          </p>
+        </header>
+        <div class="table-scroll">
+          <table>
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Scenario</th>
+                <th>Clock</th>
+                <th>Base address</th>
+                <th>
+                  <span class="unseen">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {sessions.value.map((each) => (
+                <SessionRow key={each.name} session={each} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Section title="Make one" level={2}>
+          <NewSession />
+        </Section>
+        <StateSection />
+      </div>
+    </div>
+  );
+}
+
+function SessionRow({ session: { name, scenario, clock, now, url } }: { session: SessionView }) {
+  return (
+    <tr>
+      <td>
+        <a href={consoleOf(name)}>
+          <b>{name}</b>
+        </a>
+        {name === sessionName ? <span class="quiet"> (this one)</span> : null}
+      </td>
+      <td>{scenario}</td>
+      <td>
+        {clock} <Moment at={now} />
+      </td>
+      <td>
+        <code>{url}</code>
+        <Copy text={url} label={`Copy the base address of ${name}`} />
+      </td>
+      <td class="row-actions">
+        <button
+          type="button"
+          class="bare"
+          aria-label={`Reset ${name}`}
+          title="Reset"
+          onClick={() => resetSession(name)}
+        >
+          <Icon name="again" />
+        </button>
+        <button
+          type="button"
+          class="bare"
+          aria-label={`Delete ${name}`}
+          title="Delete"
+          onClick={() => deleteSession(name)}
+        >
+          <Icon name="trash" />
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function NewSession() {
+  const [facts, setFacts] = useState({ name: '', scenario: '', seed: '', now: '' });
+  const field = (name: keyof typeof facts) => ({
+    value: facts[name],
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+      setFacts({ ...facts, [name]: currentTarget.value }),
+  });
+  const make = async (event: Event) => {
+    event.preventDefault();
+    const given = Object.entries({ ...facts, now: facts.now === '' ? '' : utcOf(facts.now) });
+    const body = Object.fromEntries(given.filter(([, value]) => value !== ''));
+    if (await attempt(() => ask('POST', 'sessions', { body }))) {
+      await fetchSessions();
+      say(`Session ${facts.name} is there.`, { label: 'Open it', run: () => location.assign(consoleOf(facts.name)) });
+      setFacts({ name: '', scenario: '', seed: '', now: '' });
+    }
+  };
+  return (
+    <form class="form in-line" onSubmit={make}>
+      <label>
+        Name
+        <input required pattern="[A-Za-z0-9._\-]+" placeholder="checkout" {...field('name')} />
+      </label>
+      <label>
+        Scenario
+        <select {...field('scenario')}>
+          <option value="">the usual one</option>
+          {scenarios.value.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Seed
+        <input placeholder="by chance" {...field('seed')} />
+      </label>
+      <label>
+        Frozen at, in UTC
+        <input type="datetime-local" step="1" {...field('now')} />
+      </label>
+      <button type="submit" class="button primary">
+        <Icon name="plus" />
+        Make it
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { useRef } from 'preact/hooks';
+import { sessionName } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Section } from '../../components/parts.tsx';
+import { attempt, say } from '../../toasts.ts';
+import { resetSession } from './wipe.ts';
+
+/** All that this session keeps, as a file to carry away and to put back. */
+export function StateSection() {
+  const file = useRef<HTMLInputElement>(null);
+  const take = () =>
+    attempt(async () => {
+      const state = await ask<object>('GET', 'state');
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }));
+      link.download = `${sessionName}.json`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  const restore = (chosen: File | undefined) =>
+    attempt(async () => {
+      if (chosen) {
+        const before = await ask<object>('GET', 'state');
+        await ask('PUT', 'state', { body: JSON.parse(await chosen.text()) });
+        say(`${sessionName} is as in ${chosen.name}.`, {
+          label: 'Undo',
+          run: () => void attempt(() => ask('PUT', 'state', { body: before })),
+        });
+      }
+    });
+  return (
+    <Section title={`The state of ${sessionName}`} level={2}>
+      <div class="settle">
+        <button type="button" class="button" onClick={take}>
+          <Icon name="down" />
+          Export
+        </button>
+        <button type="button" class="button" onClick={() => file.current?.click()}>
+          <Icon name="up" />
+          Import…
+        </button>
+        <input
+          ref={file}
+          type="file"
+          class="unseen"
+          aria-label="A state to import"
+          tabIndex={-1}
+          accept="application/json"
+          onChange={({ currentTarget }) => {
+            void restore(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+        <button type="button" class="button danger" onClick={() => resetSession(sessionName)}>
+          <Icon name="again" />
+          Reset
+        </button>
+      </div>
+    </Section>
+  );
+}

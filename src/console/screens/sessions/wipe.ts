@@ -1,0 +1,30 @@
+import { apiOf } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { fetchSessions } from '../../facts.ts';
+import { attempt, say } from '../../toasts.ts';
+
+/** What is wiped can be put back for a while. */
+async function withUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
+  await attempt(async () => {
+    const state = await ask<object>('GET', `${apiOf(name)}state`);
+    await wipe();
+    await fetchSessions();
+    say(words, {
+      label: 'Undo',
+      run: () =>
+        void attempt(async () => {
+          await ask('PUT', `${apiOf(name)}state`, { body: state });
+          await fetchSessions();
+          say(`${name} is as it was.`);
+        }),
+    });
+  });
+}
+
+export function resetSession(name: string): Promise<void> {
+  return withUndo(name, `${name} is back at its start.`, () => ask('POST', `${apiOf(name)}reset`));
+}
+
+export function deleteSession(name: string): Promise<void> {
+  return withUndo(name, `${name} is deleted.`, () => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
+}

@@ -1,0 +1,86 @@
+import type { PaymentTokenView, PaymentView } from '../../../schema/control.ts';
+import { ask, type Page } from '../../api.ts';
+import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { now } from '../../facts.ts';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { channelName } from '../../record/channels.ts';
+import { RecordHead } from '../../record/head.tsx';
+import { Kinds } from '../../record/kinds.tsx';
+import { PaymentsOf } from '../../record/payments-of.tsx';
+import { RecordDetail } from '../../record/record-detail.tsx';
+
+const DEFINITION: ListDefinition<PaymentTokenView> = {
+  screen: 'tokens',
+  title: 'Tokens',
+  source: { path: 'payment-tokens', collection: 'paymentTokens' },
+  filters: ['merchantId', 'reference'],
+  offered: ['M-1000'],
+  row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
+    const isOver = Date.parse(expiresAt) <= now.peek();
+    return {
+      shape: <Shape tone={isOver ? 'late' : 'good'} />,
+      title: reference,
+      detail: `${isOver ? 'Expired' : 'Valid'} · ${channel === null ? 'made without a payment' : channelName(channel)} · ${merchantId}`,
+      at: createdAt,
+    };
+  },
+  empty: (
+    <Empty title="No payment tokens yet">
+      <p>A token is a stored means of payment, which recurring payments charge.</p>
+    </Empty>
+  ),
+  detail: (id) => <RecordDetail id={id} collection="paymentTokens" load={fetchToken} show={showToken} />,
+  above: <Kinds screen="tokens" />,
+};
+
+export function Tokens() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+interface Shown {
+  token: PaymentTokenView;
+  payments: readonly PaymentView[];
+}
+
+async function fetchToken(id: string): Promise<Shown> {
+  const token = await ask<PaymentTokenView>('GET', `payment-tokens/${encodeURIComponent(id)}`);
+  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
+  return { token, payments: made.items };
+}
+
+function showToken({ token, payments }: Shown) {
+  return (
+    <>
+      <RecordHead
+        kind="Payment token"
+        name={token.reference}
+        state={Date.parse(token.expiresAt) <= now.value ? 'Expired' : undefined}
+        detail={token.channel === null ? 'Made without a payment' : channelName(token.channel)}
+      />
+      <Section title="Token">
+        <p class="address">
+          <span>{token.token}</span>
+          <Copy text={token.token} label="Copy the token" />
+        </p>
+      </Section>
+      <Section title="Payments">
+        <PaymentsOf payments={payments} />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(token)} />
+      </Section>
+    </>
+  );
+}
+
+function factsOf(token: PaymentTokenView): Fact[] {
+  return [
+    ['Id', <code key="id">{token.id}</code>],
+    ['Merchant', token.merchantId],
+    ['Wallet name', token.walletName],
+    ['Environment', token.environment],
+    ['Created', <Moment key="created" at={token.createdAt} />],
+    ['Expires', <Moment key="expires" at={token.expiresAt} />],
+  ];
+}

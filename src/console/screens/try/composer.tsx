@@ -1,0 +1,208 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { RequestView } from '../../../schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { withSecrets } from '../../call/credentials.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Section } from '../../components/parts.tsx';
+import { merchants } from '../../facts.ts';
+import { inWords } from '../../format.ts';
+import { recall, remember } from '../../preferences.ts';
+import { channelName } from '../../record/channels.ts';
+import { attempt } from '../../toasts.ts';
+import type { Operation } from './operations.ts';
+import { type Draft, send } from './send.ts';
+
+/** The example to begin with, where there is one for each channel. */
+const USUAL = 'qr-wallet';
+
+interface ComposerProps {
+  operation: Operation;
+  /** A call of the log to begin with. */
+  from: string | undefined;
+}
+
+/** A call to be changed and sent. It lands on what came of it. */
+export function Composer({ operation, from }: ComposerProps) {
+  const { route } = useLocation();
+  const [draft, setDraft] = useState<Draft>(() => beginning(operation));
+  const [isBusy, setBusy] = useState(from !== undefined);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  useEffect(() => {
+    if (from !== undefined) {
+      void attempt(async () => change(await draftOf(from))).then(() => setBusy(false));
+    }
+  }, [from]);
+  const submit = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      const id = await send(operation, draft);
+      remember(`body of ${operation.name}`, draft.body);
+      route(pathOf('requests', id));
+    });
+    setBusy(false);
+  };
+  return (
+    <form
+      aria-busy={isBusy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void submit();
+        }
+      }}
+    >
+      <header class="record-head">
+        <p class="record-kind">
+          {operation.method} <code>{operation.paths[draft.environment]}</code>
+        </p>
+        <h2 data-testid="record">{inWords(operation.name)}</h2>
+        <p class="record-detail">{operation.summary}</p>
+        <div class="settle">
+          <button type="submit" class="button primary" disabled={isBusy} data-testid="send">
+            <Icon name="send" />
+            Send <kbd>Ctrl Enter</kbd>
+          </button>
+          <Environment draft={draft} onChange={change} />
+        </div>
+      </header>
+      <Examples operation={operation} draft={draft} onChange={change} />
+      {operation.needsToken || operation.parameters.length > 0 ? (
+        <Section title="Parameters">
+          <Parameters operation={operation} draft={draft} onChange={change} />
+        </Section>
+      ) : null}
+      {draft.body === '' && Object.keys(operation.examples).length === 0 ? null : (
+        <Section title={operation.isForm ? 'Form' : 'Body'}>
+          <textarea
+            class="editor"
+            rows={Math.min(28, draft.body.split('\n').length + 1)}
+            aria-label="Body"
+            spellcheck={false}
+            value={draft.body}
+            onInput={({ currentTarget }) => change({ body: currentTarget.value })}
+          />
+        </Section>
+      )}
+    </form>
+  );
+}
+
+interface PartProps {
+  operation: Operation;
+  draft: Draft;
+  onChange(part: Partial<Draft>): void;
+}
+
+function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
+  return (
+    <label class="choice-field">
+      Form
+      <select
+        class="field"
+        value={draft.environment}
+        onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as Draft['environment'] })}
+      >
+        <option value="sandbox">sandbox</option>
+        <option value="production">production</option>
+      </select>
+    </label>
+  );
+}
+
+/** Where there are several bodies to begin with, such as one for each channel. */
+function Examples({ operation: { name, examples }, draft, onChange }: PartProps) {
+  const all = Object.entries(examples).sort(([one], [other]) => Number(other === USUAL) - Number(one === USUAL));
+  const last = recall(`body of ${name}`);
+  if (all.length < 2 && last === undefined) {
+    return null;
+  }
+  return (
+    <fieldset class="examples" aria-label="Begin with">
+      {all.map(([example, value]) => (
+        <button
+          type="button"
+          class="chip"
+          key={example}
+          aria-pressed={draft.body === textOf(value)}
+          onClick={() => onChange({ body: textOf(value) })}
+        >
+          {channelName(example) === example ? inWords(example) : channelName(example)}
+        </button>
+      ))}
+      {last === undefined ? null : (
+        <button type="button" class="chip" aria-pressed={draft.body === last} onClick={() => onChange({ body: last })}>
+          As sent last
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Parameters({ operation, draft, onChange }: PartProps) {
+  return (
+    <div class="form in-line">
+      {operation.needsToken ? (
+        <label>
+          Token of merchant
+          <select
+            value={draft.merchantId}
+            onChange={({ currentTarget }) => onChange({ merchantId: currentTarget.value })}
+          >
+            {merchants.value.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {id}, {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      {operation.parameters.map(({ name, description, isRequired }) => (
+        <label key={name}>
+          {name}
+          <input
+            required={isRequired}
+            value={draft.parameters[name] ?? ''}
+            onInput={({ currentTarget }) =>
+              onChange({ parameters: { ...draft.parameters, [name]: currentTarget.value } })
+            }
+          />
+          <small>{description}</small>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function beginning({ name, parameters, examples }: Operation): Draft {
+  const example = examples[USUAL] ?? Object.values(examples)[0];
+  return {
+    environment: 'sandbox',
+    parameters: Object.fromEntries(parameters.map((each) => [each.name, each.example])),
+    body: recall(`body of ${name}`) ?? (example === undefined ? '' : textOf(example)),
+    merchantId: 'M-1000',
+  };
+}
+
+/** What was sent before, with the secrets that the log masks. */
+async function draftOf(requestId: string): Promise<Partial<Draft>> {
+  const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
+  const { method, path, query, headers, body, merchantId, environment } = request;
+  const call = await withSecrets({ method, path, headers: headers as Record<string, string>, body }, merchantId);
+  const id = /\/(\w+)$/.exec(path)?.[1] ?? '';
+  return {
+    environment: environment ?? 'sandbox',
+    parameters: { id, ...(query as Record<string, string>) },
+    body: call.body === undefined || call.body === null ? '' : textOf(call.body),
+    ...(merchantId === null ? {} : { merchantId }),
+  };
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+}

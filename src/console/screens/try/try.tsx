@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import { pathOf } from '../../address.ts';
+import { messageOf } from '../../api.ts';
+import { Empty } from '../../components/parts.tsx';
+import { inWords } from '../../format.ts';
+import { Composer } from './composer.tsx';
+import { fetchOperations, type Operation } from './operations.ts';
+
+const FIRST = 'initiatePayment';
+
+/** Every operation of the merchant API, to be sent from here. */
+export function Try() {
+  const { params, query } = useRoute();
+  const id = params['id'];
+  const [operations, setOperations] = useState<readonly Operation[]>([]);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    fetchOperations().then(setOperations, (error) => setProblem(messageOf(error)));
+  }, []);
+  useEffect(() => {
+    document.title = 'Try it – merchant-sandbox';
+  }, []);
+  const chosen = operations.find(({ name }) => name === (id ?? FIRST));
+  return (
+    <div class={`split ${id === undefined ? '' : 'open'}`}>
+      <h1 class="unseen">Try it</h1>
+      <section class="list" aria-label="Operations">
+        <header class="list-head">
+          <p class="list-title">Try it</p>
+        </header>
+        <div class="rows">
+          <ol>
+            {operations.map(({ name, summary, method }) => (
+              <li key={name}>
+                <a
+                  class="row tall"
+                  href={pathOf('try', name)}
+                  aria-current={name === chosen?.name ? 'true' : undefined}
+                >
+                  <span class="row-title">{inWords(name)}</span>
+                  <span class="row-value method">{method}</span>
+                  <span class="row-detail">{summary}</span>
+                </a>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      <section class="detail" aria-label="Call">
+        {problem === '' ? null : <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>}
+        {chosen === undefined ? null : (
+          <div class="detail-content">
+            <a class="back" href={pathOf('try')}>
+              ‹ Operations
+            </a>
+            <Composer key={`${chosen.name} ${query['from']}`} operation={chosen} from={query['from']} />
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
