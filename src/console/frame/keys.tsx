@@ -5,8 +5,17 @@ import { pathOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { screenOf, TABS } from './navigation.tsx';
 
+type Overlay = 'palette' | 'keys';
+
 /** What lies above the screens. */
-export const overlay = signal<'palette' | 'keys' | undefined>(undefined);
+export const overlay = signal<Overlay | undefined>(undefined);
+
+/** A browser says late that something was closed: another may be open by then. */
+export function closeOverlay(closed: Overlay): void {
+  if (overlay.value === closed) {
+    overlay.value = undefined;
+  }
+}
 
 const KEYS: readonly [keys: string, what: string][] = [
   ['j  k', 'next, previous in the list'],
@@ -22,7 +31,7 @@ const KEYS: readonly [keys: string, what: string][] = [
 
 export function KeysDialog() {
   return (
-    <Dialog title="Keys" onClose={() => (overlay.value = undefined)}>
+    <Dialog title="Keys" onClose={() => closeOverlay('keys')}>
       <dl class="keys">
         {KEYS.map(([keys, what]) => (
           <div key={keys}>

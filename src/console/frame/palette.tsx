@@ -6,7 +6,7 @@ import { copyText } from '../components/parts.tsx';
 import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
 import { say } from '../toasts.ts';
-import { overlay } from './keys.tsx';
+import { closeOverlay, overlay } from './keys.tsx';
 import { TABS } from './navigation.tsx';
 import { followScenario } from './scenario-picker.tsx';
 
@@ -23,9 +23,7 @@ export function Palette() {
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const close = () => {
-    overlay.value = undefined;
-  };
+  const close = () => closeOverlay('palette');
   const wanted = words.toLowerCase().split(/\s+/);
   const found = commandsFor(route).filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
   const place = Math.min(chosen, found.length - 1);

@@ -3,6 +3,7 @@ import type { TriedScenario } from '../../../schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
+import { capital } from '../../format.ts';
 import { onNotice } from '../../stream.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
@@ -21,15 +22,18 @@ export function Rules({ definition }: { definition: unknown }) {
   const [calls, setCalls] = useState(0);
   useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
   useEffect(() => {
-    const timer = setTimeout(async () => {
-      try {
-        setTrial(await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } }));
-        setProblem('');
-      } catch (error) {
-        const isNoCall = error instanceof Problem && error.status === 404;
-        setProblem(isNoCall ? 'Make a call, and this says which rule would have acted on it.' : messageOf(error));
-      }
-    }, PAUSE_MS);
+    const timer = setTimeout(
+      async () => {
+        try {
+          setTrial(await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } }));
+          setProblem('');
+        } catch (error) {
+          const isNoCall = error instanceof Problem && error.status === 404;
+          setProblem(isNoCall ? 'Make a call, and this says which rule would have acted on it.' : messageOf(error));
+        }
+      },
+      trial === undefined ? 0 : PAUSE_MS,
+    );
     return () => clearTimeout(timer);
   }, [definition, calls]);
   if (definition === undefined) {
@@ -57,16 +61,20 @@ function Rule({ rule: { number, words, state, unmet } }: { rule: TriedScenario['
   const [tone, says] = STATES[state];
   return (
     <li class={tone}>
-      <p>
-        <Shape tone={tone} />
-        <b>Rule {number}</b> {words} <span class="quiet">· {says}</span>
-      </p>
-      {unmet.map(({ path, expected, received }) => (
-        <p key={path} class="unmet">
-          <code>{path}</code> expected <b>{JSON.stringify(expected)}</b>, received{' '}
-          <b>{JSON.stringify(received) ?? 'nothing'}</b>
+      <Shape tone={tone} />
+      <div>
+        <p>
+          <b>
+            Rule {number} {says}
+          </b>
         </p>
-      ))}
+        <p>{capital(words)}</p>
+        {unmet.map(({ path, expected, received }) => (
+          <p key={path} class="unmet">
+            <code>{path}</code> expected {expected}, <b>received {received}</b>
+          </p>
+        ))}
+      </div>
     </li>
   );
 }
