@@ -9,7 +9,15 @@ interface ConsoleRoute extends Route {
 /** Loaded when somebody opens the console, not with the sandbox. */
 const shell = () => import('./shell.tsx');
 
-const openScreen = async ({ path, response }: HttpCall) => (await shell()).sendShell(path, response);
+const openScreen = async ({ path, query, response }: HttpCall) => {
+  const { token } = query;
+  if (token === undefined) {
+    await (await shell()).sendShell(path, response);
+  } else {
+    // What takes the token for a cookie is the control API.
+    response.redirect(303, `${'../'.repeat(path.split('/').length - 3)}?token=${encodeURIComponent(token)}`);
+  }
+};
 
 /** THE TABLE of what a browser fetches to run the console. It holds no data: that comes from the control API, with its guard. */
 const ROUTES: readonly ConsoleRoute[] = [
