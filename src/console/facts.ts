@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { ClockView, MerchantView, SessionView } from '../schema/control.ts';
 import type { ScenarioFixture } from '../schema/fixtures.ts';
 import { ask, type Page, Problem } from './api.ts';
-import { connection, onFresh, onNotice } from './stream.ts';
+import { connection, onFresh, onNotice, reconnect } from './stream.ts';
 
 // What every screen may show: the session, its clock, its scenarios.
 
@@ -47,13 +47,20 @@ async function fetchMerchants(): Promise<void> {
   merchants.value = items;
 }
 
-/** Why the stream was refused, which a browser does not say. */
+/** Refusals that stay until somebody does something; others pass by themselves. */
+const LASTING: ReadonlySet<number> = new Set([401, 403, 404]);
+const RETRY_MS = 2000;
+
+/** Why the stream was refused, which a browser does not say. It is tried again: a session may be made, a sandbox started. */
 async function askWhy(): Promise<void> {
+  let goOn = reconnect;
   try {
     await ask('GET', 'clock');
   } catch (error) {
-    refusal.value = error instanceof Problem ? error : undefined;
+    refusal.value = error instanceof Problem && LASTING.has(error.status) ? error : undefined;
+    goOn = () => void askWhy();
   }
+  setTimeout(() => connection.value === 'closed' && goOn(), RETRY_MS);
 }
 
 export function followFacts(): void {

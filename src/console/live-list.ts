@@ -5,8 +5,9 @@ import { onFresh, onNotice } from './stream.ts';
 /** Rows that a list holds at most, so that the page stays quick; older ones are fetched in place of the newest. */
 const MOST = 500;
 const PAGE = 50;
-/** How long changes are gathered before a list is fetched anew. */
+/** How long changes are gathered before a list is fetched anew; longer where an answer takes long, to leave room for others. */
 const GATHERED_MS = 250;
+const GATHERED_FACTOR = 4;
 
 export interface ListSource<Item> {
   /** Below the control API. */
@@ -30,6 +31,8 @@ export class LiveList<Item extends { id: string | number }> {
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isFetching = false;
+  /** How long the last answer took, in milliseconds. */
+  #took = 0;
   #isStale = false;
   #isOver = false;
   #held: Item[] = [];
@@ -88,10 +91,13 @@ export class LiveList<Item extends { id: string | number }> {
   }
 
   #refreshSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#fetch(undefined, (page) => this.#merge(page));
-    }, GATHERED_MS);
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        void this.#fetch(undefined, (page) => this.#merge(page));
+      },
+      Math.max(GATHERED_MS, this.#took * GATHERED_FACTOR),
+    );
   }
 
   /** Newest first. New rows go on top, changed ones take the place of what they were. */
@@ -130,6 +136,7 @@ export class LiveList<Item extends { id: string | number }> {
       return;
     }
     this.#isFetching = true;
+    const asked = performance.now();
     try {
       const page = await ask<Page<Item>>('GET', this.#source.path, {
         query: { ...this.#source.query, limit: PAGE, cursor },
@@ -142,6 +149,7 @@ export class LiveList<Item extends { id: string | number }> {
       this.problem.value = messageOf(error);
       this.status.value = 'failed';
     }
+    this.#took = performance.now() - asked;
     this.#isFetching = false;
     if (this.#isStale) {
       this.#isStale = false;

@@ -72,7 +72,8 @@ async function open(
   );
   page.on(
     'request',
-    (asked) => /^https?:/.test(asked.url()) && !asked.url().startsWith(sandbox.url) && complaints.push(asked.url()),
+    (asked) =>
+      /^https?:/.test(asked.url()) && !asked.url().startsWith(new URL(baseUrl).origin) && complaints.push(asked.url()),
   );
   await page.goto(`${baseUrl}/_sandbox/console/${screen}`);
   return page;
@@ -83,6 +84,11 @@ const clipboardOf = (page: Page) => page.evaluate('navigator.clipboard.readText(
 const toast = (page: Page, text: string) => page.getByTestId('toast').filter({ hasText: text }).waitFor();
 const heading = (page: Page, name: string) => page.getByTestId('record').filter({ hasText: name }).waitFor();
 const shownState = (page: Page, state: string) => page.getByTestId('record-state').filter({ hasText: state }).waitFor();
+
+const violationsOn = (page: Page) =>
+  page.evaluate(
+    'axe.run(document, { preload: false, resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))',
+  );
 
 /** A call that the sandbox refuses, with two things wrong. */
 async function refusedCall({ baseUrl }: SandboxClient): Promise<void> {
@@ -148,7 +154,7 @@ describe('the payments', () => {
     const page = await open(session, 'payments/payment-1');
     await heading(page, 'ORDER-1');
     const timeline = page.getByTestId('timeline');
-    expect(await timeline.locator('.ahead').textContent()).toContain('Expired in 15 min');
+    expect(await timeline.locator('.ahead').textContent()).toContain('Expires in 15 min');
     await page.getByRole('button', { name: 'Fail with a code' }).click();
     await page.getByRole('menuitem', { name: /^55/ }).click();
     await shownState(page, 'Failed');
@@ -467,6 +473,19 @@ describe('the connection', () => {
     await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
   });
 
+  it('says when the sandbox is gone, and goes on by itself when it is back', async () => {
+    const gone = await startSandbox();
+    const page = await open({ baseUrl: gone.url }, 'payments');
+    await page.locator('.live.live').waitFor();
+    await gone.close();
+    await page.locator('.live.lost').waitFor();
+    const back = await startSandbox({ port: Number(new URL(gone.url).port) });
+    await page.locator('.live.live').waitFor();
+    await pay(back.client, { payerReference: 'ORDER-1' });
+    await page.locator('a.row').waitFor();
+    await back.close();
+  });
+
   it('follows a reset', async () => {
     const session = await ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
@@ -518,12 +537,14 @@ describe('every screen', () => {
         dispatchEvent(new PopStateEvent('popstate'))`);
       await page.locator('main :is(h1, h2):visible').first().waitFor();
       await page.locator('main:not(:has([aria-busy=true]))').waitFor();
-      const violations = await page.evaluate(
-        'axe.run(document, { preload: false, resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))',
-      );
-      expect([screen, violations]).toEqual([screen, []]);
+      expect([screen, await violationsOn(page)]).toEqual([screen, []]);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect([screen, width]).toEqual([screen, viewport.width]);
     }
+    await page.keyboard.press('Control+k');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Scenario/ }).click();
+    expect(await violationsOn(page)).toEqual([]);
   });
 });

@@ -62,6 +62,20 @@ describe('the console', () => {
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
+  it('is entered by the token at each of its addresses, and shows no data without', async () => {
+    const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+    const browser = request.agent(guarded.url);
+    expect((await browser.get('/_sandbox/console/payments')).status).toBe(200);
+    expect((await browser.get('/_sandbox/payments')).status).toBe(401);
+    const { status, redirects } = await browser
+      .get('/_sandbox/console/payments/payment-1?token=a-token')
+      .set('Accept', 'text/html')
+      .redirects(5);
+    expect([status, redirects.at(-1)]).toEqual([200, `${guarded.url}/_sandbox/console/payments`]);
+    expect((await browser.get('/_sandbox/payments')).status).toBe(200);
+    await guarded.close();
+  });
+
   it('gives out no other file, and takes no other method', async () => {
     for (const path of ['nothing.js', '..%2Fexamples.json', '..%2f..%2fcli.js', '%00']) {
       expect([path, (await open(`/_sandbox/console/assets/${path}`)).status]).toEqual([path, 404]);

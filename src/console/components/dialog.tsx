@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 /** A window above all else; the browser keeps the focus in it and takes Escape. */
 export function Dialog({ title, children, onClose }: { title: string; children: ComponentChildren; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once: whoever opened it by a key types on.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { apiAddress, baseAddress, consoleOf, pathOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -22,7 +22,7 @@ export function Palette() {
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const close = () => closeOverlay('palette');
   const wanted = words.toLowerCase().split(/\s+/);
   const found = commandsFor(route).filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));

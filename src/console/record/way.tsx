@@ -129,13 +129,21 @@ function stepsOfDelivery({ id, type, attempts, state }: DeliveryView): Step[] {
   }));
 }
 
+/** What a record will be, as something that is still to come. */
+const COMING: Readonly<Record<string, string>> = {
+  Paid: 'Is paid',
+  Failed: 'Fails',
+  Cancelled: 'Is cancelled',
+  Expired: 'Expires',
+};
+
 function stepOfJob({ id, dueAt, kind, collection, recordId, what }: JobView): Step {
   return {
     key: `job ${id}`,
     at: dueAt,
     tone: 'wait',
     isAhead: true,
-    title: what === null ? inWords(kind) : inWords(what),
+    title: what === null ? inWords(kind) : (COMING[what] ?? inWords(what)),
     detail: collection === 'deliveries' ? <a href={pathOf('deliveries', recordId)}>{recordId}</a> : null,
   };
 }
