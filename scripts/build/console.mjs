@@ -12,7 +12,12 @@ const FOLDER = 'dist/assets/console';
  */
 export async function buildConsole() {
   const { metafile } = await build({
-    entryPoints: { console: 'src/console/main.tsx', style: 'src/console/styles/console.css', icon: 'assets/icon.svg' },
+    entryPoints: {
+      console: 'src/console/main.tsx',
+      worker: 'src/console/stream-worker.ts',
+      style: 'src/console/styles/console.css',
+      icon: 'assets/icon.svg',
+    },
     outdir: FOLDER,
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
@@ -34,6 +39,7 @@ export async function buildConsole() {
   const madeOf = (source) => basename(made.find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? source);
   const entry = {
     script: madeOf('src/console/main.tsx'),
+    worker: madeOf('src/console/stream-worker.ts'),
     style: madeOf('src/console/styles/console.css'),
     icon: basename(made.find(([path]) => path.endsWith('.svg'))?.[0] ?? ''),
   };

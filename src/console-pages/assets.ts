@@ -6,6 +6,8 @@ const FOLDER = `${BUILT_ASSETS}console/`;
 /** What the page begins with; the names of all files carry a hash of their content. */
 export interface Entry {
   script: string;
+  /** Shares one stream among all tabs. */
+  worker: string;
   style: string;
   icon: string;
 }

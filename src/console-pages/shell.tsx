@@ -18,7 +18,7 @@ export function sendShell(path: string, response: Response): void {
 }
 
 function documentAt(path: string): string {
-  const { script, style, icon } = readEntry();
+  const { script, worker, style, icon } = readEntry();
   // Relative, since sessions and proxies serve it below paths of their own.
   const assets = `${'../'.repeat(path.split('/').length - 4)}assets`;
   const page = (
@@ -36,7 +36,7 @@ function documentAt(path: string): string {
         <noscript>
           The console needs scripts. What it shows is in the control API, which /_sandbox/docs describes.
         </noscript>
-        <div id="console" />
+        <div id="console" data-worker={`${assets}/${worker}`} />
       </body>
     </html>
   );

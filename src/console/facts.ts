@@ -78,6 +78,10 @@ export function followFacts(): void {
       void fetchMerchants();
     }
   });
+  onNotice('ready', (told) => {
+    session.value = told.session;
+    hearClock(told.clock);
+  });
   onFresh(() => {
     refusal.value = undefined;
     void Promise.all([fetchScenarios(), fetchSessions(), fetchMerchants()]).catch(() => {});

@@ -6,9 +6,9 @@ import { startStream } from './stream.ts';
 
 applyPreferences();
 followFacts();
-startStream();
 
 const root = document.getElementById('console');
 if (root) {
+  startStream(root.dataset['worker'] ?? '');
   render(<Console />, root);
 }

@@ -1,9 +1,19 @@
 import { batch, signal } from '@preact/signals';
-import type { CallNotice, ClockView, DeliveryNotice, EventView, OverNotice, SessionView } from '../schema/control.ts';
+import type {
+  CallNotice,
+  ClockView,
+  DeliveryNotice,
+  EventView,
+  OverNotice,
+  ReadyNotice,
+  SessionView,
+} from '../schema/control.ts';
 import { apiAddress } from './address.ts';
+import { type Connection, serve, type Told, type Wish } from './stream-hub.ts';
 
 /** What the stream says, by the name of the notice. */
 export interface Notices {
+  ready: ReadyNotice;
   event: EventView;
   call: CallNotice;
   delivery: DeliveryNotice;
@@ -11,34 +21,32 @@ export interface Notices {
   session: SessionView;
   changed: { collection: string; id: string; isRemoved: boolean };
   cleared: Record<string, never>;
+  missed: Record<string, never>;
   over: OverNotice;
 }
-
-/** How it stands with the connection: `paused` while nobody looks at the tab, `closed` where the sandbox has said no. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';
 
 export const connection = signal<Connection>('connecting');
 
 type Listener = (data: never) => void;
 const listeners = new Map<string, Set<Listener>>();
-let source: EventSource | undefined;
 let waiting: { name: string; data: unknown }[] = [];
 let isFrameAsked = false;
 
 /** Calls back with each notice of that name. Returns how to stop. */
 export function onNotice<Name extends keyof Notices>(name: Name, listener: (data: Notices[Name]) => void): () => void {
-  return listen(name, listener);
+  const all = listeners.get(name) ?? new Set();
+  listeners.set(name, all.add(listener));
+  return () => all.delete(listener);
 }
 
 /** Calls back whenever all that is shown must be fetched anew: on every connection, and where notices were missed. */
 export function onFresh(listener: () => void): () => void {
-  return listen('fresh', listener);
-}
-
-function listen(name: string, listener: Listener): () => void {
-  const all = listeners.get(name) ?? new Set();
-  listeners.set(name, all.add(listener));
-  return () => all.delete(listener);
+  const stops = [onNotice('ready', listener), onNotice('missed', listener)];
+  return () => {
+    for (const stop of stops) {
+      stop();
+    }
+  };
 }
 
 /** What has come since the last frame is told in one go, so that it is drawn once. */
@@ -61,65 +69,50 @@ function tell(name: string, data: unknown): void {
   }
 }
 
-const NAMES: readonly (keyof Notices)[] = [
-  'event',
-  'call',
-  'delivery',
-  'clock',
-  'session',
-  'changed',
-  'cleared',
-  'over',
-];
-
-function connect(): void {
-  close();
-  connection.value = 'connecting';
-  const opened = new EventSource(new URL('stream', apiAddress));
-  source = opened;
-  opened.addEventListener('ready', ({ data }) => {
-    const { session, clock } = JSON.parse(data);
-    connection.value = 'live';
-    tell('session', session);
-    tell('clock', clock);
-    tell('fresh', undefined);
-  });
-  opened.addEventListener('missed', () => tell('fresh', undefined));
-  for (const name of NAMES) {
-    opened.addEventListener(name, ({ data }: MessageEvent<string>) => tell(name, JSON.parse(data)));
+/** The end of the line to what holds the stream: a worker that all tabs share, where the browser has such. */
+function openPort(worker: string): MessagePort {
+  if (typeof SharedWorker === 'undefined') {
+    const { port1, port2 } = new MessageChannel();
+    serve(port2);
+    return port1;
   }
-  opened.addEventListener('over', ({ data }: MessageEvent<string>) => {
-    if (JSON.parse(data).reason === 'deleted') {
-      close();
-      connection.value = 'closed';
-    }
-  });
-  opened.addEventListener('error', () => {
-    connection.value = opened.readyState === EventSource.CLOSED ? 'closed' : 'lost';
-  });
+  return new SharedWorker(worker, { type: 'module' }).port;
 }
 
-function close(): void {
-  source?.close();
-  source = undefined;
+let port: MessagePort | undefined;
+
+function want(isWanted: boolean): void {
+  port?.postMessage({ address: new URL('stream', apiAddress).href, isWanted } satisfies Wish);
 }
 
-/** A browser holds six connections to a server at most, so a tab that nobody looks at lets its own go. */
+/** A tab that nobody looks at lets go of the stream. */
 function followVisibility(): void {
+  want(!document.hidden);
   if (document.hidden) {
-    close();
     connection.value = 'paused';
-  } else if (source === undefined) {
-    connect();
   }
 }
 
-export function startStream(): void {
+/** `worker` is the address of the script that shares the stream. */
+export function startStream(worker: string): void {
+  port = openPort(worker);
+  port.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (document.hidden) {
+      return;
+    }
+    if ('connection' in data) {
+      connection.value = data.connection;
+    } else {
+      tell(data.name, data.data);
+    }
+  };
   document.addEventListener('visibilitychange', followVisibility);
+  addEventListener('pagehide', () => want(false));
+  addEventListener('pageshow', ({ persisted }) => persisted && followVisibility());
   followVisibility();
 }
 
 /** Tries again after a refusal, as after the session was made. */
 export function reconnect(): void {
-  connect();
+  want(true);
 }

@@ -64,7 +64,7 @@ async function open(
   { viewport = DESKTOP, colorScheme = 'light' }: { viewport?: typeof PHONE; colorScheme?: 'dark' | 'light' } = {},
 ): Promise<Page> {
   const page = await context.newPage();
-  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
+  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })]);
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
   page.on(
     'console',
@@ -484,6 +484,14 @@ describe('the connection', () => {
     await pay(back.client, { payerReference: 'ORDER-1' });
     await page.locator('a.row').waitFor();
     await back.close();
+  });
+
+  it('is one for all tabs, of which more are live than a browser has connections', async () => {
+    const session = await ownSession();
+    const pages = await Promise.all(Array.from({ length: 7 }, () => open(session, 'payments')));
+    await Promise.all(pages.map((page) => page.locator('.live.live').waitFor()));
+    await pay(session, { payerReference: 'ORDER-1' });
+    await Promise.all(pages.map((page) => page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor()));
   });
 
   it('follows a reset', async () => {

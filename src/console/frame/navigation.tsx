@@ -4,7 +4,8 @@ import { Icon, type IconName, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
-import { type Connection, connection } from '../stream.ts';
+import { connection } from '../stream.ts';
+import type { Connection } from '../stream-hub.ts';
 import { ScenarioPicker } from './scenario-picker.tsx';
 
 export const TABS: readonly { screen: Screen; label: string; icon: IconName; key: string; more?: readonly Screen[] }[] =

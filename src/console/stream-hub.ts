@@ -1,0 +1,104 @@
+import type { ClockView, SessionView } from '../schema/control.ts';
+
+/** How it stands with the connection: `paused` while nobody looks at the tab, `closed` where the sandbox has said no. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';
+
+/** What a tab asks for: the stream at an address, while it is looked at. */
+export interface Wish {
+  address: string;
+  isWanted: boolean;
+}
+
+/** What a tab is told: a notice of the stream, or how it stands with the connection. */
+export type Told = { name: string; data: unknown } | { connection: Connection };
+
+interface Stream {
+  source: EventSource;
+  connection: Connection;
+  tabs: Set<MessagePort>;
+  /** As it stands now, for a tab that comes later. */
+  ready: { session: SessionView; clock: ClockView } | undefined;
+}
+
+const NAMES = ['ready', 'event', 'call', 'delivery', 'clock', 'session', 'changed', 'cleared', 'missed', 'over'];
+
+const streams = new Map<string, Stream>();
+
+/** Shares one stream among all tabs that show the same: a browser holds six connections to a server at most. */
+export function serve(tab: MessagePort): void {
+  tab.onmessage = ({ data: { address, isWanted } }: MessageEvent<Wish>) => {
+    if (isWanted) {
+      join(tab, address);
+    } else {
+      leave(tab, address);
+    }
+  };
+}
+
+function join(tab: MessagePort, address: string): void {
+  const stream = streams.get(address) ?? open(address);
+  stream.tabs.add(tab);
+  tab.postMessage({ connection: stream.connection } satisfies Told);
+  if (stream.ready) {
+    tab.postMessage({ name: 'ready', data: stream.ready } satisfies Told);
+  }
+}
+
+function leave(tab: MessagePort, address: string): void {
+  const stream = streams.get(address);
+  stream?.tabs.delete(tab);
+  if (stream?.tabs.size === 0) {
+    stream.source.close();
+    streams.delete(address);
+  }
+}
+
+function open(address: string): Stream {
+  const source = new EventSource(address);
+  const stream: Stream = { source, connection: 'connecting', tabs: new Set(), ready: undefined };
+  streams.set(address, stream);
+  const tell = (told: Told) => {
+    for (const tab of stream.tabs) {
+      tab.postMessage(told);
+    }
+  };
+  const become = (connection: Connection) => {
+    stream.connection = connection;
+    stream.ready = connection === 'live' ? stream.ready : undefined;
+    tell({ connection });
+  };
+  const end = () => {
+    source.close();
+    streams.delete(address);
+    become('closed');
+  };
+  for (const name of NAMES) {
+    source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+      const value = JSON.parse(data);
+      if (name === 'ready') {
+        become('live');
+      }
+      keep(stream, name, value);
+      tell({ name, data: value });
+      if (name === 'over' && value.reason === 'deleted') {
+        end();
+      }
+    });
+  }
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) {
+      end();
+    } else {
+      become('lost');
+    }
+  });
+  return stream;
+}
+
+function keep(stream: Stream, name: string, value: unknown): void {
+  if (name === 'ready') {
+    stream.ready = value as Stream['ready'];
+  } else if (stream.ready && (name === 'clock' || name === 'session')) {
+    stream.ready = { ...stream.ready, [name]: value };
+  }
+}
