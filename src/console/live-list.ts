@@ -42,7 +42,11 @@ export class LiveList<Item extends { id: string | number }> {
     const { collection } = source;
     const refresh = () => this.#refreshSoon();
     this.#stops = [
-      onFresh(() => this.reload()),
+      // What came meanwhile is held back, too, where the list does not follow; after a reset there is nothing to hold.
+      onNotice('over', () => {
+        this.isFollowing.value = true;
+      }),
+      onFresh(() => (this.isFollowing.value ? void this.reload() : refresh())),
       onNotice('cleared', () => this.reload()),
       source.take?.((item) => this.#add([item]), refresh) ??
         onNotice('event', (event) => event.collection === collection && refresh()),
