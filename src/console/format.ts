@@ -3,11 +3,11 @@ export function grouped(amount: string): string {
   return amount.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** The time of a moment, with its day where that is not the day of `now`. */
-export function momentAt(instant: string, now: number): string {
+/** The time of a moment, after its day where that is not the day of `now`. */
+export function momentAt(instant: string, now: number): string[] {
   const [day = '', time = ''] = instant.split('T');
   const shown = time.slice(0, 8);
-  return day === new Date(now).toISOString().slice(0, 10) ? shown : `${day} ${shown}`;
+  return day === new Date(now).toISOString().slice(0, 10) ? [shown] : [day, shown];
 }
 
 export function dayAndTime(now: number): { day: string; time: string } {

@@ -9,7 +9,12 @@ import { Icon } from './icon.tsx';
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={at}>
-      {momentAt(at, now.value)}
+      {momentAt(at, now.value).map((part, index) => (
+        <>
+          {index === 0 ? '' : ' '}
+          <span key={part}>{part}</span>
+        </>
+      ))}
     </time>
   );
 }

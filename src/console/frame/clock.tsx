@@ -33,7 +33,7 @@ export function Clock() {
         onClick={() => (isFrozen ? setAsked('run') : move('PUT', 'clock', { mode: 'frozen' }))}
       >
         <Icon name={isFrozen ? 'frozen' : 'clock'} />
-        {isFrozen ? 'Frozen' : 'Real'}
+        <span>{isFrozen ? 'Frozen' : 'Real'}</span>
       </button>
       <p class="clock-now" data-testid="clock-now">
         <span class="clock-day">{day}</span> <span class="clock-time">{time}</span> <span class="clock-zone">UTC</span>

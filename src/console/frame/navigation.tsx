@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { apiAddress, consoleOf, consolePath, pathOf, type Screen, sessionName } from '../address.ts';
 import { Icon, type IconName, Mark } from '../components/icon.tsx';
@@ -32,6 +33,10 @@ export function screenOf(path: string): string {
 
 export function Navigation() {
   const screen = screenOf(useLocation().path);
+  useEffect(() => {
+    // On a narrow window the tabs scroll.
+    document.querySelector('.tab[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [screen]);
   return (
     <aside class="side">
       <a class="brand" href={pathOf('payments')} aria-label="merchant-sandbox">

@@ -73,8 +73,7 @@ function Following({ list }: { list: LiveList<{ id: string | number }> }) {
   return (
     <>
       <span class="count" aria-live="polite" data-testid="count">
-        {plural(count, 'row')}
-        {list.cursor.value === null ? '' : ' of more'}
+        {list.cursor.value === null ? plural(count, 'row') : `${count}+ rows`}
       </span>
       <button
         type="button"

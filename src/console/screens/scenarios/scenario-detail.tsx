@@ -79,7 +79,7 @@ function Remove({ name }: { name: string }) {
   return (
     <button type="button" class="button danger" onClick={remove}>
       <Icon name="trash" />
-      Forget the session's own
+      Forget this session's version
     </button>
   );
 }
