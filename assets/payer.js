@@ -1,4 +1,4 @@
-// The pages work without this: it counts down, and shows what happens to a payment elsewhere.
+// The pages work without this: it counts down, types what the phone's keypad says, and shows what happens to a payment elsewhere.
 
 /** Each countdown with the moment that it runs out, by this browser's clock. */
 const ends = new WeakMap();
@@ -11,8 +11,23 @@ function countDown() {
     place.textContent = left > 0 ? `${minutes}:${String(left % 60).padStart(2, '0')}` : 'a moment';
   }
 }
-countDown();
-setInterval(countDown, 1000);
+
+/** Each phone's clock with how far it is ahead of this browser's. */
+const leads = new WeakMap();
+
+function showTime() {
+  for (const place of document.querySelectorAll('[data-clock][data-running=true]')) {
+    leads.set(place, leads.get(place) ?? Date.parse(place.dataset.clock) - Date.now());
+    place.textContent = new Date(Date.now() + leads.get(place)).toISOString().slice(11, 16);
+  }
+}
+
+function tick() {
+  countDown();
+  showTime();
+}
+tick();
+setInterval(tick, 1000);
 
 let stream;
 let turn = Promise.resolve();
@@ -60,7 +75,7 @@ async function catchUp(version) {
   }
   replace(shown, document.adoptNode(next));
   document.title = fresh.title;
-  countDown();
+  tick();
   if (!next.dataset.versions) {
     rest();
   }
@@ -79,7 +94,9 @@ function replace(shown, next) {
     }
   }
   const selection = focused && 'selectionStart' in focused ? [focused.selectionStart, focused.selectionEnd] : [null];
+  const scrolled = shown.querySelector('.screen')?.scrollTop ?? 0;
   shown.replaceWith(next);
+  next.querySelector('.screen')?.scrollTo(0, scrolled);
   if (focused) {
     const same = sameAs(focused) || next.querySelector('[role=status]');
     same?.focus();
@@ -100,6 +117,16 @@ function isTyped(field) {
     ? [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
     : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 }
+
+/** The phone's keypad. */
+document.addEventListener('click', ({ target }) => {
+  const key = target.closest('[data-key]');
+  const field = key && document.getElementById(key.dataset.typesInto);
+  if (field) {
+    const isDelete = key.dataset.key === 'Delete';
+    field.value = isDelete ? field.value.slice(0, -1) : `${field.value}${key.dataset.key}`.slice(0, field.maxLength);
+  }
+});
 
 document.addEventListener('submit', leave);
 addEventListener('beforeunload', leave);

@@ -1,10 +1,12 @@
 import type { Session } from '../sessions/session.ts';
 import { checkFormToken, formToken } from './form-token.ts';
+import { Handset } from './handset.tsx';
 import { follow } from './live.ts';
 import { showOutcome } from './outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Summary, Token } from './page.tsx';
+import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
 import { pathsOf } from './paths.ts';
 import { findOn, leadOn, lookUp, settleOnce } from './payments.ts';
+import { Summary } from './summary.tsx';
 
 /** Seconds after which an approval without scripts looks whether it was settled elsewhere. */
 const REFRESH = 5;
@@ -17,19 +19,27 @@ export async function showApproval(session: Session, paymentCode: string): Promi
   }
   const { payment, merchant, link } = found;
   if (payment.state !== 'Processing') {
-    return showOutcome(session, found, payment.state);
+    return inHandset(session, showOutcome(session, found, payment.state));
   }
   return {
     title: 'Approve payment',
+    look: 'handset',
     links: link ? [link] : [],
     live: follow(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH,
     content: (
-      <div class="card">
-        <Summary payment={payment} merchant={merchant} session={session} />
-        <p class="quiet">
-          Payment code <code data-testid="payment-code">{payment.paymentCode}</code>
-        </p>
+      <Handset session={session} app="Wallet" icon="qr-code">
+        <div class="ask">
+          <Summary payment={payment} merchant={merchant} session={session} />
+          <dl class="facts">
+            <dt>Reference</dt>
+            <dd>{payment.payerReference}</dd>
+            <dt>Payment code</dt>
+            <dd>
+              <code data-testid="payment-code">{payment.paymentCode}</code>
+            </dd>
+          </dl>
+        </div>
         <form method="post" action={pathsOf(session).approval(paymentCode)} data-testid="approval-form">
           <Token value={formToken(session, payment.id, 'approval')} />
           <button type="submit" name="action" value="approve" data-testid="approve">
@@ -39,7 +49,19 @@ export async function showApproval(session: Session, paymentCode: string): Promi
             Decline
           </button>
         </form>
-      </div>
+      </Handset>
+    ),
+  };
+}
+
+function inHandset(session: Session, page: Page): Page {
+  return {
+    ...page,
+    look: 'handset',
+    content: (
+      <Handset session={session} app="Wallet" icon="qr-code">
+        {page.content}
+      </Handset>
     ),
   };
 }
@@ -64,14 +86,16 @@ export async function showCodeForm(session: Session, code: string | undefined): 
   return {
     ...(typed ? { status: 404 } : {}),
     title: 'Enter payment code',
+    look: 'handset',
     content: (
-      <div class="card">
-        <h1>Enter your payment code</h1>
-        <Problem text={typed ? 'There is no payment with this code.' : undefined} />
-        <form method="get" action={`${paths.base}/pay/approve`} data-testid="code-form">
+      <Handset session={session} app="Wallet" icon="qr-code">
+        <form class="ask" method="get" action={`${paths.base}/pay/approve`} data-testid="code-form">
+          <h1>Enter your payment code</h1>
+          <Problem text={typed ? 'There is no payment with this code.' : undefined} />
           <div class="field">
             <label for="paymentCode">Payment code</label>
             <input
+              class="code"
               id="paymentCode"
               name="paymentCode"
               inputMode="numeric"
@@ -84,7 +108,7 @@ export async function showCodeForm(session: Session, code: string | undefined): 
             Continue
           </button>
         </form>
-      </div>
+      </Handset>
     ),
   };
 }

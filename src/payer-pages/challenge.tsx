@@ -1,11 +1,14 @@
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
+import { maskedNumber } from './cards.ts';
 import { checkFormToken, formToken } from './form-token.ts';
 import { follow } from './live.ts';
 import { showOutcome } from './outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Summary, Token } from './page.tsx';
+import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
 import { pathsOf } from './paths.ts';
 import { findOn, leadOn, settleOnce } from './payments.ts';
+import { BankMark } from './picture.tsx';
+import { Countdown, descriptionOf, Money } from './summary.tsx';
 
 /** Where a card that its bank wants to be sure about leads to. */
 export function challengeAddress(session: Session, payment: Payment, cardId: string): string {
@@ -32,21 +35,26 @@ export async function showChallenge(session: Session, form: Form, problem?: stri
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: '3-D Secure',
+    look: 'bank',
     links: link ? [link] : [],
     live: follow(session, 'payment', payment.id, [payment, link]),
     content: (
       <div class="card">
-        <Summary payment={payment} merchant={merchant} session={session} />
-        <p class="quiet">
-          Your bank asks for the code that it has just sent you. In the sandbox it is always{' '}
-          <code data-testid="challenge-code">{session.fixtures.testCards.challengeCode}</code>.
-        </p>
+        <header class="bank-name">
+          <BankMark />
+          <p>
+            Rehearsal Bank <span class="quiet">3-D Secure</span>
+          </p>
+        </header>
+        <h1>Confirm that it is you</h1>
+        <Facts session={session} payment={payment} merchant={merchant} cardId={cardId} />
+        <p class="quiet">Enter the code that we have just sent to your phone.</p>
         <Problem text={problem} />
         <form method="post" action={challengeAddress(session, payment, cardId)} data-testid="challenge-form">
           <Token value={step} />
           <input type="hidden" name="paymentCode" value={paymentId} />
           <input type="hidden" name="card" value={cardId} />
-          <CodeField />
+          <CodeField isWrong={problem !== undefined} code={session.fixtures.testCards.challengeCode} />
           <button type="submit" name="action" value="confirm" data-testid="confirm">
             Confirm
           </button>
@@ -54,9 +62,41 @@ export async function showChallenge(session: Session, form: Form, problem?: stri
             Cancel
           </button>
         </form>
+        <Countdown payment={payment} session={session} />
       </div>
     ),
   };
+}
+
+interface FactsOf {
+  session: Session;
+  payment: Payment;
+  merchant: string;
+  cardId: string;
+}
+
+/** What the payer is to confirm. Which test card it was, the address says; nothing about a card is kept. */
+function Facts({ session, payment, merchant, cardId }: FactsOf) {
+  const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
+  const number = card && maskedNumber(card, payment.channel);
+  return (
+    <dl class="facts">
+      <dt>Merchant</dt>
+      <dd data-testid="merchant">{merchant}</dd>
+      <dt>For</dt>
+      <dd data-testid="description">{descriptionOf(payment)}</dd>
+      <dt>Amount</dt>
+      <dd class="strong" data-testid="amount">
+        <Money amount={payment.amount} currency={payment.currency} />
+      </dd>
+      {number === undefined ? null : (
+        <>
+          <dt>Card</dt>
+          <dd data-testid="masked-card">{number}</dd>
+        </>
+      )}
+    </dl>
+  );
 }
 
 export async function takeChallenge(session: Session, form: Form): Promise<Page | Redirect> {
@@ -79,19 +119,25 @@ export async function takeChallenge(session: Session, form: Form): Promise<Page 
   return leadOn(session, await settleOnce(session, id, { to, code, description }));
 }
 
-function CodeField() {
+function CodeField({ isWrong, code }: { isWrong: boolean; code: string }) {
   return (
     <div class="field">
       <label for="oneTimeCode">One-time code</label>
       <input
+        class="code"
         id="oneTimeCode"
         name="oneTimeCode"
         autocomplete="one-time-code"
         inputMode="numeric"
         maxLength={10}
         required
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby="oneTimeCode-hint"
         data-testid="one-time-code"
       />
+      <p class="hint" id="oneTimeCode-hint">
+        In the sandbox it is always <code data-testid="challenge-code">{code}</code>.
+      </p>
     </div>
   );
 }

@@ -1,18 +1,25 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { ownMember } from '../own-member.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { readCard, type TestCard } from './cards.ts';
+import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards.ts';
 import { challengeAddress } from './challenge.tsx';
 import { checkFormToken, formToken } from './form-token.ts';
 import { follow } from './live.ts';
 import { showOutcome } from './outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Summary, Token } from './page.tsx';
+import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
 import { pathsOf } from './paths.ts';
 import { findOn, leadOn, settleOnce } from './payments.ts';
+import { Icon, type IconName } from './picture.tsx';
+import { Money, Summary } from './summary.tsx';
+
+/** A card form that was refused: what was wrong with it, and what it said. */
+interface Refused extends CardProblem {
+  form: Form;
+}
 
 /** The card form of a payment on a redirect channel, or how the payment ended. */
-export async function showCheckout(session: Session, paymentId: string, problem?: string): Promise<Page> {
+export async function showCheckout(session: Session, paymentId: string, refused?: Refused): Promise<Page> {
   const found = await findOn(session, 'redirect', paymentId);
   if ('content' in found) {
     return found;
@@ -22,19 +29,23 @@ export async function showCheckout(session: Session, paymentId: string, problem?
     return showOutcome(session, found, payment.state);
   }
   return {
-    ...(problem === undefined ? {} : { status: 422 }),
+    ...(refused === undefined ? {} : { status: 422 }),
     title: 'Pay by card',
+    look: 'sides',
     links: link ? [link] : [],
     live: follow(session, 'payment', payment.id, [payment, link]),
     content: (
       <>
-        <div class="card">
-          <Summary payment={payment} merchant={merchant} session={session} />
-          <Problem text={problem} />
-          <CheckoutForm payment={payment} session={session} testId="card-form">
-            <CardFields />
+        <Summary payment={payment} merchant={merchant} session={session} />
+        <div class="pay">
+          <Problem text={refused?.problem} />
+          <CheckoutForm payment={payment} session={session} testId="card-form" isFilled={refused !== undefined}>
+            <CardFields refused={refused} />
             <button type="submit" name="action" value="pay" data-testid="pay">
-              Pay
+              <Icon name="lock" />
+              <span>
+                Pay <Money amount={payment.amount} currency={payment.currency} />
+              </span>
             </button>
             <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
               Cancel
@@ -60,7 +71,7 @@ export async function takeCheckout(session: Session, form: Form): Promise<Page |
   }
   const card = cardOf(session, payment, form);
   if ('problem' in card) {
-    return showCheckout(session, payment.paymentId ?? '', card.problem);
+    return showCheckout(session, payment.paymentId ?? '', { ...card, form });
   }
   if (card.challenge !== null) {
     return { location: challengeAddress(session, payment, card.id) };
@@ -74,16 +85,23 @@ function CheckoutForm({
   payment,
   session,
   testId,
+  isFilled = false,
   children,
 }: {
   payment: Payment;
   session: Session;
   testId: string;
+  isFilled?: boolean;
   children: ComponentChildren;
 }) {
   const paymentId = payment.paymentId ?? '';
   return (
-    <form method="post" action={pathsOf(session).checkout(paymentId)} data-testid={testId}>
+    <form
+      method="post"
+      action={pathsOf(session).checkout(paymentId)}
+      data-testid={testId}
+      data-filled={isFilled ? '' : undefined}
+    >
       <Token value={formToken(session, payment.id, 'checkout')} />
       <input type="hidden" name="paymentCode" value={paymentId} />
       {children}
@@ -91,51 +109,76 @@ function CheckoutForm({
   );
 }
 
-function CardFields() {
+/** The fields on a card's face. A refused form comes back as it was typed, but for the security code. */
+function CardFields({ refused }: { refused: Refused | undefined }) {
+  const typed = (name: string) => refused?.form[name];
+  const wrong = (field: CardProblem['field']) => (refused?.field === field ? refused.problem : undefined);
   return (
-    <>
-      <div class="field">
-        <label for="cardName">Name on card</label>
-        <input id="cardName" name="cardName" autocomplete="cc-name" required data-testid="card-name" />
-      </div>
-      <div class="field">
-        <label for="cardNumber">Card number</label>
-        <input
-          id="cardNumber"
-          name="cardNumber"
-          autocomplete="cc-number"
+    <div class="payment-card">
+      <span class="chip" aria-hidden="true" />
+      <Field
+        id="cardName"
+        label="Name on card"
+        value={typed('cardName')}
+        autocomplete="cc-name"
+        data-testid="card-name"
+      />
+      <Field
+        id="cardNumber"
+        label="Card number"
+        problem={wrong('number')}
+        value={typed('cardNumber')}
+        autocomplete="cc-number"
+        inputMode="numeric"
+        maxLength={23}
+        data-testid="card-number"
+      />
+      <div class="pair">
+        <Field
+          id="cardExpiry"
+          label="Expiry (MM/YY)"
+          problem={wrong('expiry')}
+          value={typed('cardExpiry')}
+          autocomplete="cc-exp"
+          maxLength={7}
+          data-testid="card-expiry"
+        />
+        <Field
+          id="cardCode"
+          label="Security code"
+          problem={wrong('securityCode')}
+          autocomplete="cc-csc"
           inputMode="numeric"
-          maxLength={23}
-          required
-          data-testid="card-number"
+          maxLength={4}
+          data-testid="card-code"
         />
       </div>
-      <div class="pair">
-        <div class="field">
-          <label for="cardExpiry">Expiry (MM/YY)</label>
-          <input
-            id="cardExpiry"
-            name="cardExpiry"
-            autocomplete="cc-exp"
-            maxLength={7}
-            required
-            data-testid="card-expiry"
-          />
-        </div>
-        <div class="field">
-          <label for="cardCode">Security code</label>
-          <input
-            id="cardCode"
-            name="cardCode"
-            autocomplete="cc-csc"
-            inputMode="numeric"
-            maxLength={4}
-            required
-            data-testid="card-code"
-          />
-        </div>
-      </div>
-    </>
+    </div>
+  );
+}
+
+type FieldProps = { id: string; label: string; problem?: string | undefined } & JSX.InputHTMLAttributes;
+
+/** A required field, and beneath it what is wrong with what it said. */
+function Field({ id, label, problem, ...attributes }: FieldProps) {
+  const isWrong = problem !== undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        required
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={isWrong ? `${id}-problem` : undefined}
+        {...attributes}
+      />
+      {isWrong ? (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      ) : null}
+    </div>
   );
 }
 
@@ -144,14 +187,16 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
   const example = cards.find(({ outcome, challenge }) => outcome === 'Paid' && challenge === null);
   const number = example && ownMember(example.numbers, payment.channel);
   return (
-    <section class="card" aria-labelledby="test-cards">
+    <section class="card test-cards" aria-labelledby="test-cards">
       <h2 id="test-cards">Test cards</h2>
       <p class="quiet">One click uses a card, with nothing to type.</p>
       <CheckoutForm payment={payment} session={session} testId="test-cards">
-        <div class="test-cards">
-          {cards.map(({ id, label }) => (
-            <button type="submit" name="testCard" value={id} data-testid={`test-card-${id}`}>
-              {label}
+        <div class="tiles">
+          {cards.map((card) => (
+            <button type="submit" name="testCard" value={card.id} class="tile" data-testid={`test-card-${card.id}`}>
+              <Icon name={iconOf(card)} />
+              <span>{card.label}</span>
+              <span class="number">{maskedNumber(card, payment.channel)}</span>
             </button>
           ))}
         </div>
@@ -164,7 +209,14 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
   );
 }
 
-function cardOf(session: Session, { channel }: Payment, form: Form): TestCard | { problem: string } {
+function iconOf({ outcome, challenge }: TestCard): IconName {
+  if (challenge !== null) {
+    return 'shield';
+  }
+  return outcome === 'Paid' ? 'check' : 'cross';
+}
+
+function cardOf(session: Session, { channel }: Payment, form: Form): TestCard | CardProblem {
   const { cards } = session.fixtures.testCards;
   const offered = cards.find(({ id }) => id === form['testCard']);
   return (

@@ -5,7 +5,16 @@ import { Refusal } from '../refusal.ts';
 import type { Image } from '../schema/records.ts';
 
 /** What the pages load from this server, and nothing from anywhere else. */
-const ASSETS: Readonly<Record<string, string>> = { 'payer.css': 'text/css', 'payer.js': 'text/javascript' };
+const ASSETS: Readonly<Record<string, string>> = {
+  'payer.css': 'text/css',
+  'payer-forms.css': 'text/css',
+  'payer-card.css': 'text/css',
+  'payer-handset.css': 'text/css',
+  'payer-phone.css': 'text/css',
+  'payer-outcome.css': 'text/css',
+  'payer.js': 'text/javascript',
+  'icon.svg': 'image/svg+xml',
+};
 
 export function sendAsset(name: string, response: Response): void {
   const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;

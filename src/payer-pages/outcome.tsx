@@ -1,27 +1,30 @@
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { type Page, ReturnLink, Summary } from './page.tsx';
+import { formatProcessed } from '../time.ts';
+import { type Page, ReturnLink } from './page.tsx';
 import type { Found } from './payments.ts';
+import { OutcomePicture } from './picture.tsx';
+import { descriptionOf, Money } from './summary.tsx';
 import { isPaidOtherwise, wayBack } from './way-back.ts';
 
 const OUTCOMES = {
   Paid: ['Paid. Thank you.', 'good'],
   Failed: ['The payment failed.', 'bad'],
-  Cancelled: ['The payment was cancelled.', 'bad'],
-  Expired: ['The payment has expired.', 'bad'],
+  Cancelled: ['The payment was cancelled.', 'none'],
+  Expired: ['The payment has expired.', 'late'],
 } as const;
 
 /** How a payment ended, whoever settled it, and where its payer goes from here. */
 export function showOutcome(session: Session, { payment, merchant, link }: Found, state: keyof typeof OUTCOMES): Page {
   const isLinkPaid = isPaidOtherwise(link, payment);
-  const [words, tone] = isLinkPaid ? ['This link was paid already.', 'good'] : OUTCOMES[state];
+  const [words, tone] = isLinkPaid ? (['This link was paid already.', 'good'] as const) : OUTCOMES[state];
   const address = wayBack(session, link, payment);
   return {
     title: 'Payment',
     links: link ? [link] : [],
     content: (
-      <div class="card">
-        <Summary payment={payment} merchant={merchant} session={session} />
+      <div class="card ended">
+        <OutcomePicture tone={tone} />
         <p class={`outcome ${tone}`} role="status" tabIndex={-1} data-testid="outcome" data-state={state}>
           {words}
         </p>
@@ -29,30 +32,57 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
           <p class="quiet" data-testid="paid-otherwise">
             It can be paid only once, so this payment was not taken.
           </p>
-        ) : (
-          <Reason payment={payment} />
-        )}
+        ) : null}
+        <p class="amount" data-testid="amount">
+          <Money amount={payment.amount} currency={payment.currency} />
+        </p>
+        <h1 data-testid="description">{descriptionOf(payment)}</h1>
+        <p class="quiet" data-testid="merchant">
+          {merchant}
+        </p>
         <p class="quiet">
           Reference <code data-testid="reference">{payment.payerReference}</code>
         </p>
         {address === undefined ? (
-          <p class="quiet" data-testid="close-tab">
+          <p class="quiet close-tab" data-testid="close-tab">
             You can close this tab now.
           </p>
         ) : (
           <ReturnLink address={address} />
         )}
+        <Details session={session} payment={payment} />
       </div>
     ),
   };
 }
 
-function Reason({ payment }: { payment: Payment }) {
+/** What an integration gets to read about it. */
+function Details({ session, payment }: { session: Session; payment: Payment }) {
   const last = payment.history.at(-1);
-  return last?.description ? (
-    <p class="quiet" data-testid="reason">
-      {last.description}
-      {last.code === null ? null : ` (code ${last.code})`}
-    </p>
-  ) : null;
+  return (
+    <details class="details">
+      <summary>Details for the developer</summary>
+      <dl class="facts">
+        {last?.description ? (
+          <>
+            <dt>Reason</dt>
+            <dd data-testid="reason">
+              {last.description}
+              {last.code === null ? null : ` (code ${last.code})`}
+            </dd>
+          </>
+        ) : null}
+        <dt>Payment</dt>
+        <dd>
+          <code>{payment.id}</code>
+        </dd>
+        {last ? (
+          <>
+            <dt>Settled</dt>
+            <dd>{formatProcessed(last.at, session.fixtures.times.localOffset).slice(0, 19)}</dd>
+          </>
+        ) : null}
+      </dl>
+    </details>
+  );
 }

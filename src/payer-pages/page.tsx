@@ -1,16 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { toDecimalText } from '../money.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { formTargets } from './headers.ts';
 import type { Live } from './live.ts';
 import { pageOf } from './paths.ts';
+import { Icon, Mark } from './picture.tsx';
 
 /** A page that a payer sees: its title and what stands in it. */
 export interface Page {
   status?: number;
   title: string;
+  /** How the content is laid out: one card, facts beside a form, the payer's bank, or a handset. */
+  look?: 'card' | 'sides' | 'bank' | 'handset';
   content: ComponentChildren;
   /** The links whose merchants a form on this page may lead back to. */
   links?: readonly PaymentLink[];
@@ -28,8 +30,18 @@ export interface Redirect {
 /** Every form's fields, or a GET's query. */
 export type Form = Readonly<Record<string, string>>;
 
+/** Every page has all of them: an open page may come to show any other's content. */
+const STYLES = [
+  'payer.css',
+  'payer-forms.css',
+  'payer-card.css',
+  'payer-handset.css',
+  'payer-phone.css',
+  'payer-outcome.css',
+];
+
 /** The whole document. Everything in it is escaped by the renderer. `path` is the page's own, from /pay on. */
-export function documentOf({ title, content, links = [], live, refresh }: Page, path: string): string {
+export function documentOf({ title, look = 'card', content, links = [], live, refresh }: Page, path: string): string {
   // Relative, since a page that refuses a session has no base address to begin from.
   const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
   const page = (
@@ -43,15 +55,19 @@ export function documentOf({ title, content, links = [], live, refresh }: Page, 
           </noscript>
         )}
         <title>{`${title} – sandbox`}</title>
-        <link rel="stylesheet" href={`${assets}/payer.css`} />
-        <link rel="icon" href="data:," />
+        {STYLES.map((name) => (
+          <link rel="stylesheet" href={`${assets}/${name}`} />
+        ))}
+        <link rel="icon" href={`${assets}/icon.svg`} />
         <script src={`${assets}/payer.js`} defer />
       </head>
       <body>
         <header class="sandbox" data-testid="sandbox-note">
-          Sandbox: this is a rehearsal, no money moves.
+          <Mark />
+          <span>Sandbox: this is a rehearsal, no money moves.</span>
         </header>
         <main
+          class={`look-${look}`}
           data-versions={live?.address}
           data-version={live?.version}
           data-form-targets={formTargets(links).join(' ')}
@@ -64,41 +80,11 @@ export function documentOf({ title, content, links = [], live, refresh }: Page, 
   return `<!doctype html>${render(page)}`;
 }
 
-/** What a payment is about: merchant, description, amount, and how long it is open. */
-export function Summary({ payment, merchant, session }: { payment: Payment; merchant: string; session: Session }) {
-  return (
-    <header>
-      <p class="merchant" data-testid="merchant">
-        {merchant}
-      </p>
-      <h1 data-testid="description">{payment.description === '' ? 'Payment' : payment.description}</h1>
-      <p class="amount" data-testid="amount">
-        {toDecimalText(payment.amount)} {payment.currency}
-      </p>
-      {payment.state === 'Processing' && payment.expiresAt !== null ? (
-        <Countdown expiresAt={payment.expiresAt} session={session} />
-      ) : null}
-    </header>
-  );
-}
-
-function Countdown({ expiresAt, session }: { expiresAt: number; session: Session }) {
-  const seconds = Math.max(0, Math.ceil((expiresAt - session.clock.now()) / 1000));
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return (
-    <p class="quiet">
-      Expires in{' '}
-      <span data-testid="countdown" data-remaining={seconds} data-running={String(session.clock.state.mode === 'real')}>
-        {text}
-      </span>
-    </p>
-  );
-}
-
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
-    <p class="problem" role="alert" data-testid="problem">
-      {text}
+    <p class="problem" role="alert">
+      <Icon name="warning" />
+      <span data-testid="problem">{text}</span>
     </p>
   );
 }

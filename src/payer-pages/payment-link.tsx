@@ -7,6 +7,8 @@ import { oneTimeFormToken } from './form-token.ts';
 import { follow } from './live.ts';
 import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from './page.tsx';
 import { pathsOf } from './paths.ts';
+import { Icon } from './picture.tsx';
+import { Merchant, Money } from './summary.tsx';
 import { merchantAddress } from './way-back.ts';
 
 /** What is wrong with what a payer asks for: a sentence for the payer, and the reason in the sandbox's own words. */
@@ -33,32 +35,35 @@ export async function showLink(session: Session, token: string, form?: Form, pro
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: link.name,
+    look: 'sides',
     links: [link],
     live: follow(session, 'link', token, [link]),
     content: (
-      <div class="card">
+      <>
         <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />
-        <Problem text={problem?.text} />
-        {problem?.reason === undefined ? null : (
-          <p class="quiet" data-testid="reason">
-            For the developer: {problem.reason}
-          </p>
-        )}
-        <form
-          method="post"
-          action={pathsOf(session).link(token)}
-          data-testid="link-form"
-          data-filled={form === undefined ? undefined : ''}
-        >
-          <Token value={oneTimeFormToken(session, `link-${link.id}`, 'pay')} />
-          <Amount session={session} link={link} form={form} />
-          <Channels session={session} chosen={form?.['channel']} />
-          <PayerFields link={link} form={form} />
-          <button type="submit" data-testid="pay">
-            Pay
-          </button>
-        </form>
-      </div>
+        <div class="card">
+          <Problem text={problem?.text} />
+          {problem?.reason === undefined ? null : (
+            <p class="quiet" data-testid="reason">
+              For the developer: {problem.reason}
+            </p>
+          )}
+          <form
+            method="post"
+            action={pathsOf(session).link(token)}
+            data-testid="link-form"
+            data-filled={form === undefined ? undefined : ''}
+          >
+            <Token value={oneTimeFormToken(session, `link-${link.id}`, 'pay')} />
+            <Amount session={session} link={link} form={form} />
+            <Channels session={session} chosen={form?.['channel']} />
+            <PayerFields link={link} form={form} />
+            <button type="submit" data-testid="pay">
+              Pay
+            </button>
+          </form>
+        </div>
+      </>
     ),
   };
 }
@@ -76,23 +81,20 @@ async function merchantName(session: Session, { merchantId }: PaymentLink): Prom
 
 function LinkHeader({ session, link, merchant }: { session: Session; link: PaymentLink; merchant: string }) {
   const isFixed = link.type !== 'OPEN_DYNAMIC_AMOUNT';
-  const currency = currenciesOf(session, link).length > 1 ? '' : ` ${link.currency}`;
+  const currency = currenciesOf(session, link).length > 1 ? undefined : link.currency;
   return (
-    <header>
+    <header class="summary">
       {link.imageId === null ? null : (
         <img class="picture" src={pathsOf(session).image(link.imageId)} alt="" data-testid="picture" />
       )}
-      <p class="merchant" data-testid="merchant">
-        {merchant}
-      </p>
+      <Merchant name={merchant} />
       <h1 data-testid="link-name">{link.name}</h1>
       <p class="quiet" data-testid="description">
         {link.description}
       </p>
       {isFixed ? (
         <p class="amount" data-testid="amount">
-          {toDecimalText(link.amount)}
-          {currency}
+          <Money amount={link.amount} currency={currency} />
         </p>
       ) : null}
     </header>
@@ -139,19 +141,22 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
   return (
     <fieldset>
       <legend>Pay by</legend>
-      {session.fixtures.channels.channels.map(({ id, label }, index) => (
-        <label class="choice">
-          <input
-            type="radio"
-            id={`channel-${id}`}
-            name="channel"
-            value={id}
-            checked={chosen === undefined ? index === 0 : chosen === id}
-            data-testid={`channel-${id}`}
-          />
-          {label}
-        </label>
-      ))}
+      <div class="choices">
+        {session.fixtures.channels.channels.map(({ id, label, flow }, index) => (
+          <label class="choice">
+            <input
+              type="radio"
+              id={`channel-${id}`}
+              name="channel"
+              value={id}
+              checked={chosen === undefined ? index === 0 : chosen === id}
+              data-testid={`channel-${id}`}
+            />
+            <Icon name={flow} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

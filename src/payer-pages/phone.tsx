@@ -1,14 +1,16 @@
+import { findMerchant } from '../domain/merchants.ts';
 import { paymentById } from '../domain/payments/payment.ts';
-import { toDecimalText } from '../money.ts';
 import { Refusal } from '../refusal.ts';
-import type { Payment, PaymentLink } from '../schema/records.ts';
+import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { checkFormToken, formToken } from './form-token.ts';
+import { checkFormToken } from './form-token.ts';
+import { Handset } from './handset.tsx';
 import { follow } from './live.ts';
-import { type Form, type Page, Problem, type Redirect, ReturnLink, Token, wrongPage } from './page.tsx';
+import { type Form, type Page, Problem, type Redirect, wrongPage } from './page.tsx';
 import { pathsOf } from './paths.ts';
 import { type Decided, decide, isOn, leadOn, settleOnce } from './payments.ts';
-import { isPaidOtherwise, linkOf, wayBack } from './way-back.ts';
+import { Messages, type OnPhone, Prompt, triesLeft } from './phone-screen.tsx';
+import { linkOf } from './way-back.ts';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
 const REFRESH = 5;
@@ -16,11 +18,6 @@ const REFRESH = 5;
 const PROMPTS = 20;
 /** How many messages about earlier payments. */
 const MESSAGES = 5;
-
-interface OnPhone {
-  payment: Payment;
-  link: PaymentLink | undefined;
-}
 
 /** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
 export async function openPhone(session: Session, number: string): Promise<Page | Redirect> {
@@ -41,7 +38,7 @@ function addressOf(session: Session, mobile: string): string {
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
 async function showPhone(session: Session, mobile: string, problem?: string): Promise<Page> {
   const payments = await session.find('payments', 'payerMobile', mobile);
-  const all = await Promise.all(payments.map(async (payment) => ({ payment, link: await linkOf(session, payment) })));
+  const all = await Promise.all(payments.map((payment) => onPhone(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, 'pin-prompt', payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
   const shown = waiting.slice(0, PROMPTS);
@@ -50,118 +47,44 @@ async function showPhone(session: Session, mobile: string, problem?: string): Pr
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: `Phone ${mobile}`,
+    look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
     live: follow(session, 'phone', mobile, records),
     ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
     content: (
-      <>
-        <div class="card">
-          <p class="merchant" data-testid="mobile">
-            {mobile}
+      <Handset session={session} app="Mobile money" icon="pin-prompt" heading={<Mobile mobile={mobile} />}>
+        <Problem text={problem} />
+        {waiting.length === 0 ? (
+          <p class="nothing" data-testid="no-prompts">
+            No payment is waiting for your PIN.
           </p>
-          <h1>Mobile money</h1>
-          <Problem text={problem} />
-          {waiting.length === 0 ? (
-            <p class="quiet" data-testid="no-prompts">
-              No payment is waiting for your PIN.
-            </p>
-          ) : (
-            <ul class="prompts" data-testid="prompts">
-              {shown.map(({ payment }) => (
-                <Prompt payment={payment} session={session} mobile={mobile} />
-              ))}
-            </ul>
-          )}
-          {waiting.length > PROMPTS ? (
-            <p class="quiet">{waiting.length - PROMPTS} older payments are waiting, too.</p>
-          ) : null}
-        </div>
+        ) : (
+          <ul class="prompts" data-testid="prompts">
+            {shown.map((each, index) => (
+              <Prompt {...each} session={session} mobile={mobile} hasKeypad={index === 0} />
+            ))}
+          </ul>
+        )}
+        {waiting.length > PROMPTS ? (
+          <p class="quiet">{waiting.length - PROMPTS} older payments are waiting, too.</p>
+        ) : null}
         {over.length === 0 ? null : <Messages over={over} session={session} />}
-      </>
+      </Handset>
     ),
   };
 }
 
-function Messages({ over, session }: { over: readonly OnPhone[]; session: Session }) {
+function Mobile({ mobile }: { mobile: string }) {
   return (
-    <section class="card" aria-labelledby="messages">
-      <h2 id="messages">Messages</h2>
-      <ul class="prompts">
-        {over.map(({ payment, link }) => {
-          const address = wayBack(session, link, payment);
-          return (
-            <li data-testid={`message-${payment.id}`} data-state={payment.state}>
-              <p class="message">
-                {toDecimalText(payment.amount)} {payment.currency}, {payment.payerReference}:{' '}
-                {isPaidOtherwise(link, payment) ? 'This link was paid already.' : howItEnded(session, payment)}
-              </p>
-              {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <h1 class="mobile" data-testid="mobile">
+      {mobile}
+    </h1>
   );
 }
 
-function howItEnded(session: Session, { state, history }: Payment): string {
-  const description = history.at(-1)?.description;
-  const { word } = session.fixtures.paymentStates[state];
-  return description ? `${word} (${description})` : word;
-}
-
-function Prompt({ payment, session, mobile }: { payment: Payment; session: Session; mobile: string }) {
-  const field = `pin-${payment.id}`;
-  const { pin, tries } = session.fixtures.phone;
-  const left = tries - payment.failedTries;
-  return (
-    <li data-testid={`prompt-${payment.id}`}>
-      <p class="amount">
-        {toDecimalText(payment.amount)} {payment.currency}
-      </p>
-      <p class="quiet">
-        {payment.description} · <code>{payment.payerReference}</code>
-      </p>
-      <form method="post" action={pathsOf(session).phone(mobile)}>
-        <Token value={formToken(session, payment.id, 'pin')} />
-        <input type="hidden" name="payment" value={payment.id} />
-        <div class="field">
-          <label for={field}>PIN</label>
-          <input
-            id={field}
-            name="pin"
-            type="password"
-            inputMode="numeric"
-            autocomplete="off"
-            maxLength={8}
-            required
-            aria-describedby={`hint-${payment.id}`}
-            data-testid={`pin-${payment.id}`}
-          />
-          <p class="quiet" id={`hint-${payment.id}`}>
-            The sandbox PIN is {pin}. {triesLeft(left)}
-          </p>
-        </div>
-        <button type="submit" name="action" value="confirm" data-testid={`confirm-${payment.id}`}>
-          Confirm
-        </button>
-        <button
-          type="submit"
-          name="action"
-          value="decline"
-          class="second"
-          formNoValidate
-          data-testid={`decline-${payment.id}`}
-        >
-          Decline
-        </button>
-      </form>
-    </li>
-  );
-}
-
-function triesLeft(left: number): string {
-  return `You have ${left} ${left === 1 ? 'try' : 'tries'} left.`;
+async function onPhone(session: Session, payment: Payment): Promise<OnPhone> {
+  const merchant = (await findMerchant(session, payment.merchantId))?.name ?? payment.merchantId;
+  return { payment, merchant, link: await linkOf(session, payment) };
 }
 
 /** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
@@ -217,10 +140,11 @@ export async function showPhoneForm(session: Session, mobile: string | undefined
   }
   return {
     title: 'Pretend phone',
+    look: 'handset',
     content: (
-      <div class="card">
-        <h1>Whose phone is this?</h1>
-        <form method="get" action={`${paths.base}/pay/phone`} data-testid="phone-form">
+      <Handset session={session} app="Mobile money" icon="pin-prompt">
+        <form class="ask" method="get" action={`${paths.base}/pay/phone`} data-testid="phone-form">
+          <h1>Whose phone is this?</h1>
           <div class="field">
             <label for="mobile">Mobile number</label>
             <input id="mobile" name="mobile" type="tel" autocomplete="tel" required data-testid="mobile-number" />
@@ -229,7 +153,7 @@ export async function showPhoneForm(session: Session, mobile: string | undefined
             Continue
           </button>
         </form>
-      </div>
+      </Handset>
     ),
   };
 }
