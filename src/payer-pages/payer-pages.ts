@@ -27,6 +27,7 @@ interface PageRow extends Route {
 const checkout = () => import('./checkout.tsx');
 const challenge = () => import('./challenge.tsx');
 const approval = () => import('./approval.tsx');
+const qr = () => import('./qr.tsx');
 const link = () => import('./payment-link.tsx');
 const payLink = () => import('./pay-link.ts');
 const phone = () => import('./phone.tsx');
@@ -69,6 +70,11 @@ const PAGES: readonly PageRow[] = [
     path: '/approve/{code}',
     show: async ({ session, parameters, form }) =>
       (await approval()).takeApproval(session, parameters['code'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/qr/{code}',
+    show: async ({ session, parameters }) => (await qr()).showQrCode(session, parameters['code'] ?? ''),
   },
   {
     method: 'GET',

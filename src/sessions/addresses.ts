@@ -2,6 +2,7 @@
 export const PAYER_PATHS = {
   checkout: '/pay/checkout',
   approval: '/pay/approve',
+  qr: '/pay/qr',
   link: '/pay/link',
   phone: '/pay/phone',
   image: '/pay/images',
@@ -15,6 +16,8 @@ export interface Addresses {
   checkout(paymentId: string): string;
   /** What a QR code opens. */
   approval(paymentCode: string): string;
+  /** A payment's QR code to scan. */
+  qr(paymentCode: string): string;
   link(token: string): string;
   image(imageId: string): string;
   phone(mobile: string): string;
@@ -27,6 +30,7 @@ export function addressesOf(publicUrl: string, session: string): Addresses {
     base,
     checkout: (paymentId) => `${base}${PAYER_PATHS.checkout}?paymentCode=${segment(paymentId)}`,
     approval: (paymentCode) => `${base}${PAYER_PATHS.approval}/${segment(paymentCode)}`,
+    qr: (paymentCode) => `${base}${PAYER_PATHS.qr}/${segment(paymentCode)}`,
     link: (token) => `${base}${PAYER_PATHS.link}/${segment(token)}`,
     image: (imageId) => `${base}${PAYER_PATHS.image}/${segment(imageId)}`,
     phone: (mobile) => `${base}${PAYER_PATHS.phone}/${segment(mobile)}`,
