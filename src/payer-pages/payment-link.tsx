@@ -175,7 +175,7 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form 
     },
   ] as const;
   return (
-    <>
+    <div class="payer">
       {fields.map(({ name, label, value, ...attributes }) => (
         <div class="field">
           <label for={name}>{label}</label>
@@ -188,6 +188,6 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form 
           {filled('address', payer.address)}
         </textarea>
       </div>
-    </>
+    </div>
   );
 }

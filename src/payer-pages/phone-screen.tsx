@@ -68,11 +68,10 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
   const { id, description, payerReference, amount, currency } = payment;
   return (
     <li class="prompt" data-testid={`prompt-${id}`}>
-      <p class="from">
-        <span>Payment request</span>
-        <span class="when">{timeOfDay(session, payment.createdAt)}</span>
-      </p>
-      <Merchant name={merchant} />
+      <div class="from">
+        <Merchant name={merchant} />
+        <p class="when">{timeOfDay(session, payment.createdAt)}</p>
+      </div>
       <p class="amount">
         <Money amount={amount} currency={currency} />
       </p>

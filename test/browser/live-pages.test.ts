@@ -116,6 +116,12 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
     await settled(session, `${session.baseUrl}/pay/approve/${paymentCode}`);
   });
 
+  it("on the page of a payment's QR code", async () => {
+    const session = ownSession();
+    const { paymentCode } = await pay(session);
+    await settled(session, `${session.baseUrl}/pay/qr/${paymentCode}`);
+  });
+
   it('on the phone, with the PIN half typed', async () => {
     const session = ownSession();
     await pay(session, PHONE);

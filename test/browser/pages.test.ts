@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { createLink as createLinkOf, pay, payLink } from '../payer-pages/visits.ts';
+import { createLink as createLinkOf, pay, payLink, submit } from '../payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -128,6 +128,27 @@ describe('the checkout', () => {
   });
 });
 
+it('shows a refused card as it was typed, with the problem at its field, and not the security code', async () => {
+  const session = ownSession();
+  const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
+  await page.getByTestId('card-name').fill('Ann Payer');
+  await page.getByTestId('card-number').fill('4000 0000 0000 0011');
+  await page.getByTestId('card-expiry').fill('12/40');
+  await page.getByTestId('card-code').fill('123');
+  await page.getByTestId('pay').click();
+  await page.getByTestId('problem').waitFor();
+  const values = ['card-name', 'card-number', 'card-expiry', 'card-code'].map((id) =>
+    page.getByTestId(id).inputValue(),
+  );
+  expect(await Promise.all(values)).toEqual(['Ann Payer', '4000 0000 0000 0011', '12/40', '']);
+  await page.getByRole('textbox', { name: 'Card number', description: 'This is not a card number' }).fill('');
+  await page.getByTestId('card-number').fill('4000 0000 0000 0010');
+  await page.getByTestId('card-code').fill('123');
+  await page.getByTestId('pay').click();
+  expect(await outcome(page)).toBe('Paid');
+  await page.context().close();
+});
+
 describe('the wallet', () => {
   it.each([
     ['approve', 'Paid'],
@@ -173,6 +194,19 @@ describe('the phone', () => {
       'prompt-payment-2',
     );
     await page.getByTestId('pin-payment-1').fill('1234');
+    await page.getByTestId('confirm-payment-1').click();
+    await page.getByTestId('message-payment-1').waitFor();
+    expect(await state(session)).toBe('Paid');
+    await page.context().close();
+  });
+
+  it('takes a PIN from its keypad', async () => {
+    const session = ownSession();
+    await pay(session, members);
+    const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+    for (const key of ['1', '2', '9', 'Delete', '3', '4']) {
+      await page.getByRole('button', { name: key, exact: true }).click();
+    }
     await page.getByTestId('confirm-payment-1').click();
     await page.getByTestId('message-payment-1').waitFor();
     expect(await state(session)).toBe('Paid');
@@ -274,18 +308,21 @@ describe('a payment link', () => {
   });
 });
 
-it('finds nothing to mend for a screen reader on any page, in light and dark, at both widths, and loads nothing from elsewhere', async () => {
+it('finds nothing to mend for a screen reader on any page, in light and dark, at both widths, fits each, and loads nothing from elsewhere', async () => {
   const session = ownSession();
   const card = await pay(session, { walletName: 'WALLET_CARD_A' });
   const { paymentCode } = await pay(session, {});
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
   const paid = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
   await session.settle('PAID', 'Paid');
+  const settled = await pay(session, { payerReference: 'FAILED' });
+  await session.settle('FAILED', 'Failed');
   const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
   const begun = await Promise.all(
     [{}, {}, { channel: 'mobile-money', mobile: '263770000001' }].map((form) => payLink(session, onceOff, form)),
   );
-  await session.settle('payment-5', 'Paid');
+  await session.settle('payment-6', 'Paid');
+  const { headers } = await submit(session, card['paymentRedirectUrl'] ?? '', { testCard: 'challenge-passed' });
   const addresses = [
     ...begun.map((path) => `${session.baseUrl}${path}`),
     onceOff,
@@ -293,10 +330,14 @@ it('finds nothing to mend for a screen reader on any page, in light and dark, at
     card['paymentRedirectUrl'],
     paid['paymentRedirectUrl'],
     `${session.baseUrl}/pay/approve/${paymentCode}`,
+    `${session.baseUrl}/pay/approve/${settled['paymentCode']}`,
+    `${session.baseUrl}/pay/qr/${paymentCode}`,
     `${session.baseUrl}/pay/approve`,
     `${session.baseUrl}/pay/phone/263770000001`,
     `${session.baseUrl}/pay/phone`,
     await createLink(session),
+    await createLink(session, { paymentLinkAmount: '999999999999.99' }),
+    new URL(headers['location'] ?? '', session.baseUrl).href,
     `${session.baseUrl}/pay/nothing`,
   ];
   for (const [viewport, colorScheme] of [
@@ -315,6 +356,7 @@ it('finds nothing to mend for a screen reader on any page, in light and dark, at
     for (const address of addresses) {
       await page.goto(address ?? '');
       expect(await page.getByTestId('sandbox-note').textContent()).toContain('no money moves');
+      expect([address, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([address, 0]);
       await page.evaluate(AXE);
       const violations = await page.evaluate(
         'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
