@@ -10,6 +10,7 @@ import { type Form, type Page, Problem, type Redirect, wrongPage } from './page.
 import { pathsOf } from './paths.ts';
 import { type Decided, decide, isOn, leadOn, settleOnce } from './payments.ts';
 import { Messages, type OnPhone, Prompt, triesLeft } from './phone-screen.tsx';
+import { Icon } from './picture.tsx';
 import { linkOf } from './way-back.ts';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
@@ -55,9 +56,10 @@ async function showPhone(session: Session, mobile: string, problem?: string): Pr
       <Handset session={session} app="Mobile money" icon="pin-prompt" heading={<Mobile mobile={mobile} />}>
         <Problem text={problem} />
         {waiting.length === 0 ? (
-          <p class="nothing" data-testid="no-prompts">
-            No payment is waiting for your PIN.
-          </p>
+          <div class="nothing">
+            <Icon name="lock" />
+            <p data-testid="no-prompts">No payment is waiting for your PIN.</p>
+          </div>
         ) : (
           <ul class="prompts" data-testid="prompts">
             {shown.map((each, index) => (
