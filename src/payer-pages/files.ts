@@ -4,14 +4,20 @@ import { PACKAGE_ROOT } from '../package.ts';
 import { Refusal } from '../refusal.ts';
 import type { Image } from '../schema/records.ts';
 
+/** Every page has all of them: an open page may come to show what another one does. */
+export const STYLES = [
+  'payer-colours.css',
+  'payer.css',
+  'payer-forms.css',
+  'payer-card.css',
+  'payer-handset.css',
+  'payer-phone.css',
+  'payer-outcome.css',
+];
+
 /** What the pages load from this server, and nothing from anywhere else. */
 const ASSETS: Readonly<Record<string, string>> = {
-  'payer.css': 'text/css',
-  'payer-forms.css': 'text/css',
-  'payer-card.css': 'text/css',
-  'payer-handset.css': 'text/css',
-  'payer-phone.css': 'text/css',
-  'payer-outcome.css': 'text/css',
+  ...Object.fromEntries(STYLES.map((name) => [name, 'text/css'])),
   'payer.js': 'text/javascript',
   'icon.svg': 'image/svg+xml',
 };

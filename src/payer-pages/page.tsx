@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
+import { STYLES } from './files.ts';
 import { formTargets } from './headers.ts';
 import type { Live } from './live.ts';
 import { pageOf } from './paths.ts';
@@ -29,16 +30,6 @@ export interface Redirect {
 
 /** Every form's fields, or a GET's query. */
 export type Form = Readonly<Record<string, string>>;
-
-/** Every page has all of them: an open page may come to show any other's content. */
-const STYLES = [
-  'payer.css',
-  'payer-forms.css',
-  'payer-card.css',
-  'payer-handset.css',
-  'payer-phone.css',
-  'payer-outcome.css',
-];
 
 /** The whole document. Everything in it is escaped by the renderer. `path` is the page's own, from /pay on. */
 export function documentOf({ title, look = 'card', content, links = [], live, refresh }: Page, path: string): string {
