@@ -25,6 +25,8 @@ export async function buildConsole() {
     loader: { '.svg': 'copy' },
     bundle: true,
     splitting: true,
+    // Or the names would depend on where the libraries really lie.
+    preserveSymlinks: true,
     platform: 'browser',
     format: 'esm',
     target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
