@@ -99,7 +99,7 @@ function Refused() {
       reconnect();
     });
   return (
-    <Empty title={`There is no session ${sessionName} yet`}>
+    <Empty title={`There is no session ${sessionName}`}>
       <p>Its first call makes it, and so does this button.</p>
       <button type="button" class="button primary" onClick={make}>
         Create it

@@ -58,6 +58,8 @@ async function askWhy(): Promise<void> {
     await ask('GET', 'clock');
   } catch (error) {
     refusal.value = error instanceof Problem && LASTING.has(error.status) ? error : undefined;
+    // What was known of a session that is gone must not look as if it went on.
+    heard.value = refusal.value === undefined ? heard.value : undefined;
     goOn = () => void askWhy();
   }
   setTimeout(() => connection.value === 'closed' && goOn(), RETRY_MS);

@@ -27,10 +27,14 @@ export class LiveList<Item extends { id: string | number }> {
   /** How many came while the list did not follow. */
   readonly held = signal(0);
   readonly isFollowing = signal(true);
+  /** Whether the newest rows had to make room for older ones. */
+  readonly isCut = signal(false);
   readonly #source: ListSource<Item>;
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isFetching = false;
+  /** Rows had to go at the end of the list, so its cursor is none any more. */
+  #mustBeginAnew = false;
   /** How long the last answer took, in milliseconds. */
   #took = 0;
   #isStale = false;
@@ -67,6 +71,8 @@ export class LiveList<Item extends { id: string | number }> {
     await this.#fetch(undefined, ({ items, nextCursor }) => {
       this.#held = [];
       this.held.value = 0;
+      this.isCut.value = false;
+      this.#mustBeginAnew = false;
       this.items.value = items;
       this.cursor.value = nextCursor;
     });
@@ -75,7 +81,9 @@ export class LiveList<Item extends { id: string | number }> {
   async loadOlder(): Promise<void> {
     await this.#fetch(this.cursor.value ?? undefined, ({ items, nextCursor }) => {
       const known = new Set(this.items.value.map(({ id }) => id));
-      this.items.value = [...this.items.value, ...items.filter(({ id }) => !known.has(id))].slice(-MOST);
+      const all = [...this.items.value, ...items.filter(({ id }) => !known.has(id))];
+      this.items.value = all.slice(-MOST);
+      this.isCut.value ||= all.length > MOST;
       this.cursor.value = nextCursor;
       // The newest may have had to go: what is shown now stands still until it is asked for.
       this.isFollowing.value = this.items.value.length < MOST;
@@ -98,7 +106,7 @@ export class LiveList<Item extends { id: string | number }> {
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
-        void this.#fetch(undefined, (page) => this.#merge(page));
+        void (this.#mustBeginAnew ? this.reload() : this.#fetch(undefined, (page) => this.#merge(page)));
       },
       Math.max(GATHERED_MS, this.#took * GATHERED_FACTOR),
     );
@@ -130,7 +138,9 @@ export class LiveList<Item extends { id: string | number }> {
     const all = [...added, ...this.items.value.filter(({ id }) => !ids.has(id))];
     this.items.value = all.slice(0, MOST);
     if (all.length > MOST) {
-      this.cursor.value = String(this.items.value.at(-1)?.id);
+      // Where the oldest row now stands only the sandbox knows.
+      this.#mustBeginAnew = true;
+      this.#refreshSoon();
     }
   }
 

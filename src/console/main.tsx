@@ -7,6 +7,11 @@ import { startStream } from './stream.ts';
 applyPreferences();
 followFacts();
 
+// A browser looks for a relative icon again wherever the address leads.
+for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) {
+  icon.href = new URL(icon.href).href;
+}
+
 const root = document.getElementById('console');
 if (root) {
   startStream(root.dataset['worker'] ?? '');

@@ -34,7 +34,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
     prefix: '/_sandbox',
     before: [
       (request, response, next) => {
-        if (letBrowserIn(request, response, guard)) {
+        if (letBrowserIn(request, response, guard) || leadsToConsole(request, response)) {
           return;
         }
         if (!OPEN_PATHS.has(request.path)) {
@@ -45,7 +45,6 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
         }
         next();
       },
-      leadToConsole,
       ...DOCS_FOLDERS.map((folder) =>
         express
           .Router()
@@ -67,13 +66,13 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   };
 }
 
-/** What a browser finds at the address of the control API itself. */
-function leadToConsole(request: express.Request, response: express.Response, next: express.NextFunction): void {
-  if (request.method === 'GET' && request.path === '/' && request.accepts(['json', 'html']) === 'html') {
+/** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
+function leadsToConsole(request: express.Request, response: express.Response): boolean {
+  const isLed = request.method === 'GET' && request.path === '/' && request.accepts(['json', 'html']) === 'html';
+  if (isLed) {
     response.vary('Accept').redirect(303, request.originalUrl.endsWith('/') ? 'console/' : '_sandbox/console/');
-    return;
   }
-  next();
+  return isLed;
 }
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {

@@ -149,7 +149,7 @@ function problemWith({ headers }: IncomingMessage, named: string | undefined): s
     return `the control token is wrong: send the one of this sandbox ${where}`;
   }
   return headers.accept?.includes('text/html')
-    ? 'the sandbox listens beyond loopback: open the address of the API reference that was printed at the start, or append ?token=… with the control token to this one'
+    ? 'the sandbox listens beyond loopback: open the address of the console that was printed at the start, or append ?token=… with the control token to this one'
     : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token, or as Authorization: Bearer <token> ${where}`;
 }
 

@@ -202,7 +202,7 @@ describe('the requests', () => {
     expect(await wrong.filter({ hasText: '"amount": 10' }).textContent()).toContain('received number 10');
     expect(await wrong.filter({ hasText: '$.payerName' }).textContent()).toContain('received nothing');
     await page.getByRole('button', { name: 'Copy as curl' }).click();
-    await toast('working credentials');
+    await toast('ready to run');
     const curl = await clipboard();
     expect(curl).toContain(`'${session.baseUrl}/sandbox/init/authenticate/merchant/wallet'`);
     expect(curl).toContain('"merchantKey": "test-merchant-key-1000"');
@@ -284,7 +284,7 @@ describe('the clock', () => {
     const session = await ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await open(session, 'payments');
-    await page.getByRole('button', { name: /^Next: payment-1/ }).click();
+    await page.getByRole('button', { name: /^Next in .*: payment-1/ }).click();
     const happened = page.getByLabel('What happened');
     await happened.waitFor();
     expect(await happened.textContent()).toContain('1 × Payment expired');
@@ -398,7 +398,7 @@ describe('the sessions', () => {
     await toast('back at its start');
     expect((await made.payments()).items).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await toast('as it was');
+    await toast('has its records, clock and scenario back');
     expect((await made.payments()).items).toHaveLength(1);
     await page.getByRole('button', { name: `Delete ${other}` }).click();
     await toast('is deleted');
@@ -409,7 +409,7 @@ describe('the sessions', () => {
 
   it('that there are not are offered to be made', async () => {
     await open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
-    await page.getByText('There is no session console-new yet').waitFor();
+    await page.getByText('There is no session console-new').waitFor();
     await page.getByRole('button', { name: 'Create it' }).click();
     await page.getByTestId('first-run').waitFor();
   });

@@ -415,9 +415,7 @@ describe('the control API', () => {
     expect(await ask({}, base)).toBe(401);
     expect(await ask({ 'x-sandbox-control-token': 'another' }, base)).toBe(401);
     expect(await ask({ 'x-sandbox-control-token': 'a-token' }, base)).toBe(200);
-    expect(await detail({ accept: 'text/html,*/*' })).toContain(
-      'open the address of the API reference that was printed',
-    );
+    expect(await detail({ accept: 'text/html,*/*' })).toContain('open the address of the console that was printed');
     expect(await detail({})).toContain('send its control token as X-Sandbox-Control-Token');
     expect(await detail({ 'x-sandbox-control-token': 'another' })).toContain('the control token is wrong');
     expect((await request(base).get('/_sandbox/health')).status).toBe(200);

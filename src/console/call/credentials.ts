@@ -56,6 +56,11 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   };
 }
 
+/** Whether secrets are still missing. */
+export function isMasked(call: MerchantCall): boolean {
+  return JSON.stringify([call.headers, call.body]).includes(MASKED);
+}
+
 function filled(body: unknown, credentials: MerchantCredentials): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return body;

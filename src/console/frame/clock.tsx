@@ -33,22 +33,12 @@ export function Clock() {
         onClick={() => (isFrozen ? setAsked('run') : move('PUT', 'clock', { mode: 'frozen' }))}
       >
         <Icon name={isFrozen ? 'frozen' : 'clock'} />
-        <span>{isFrozen ? 'Frozen' : 'Real'}</span>
+        <span>{isFrozen ? 'Frozen' : 'Running'}</span>
       </button>
       <p class="clock-now" data-testid="clock-now">
         <span class="clock-day">{day}</span> <span class="clock-time">{time}</span> <span class="clock-zone">UTC</span>
       </p>
       <div class="clock-moves">
-        {told.nextDue === null ? (
-          <span class="clock-idle">Nothing is due</span>
-        ) : (
-          <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(told.nextDue ?? '')}>
-            <Icon name="next" />
-            <span>
-              Next: {wordsOfNext(told)} <em>in {lengthOf(Date.parse(told.nextDue) - now.value)}</em>
-            </span>
-          </button>
-        )}
         <div class="steps">
           {STEPS.map(([label, by, words]) => (
             <button
@@ -80,6 +70,17 @@ export function Clock() {
               : { key: 'freeze', label: 'Freeze', run: () => move('PUT', 'clock', { mode: 'frozen' }) },
           ]}
         />
+        {/* Last, since its width changes: what stands before it keeps its place under the pointer. */}
+        {told.nextDue === null ? (
+          <span class="clock-idle">Nothing is due</span>
+        ) : (
+          <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(told.nextDue ?? '')}>
+            <Icon name="next" />
+            <span>
+              Next <em>in {lengthOf(Date.parse(told.nextDue) - now.value)}</em>: {wordsOfNext(told)}
+            </span>
+          </button>
+        )}
       </div>
       {asked === 'moment' ? <MomentDialog onClose={() => setAsked(undefined)} /> : null}
       {asked === 'run' ? <RunDialog onClose={() => setAsked(undefined)} /> : null}

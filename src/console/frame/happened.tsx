@@ -1,4 +1,5 @@
 import type { ClockView, EventView } from '../../schema/control.ts';
+import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
@@ -29,7 +30,7 @@ export function Happened({ view, onClose }: { view: ClockView; onClose(): void }
         ))}
       </ul>
       <ol>
-        {happened.slice(0, SHOWN).map((event) => (
+        {firstOf(happened).map((event) => (
           <li key={event.id}>
             <Moment at={event.at} />
             <span>{inWords(event.type)}</span>
@@ -37,7 +38,11 @@ export function Happened({ view, onClose }: { view: ClockView; onClose(): void }
           </li>
         ))}
       </ol>
-      {count > SHOWN ? <p class="hint">and {plural(count - SHOWN, 'more', 'more')}</p> : null}
+      {count > SHOWN ? (
+        <p class="hint">
+          and {plural(count - SHOWN, 'more', 'more')}: <a href={pathOf('events')}>all events</a>
+        </p>
+      ) : null}
     </aside>
   );
 }
@@ -45,6 +50,12 @@ export function Happened({ view, onClose }: { view: ClockView; onClose(): void }
 function Subject({ event: { collection, subjectId } }: { event: EventView }) {
   const path = pathOfRecord(collection, subjectId);
   return path === undefined ? <span>{subjectId}</span> : <a href={path}>{subjectId}</a>;
+}
+
+/** Attempts to deliver come last: there may be hundreds of them, and few of what they are about. */
+function firstOf(events: readonly EventView[]): EventView[] {
+  const isAttempt = ({ collection }: EventView) => Number(collection === 'deliveries');
+  return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, SHOWN);
 }
 
 function tallyOf(events: readonly EventView[]): [string, number][] {

@@ -1,7 +1,7 @@
 import type { ClockView } from '../../schema/control.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
-  'settle-payment': 'is settled or expires',
+  'settle-payment': 'ends',
   'settle-payout': 'is settled',
   'charge-recurring-payment': 'is charged',
   'attempt-delivery': 'is sent',

@@ -23,7 +23,12 @@ interface RowsProps<Item extends { id: string | number }> {
 export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown }: RowsProps<Item>) {
   return (
     <div class="rows">
-      {list.held.value === 0 ? null : (
+      {list.isCut.value ? (
+        <button type="button" class="held" onClick={() => list.follow(true)}>
+          Newer ones are not shown. Show the newest
+        </button>
+      ) : null}
+      {list.held.value === 0 || list.isCut.value ? null : (
         <button type="button" class="held" onClick={() => list.follow(true)}>
           Show {plural(list.held.value, 'new one')}
         </button>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestView } from '../../../schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { withSecrets } from '../../call/credentials.ts';
+import { isMasked, withSecrets } from '../../call/credentials.ts';
 import { curlOf } from '../../call/curl.ts';
 import { Icon } from '../../components/icon.tsx';
 import { copyText, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
@@ -70,7 +70,7 @@ function Actions({ request }: { request: RequestView }) {
         request.merchantId,
       );
       await copyText(curlOf(call));
-      say('Copied as curl, with working credentials.');
+      say(isMasked(call) ? 'Copied as curl. Put your keys in where it says ***.' : 'Copied as curl, ready to run.');
     });
   return (
     <div class="settle">

@@ -37,7 +37,7 @@ export function Rules({ definition }: { definition: unknown }) {
     return () => clearTimeout(timer);
   }, [definition, calls]);
   if (definition === undefined) {
-    return <p class="hint">The definition below is no JSON.</p>;
+    return <p class="hint">The definition below is not JSON.</p>;
   }
   if (problem !== '' || trial === undefined) {
     return <p class="hint">{problem}</p>;

@@ -146,6 +146,6 @@ function whyNoJson(text: string): string {
     JSON.parse(text);
     return '';
   } catch (error) {
-    return `This is no JSON: ${messageOf(error)}`;
+    return `This is not JSON: ${messageOf(error)}`;
   }
 }

@@ -45,7 +45,7 @@ export function Sessions() {
             </tbody>
           </table>
         </div>
-        <Section title="Make one" level={2}>
+        <Section title="New session" level={2}>
           <NewSession />
         </Section>
         <StateSection />
@@ -121,7 +121,7 @@ function NewSession() {
       <label>
         Scenario
         <select {...field('scenario')}>
-          <option value="">the usual one</option>
+          <option value="">default</option>
           {scenarios.value.map(({ name }) => (
             <option key={name} value={name}>
               {name}
@@ -131,7 +131,7 @@ function NewSession() {
       </label>
       <label>
         Seed
-        <input placeholder="by chance" {...field('seed')} />
+        <input placeholder="random" {...field('seed')} />
       </label>
       <label>
         Frozen at, in UTC
@@ -139,7 +139,7 @@ function NewSession() {
       </label>
       <button type="submit" class="button primary">
         <Icon name="plus" />
-        Make it
+        Create
       </button>
     </form>
   );

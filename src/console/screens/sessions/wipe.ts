@@ -15,7 +15,7 @@ async function withUndo(name: string, words: string, wipe: () => Promise<unknown
         void attempt(async () => {
           await ask('PUT', `${apiOf(name)}state`, { body: state });
           await fetchSessions();
-          say(`${name} is as it was.`);
+          say(`${name} has its records, clock and scenario back. Its logged calls and events are gone.`);
         }),
     });
   });

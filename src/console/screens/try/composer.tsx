@@ -43,18 +43,22 @@ export function Composer({ operation, from }: ComposerProps) {
     });
     setBusy(false);
   };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isBusy) {
+        event.preventDefault();
+        void submit();
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
   return (
     <form
       aria-busy={isBusy}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          void submit();
-        }
       }}
     >
       <header class="record-head">
