@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'commander';
 import { SandboxClient } from './client/client.ts';
 import { ControlError } from './client/control-error.ts';
@@ -23,9 +22,6 @@ import { printableLines } from './text/printable.ts';
 const EXIT_WRONG_USE = 2;
 /** What a sandbox that is not there or says no ends with. */
 const EXIT_REFUSED = 1;
-
-/** Garbage that may gather beside what is in use, in percent: left to itself, V8 lets three times as much gather under load. */
-const GARBAGE_PERCENT = 100;
 
 const given = process.argv.slice(2);
 const isJson = given.includes('--json');
@@ -147,7 +143,6 @@ async function run(options: Options): Promise<void> {
   try {
     const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
     const settings = resolveSettings(flags, process.env);
-    setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
     const { runSandbox } = await import('./commands/start.ts');
     await runSandbox(settings);
     process.exit(0);
