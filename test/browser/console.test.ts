@@ -308,7 +308,7 @@ describe('the clock', () => {
     await shows('2026-05-01 13:30:00');
     await page.getByRole('button', { name: 'Frozen' }).click();
     await page.getByRole('button', { name: 'Let it run', exact: true }).click();
-    await page.getByRole('button', { name: 'Real' }).waitFor();
+    await page.getByRole('button', { name: 'Running' }).waitFor();
     expect((await session.clock()).mode).toBe('real');
   });
 });
@@ -389,7 +389,7 @@ describe('the sessions', () => {
     await page.getByLabel('Seed').fill('7');
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('declined');
     await page.getByLabel('Frozen at, in UTC').fill('2026-04-01T08:00:00');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await toast(`Session ${other} is there.`);
     const made = sandbox.session(other);
     expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
