@@ -1,8 +1,3 @@
-/** A decimal as people read it: 1249.90 → 1,249.90. */
-export function grouped(amount: string): string {
-  return amount.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
-}
-
 /** The time of a moment, after its day where that is not the day of `now`. */
 export function momentAt(instant: string, now: number): string[] {
   const [day = '', time = ''] = instant.split('T');

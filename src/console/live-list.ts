@@ -33,7 +33,7 @@ export class LiveList<Item extends { id: string | number }> {
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isFetching = false;
-  /** Rows had to go at the end of the list, so its cursor is none any more. */
+  /** Rows were cut from the end of the list, so its cursor is no longer valid. */
   #mustBeginAnew = false;
   /** How long the last answer took, in milliseconds. */
   #took = 0;

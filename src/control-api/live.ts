@@ -15,7 +15,7 @@ const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.restored': 'restored',
 };
 
-/** Collections that no event tells of. */
+/** Collections whose changes have no event. */
 const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'scenarios', 'merchants']);
 
 /** Characters of what a merchant wrote that a notice repeats. */

@@ -72,7 +72,7 @@ export class PacedStream {
     this.plan();
   }
 
-  /** Something may have changed that `present` tells of. */
+  /** What `present` returns may have changed. */
   plan(): void {
     if (!this.#isFull && this.#cancelWrite === undefined) {
       this.#cancelWrite = afterMilliseconds(GATHERED_MS, () => this.#send());

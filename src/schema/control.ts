@@ -30,7 +30,7 @@ export interface CallNotice {
 }
 
 /**
- * A record was changed that no event tells of.
+ * A change of a record that has no event.
  */
 export interface ChangeNotice {
   collection: string;

@@ -1,4 +1,4 @@
-import { grouped } from '../format.ts';
+import { grouped } from '../../text/grouped.ts';
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return (
