@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
 import { afterMilliseconds, every } from '../../timers.ts';
+import type { CommitTexts } from '../memory/commit-texts.ts';
+import type { Tables, Undo } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
-import type { CommitTexts } from './commit-texts.ts';
 import { codeOf } from './files.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
@@ -13,7 +14,6 @@ import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
 import { StateFile } from './state-file.ts';
-import type { Tables, Undo } from './tables.ts';
 
 /** The journal may always grow so far before it goes into the state file: 27,000 payments. */
 const JOURNAL_BYTES = 32 << 20;
@@ -279,7 +279,7 @@ export class DataFile {
 
   async #writeState(journalSize: number, journal: JournalMark): Promise<void> {
     const lastCommit = this.#lastCommit;
-    this.#low.data = this.#tables.capture(lastCommit, journal);
+    this.#low.data = { lastCommit, sessions: this.#tables.capture(), journal };
     try {
       await this.#low.write();
     } finally {

@@ -1,4 +1,6 @@
 import type { SessionState } from '../../schema/records.ts';
+import { type CommitTexts, textsOf } from '../memory/commit-texts.ts';
+import { Tables, type Undo } from '../memory/tables.ts';
 import type {
   CollectionName,
   Commit,
@@ -10,9 +12,7 @@ import type {
   Records,
   Store,
 } from '../store.ts';
-import { type CommitTexts, textsOf } from './commit-texts.ts';
 import { DataFile, type DataFileOptions } from './data-file.ts';
-import { Tables, type Undo } from './tables.ts';
 
 /** `file` may also be `:memory:`, which keeps nothing. */
 export type StoreOptions = DataFileOptions;

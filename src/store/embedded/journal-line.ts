@@ -1,6 +1,6 @@
+import { type CommitTexts, encodeChanges } from '../memory/commit-texts.ts';
 import type { Commit } from '../store.ts';
 import { sealLines } from './checksum.ts';
-import type { CommitTexts } from './commit-texts.ts';
 import { FORMAT } from './state.ts';
 
 /** One commit as it stands in the journal. Source of the written shape: `schemas/journal-line.json`. */
@@ -32,8 +32,5 @@ export function encodeHeader({ first, last }: JournalHeader): Buffer {
 /** A line's JSON, which is sealed when it is written. Made around the records' texts, which are there already. */
 export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine, texts: CommitTexts): string {
   const head = JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state });
-  const list = changes.map(
-    ({ collection, id }, index) => `{"collection":"${collection}","id":${JSON.stringify(id)},"record":${texts[index]}}`,
-  );
-  return `${head.slice(0, -1)},"changes":[${list.join(',')}]}`;
+  return `${head.slice(0, -1)},"changes":${encodeChanges(changes, texts)}}`;
 }

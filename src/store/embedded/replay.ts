@@ -1,10 +1,10 @@
+import { textsOf } from '../memory/commit-texts.ts';
+import type { Tables } from '../memory/tables.ts';
 import { isSealed } from './checksum.ts';
-import { textsOf } from './commit-texts.ts';
 import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
 import { type Line, linesOf, textOf } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
-import type { Tables } from './tables.ts';
 
 export interface Replayed {
   /** Number of the last commit there is now. */

@@ -3,12 +3,12 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../package.ts';
+import type { Tables } from '../memory/tables.ts';
 import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';
 import type { JournalMark, State } from './state.ts';
 import { readState } from './state-reader.ts';
 import { MARK_FROM_END, slicesOf } from './state-text.ts';
-import type { Tables } from './tables.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 

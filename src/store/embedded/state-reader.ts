@@ -1,16 +1,16 @@
 import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
+import { MemberReader } from '../memory/member-reader.ts';
+import { Table } from '../memory/table.ts';
+import type { Tables } from '../memory/tables.ts';
 import type { CollectionName } from '../store.ts';
 import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
 import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { lineOfPath, stepsOf } from './line-of-path.ts';
-import { MemberReader } from './member-reader.ts';
 import type { JournalMark, State } from './state.ts';
 import { StateChecksums } from './state-checksums.ts';
 import { RECORD_INDENT } from './state-text.ts';
-import { Table } from './table.ts';
-import type { Tables } from './tables.ts';
 
 const MARKS: ReadonlySet<string> = new Set<JournalMark>(['none', 'open']);
 const INDENTED = Buffer.from(`${RECORD_INDENT}{`);

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
+import type { CapturedSession } from '../memory/tables.ts';
 import { digitsOf } from './checksum.ts';
-import type { JournalMark, KeptSession, State } from './state.ts';
+import type { JournalMark, State } from './state.ts';
 import { FORMAT } from './state.ts';
 
 /** How far a record's line is indented; the reader knows it by that. */
@@ -57,7 +58,7 @@ function* contentOf({ lastCommit, sessions }: State, schema: string): Generator<
   yield '  ],';
 }
 
-function* sessionLines({ name, state, collections }: KeptSession, isLast: boolean): Generator<Line> {
+function* sessionLines({ name, state, collections }: CapturedSession, isLast: boolean): Generator<Line> {
   const filled = collections.filter(({ records }) => !records.isEmpty);
   yield '    {';
   yield `      "name": ${JSON.stringify(name)},`;

@@ -1,16 +1,7 @@
-import type { SessionState } from '../../schema/records.ts';
-import type { CollectionName } from '../store.ts';
-import type { CapturedRecords } from './packed-records.ts';
+import type { CapturedSession } from '../memory/tables.ts';
 
 /** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
 export const FORMAT = 4;
-
-/** One session as it is written down. */
-export interface KeptSession {
-  name: string;
-  state: SessionState;
-  collections: { name: CollectionName; records: CapturedRecords }[];
-}
 
 /** Whether later commits may stand in a journal beside the state file, which must be there then. */
 export type JournalMark = 'none' | 'open';
@@ -20,7 +11,7 @@ export interface State {
   /** Number of the last commit that is in here; the journal's later ones come on top. */
   lastCommit: number;
   /** To be written. Those that are read go into the tables, record by record, and are not here. */
-  sessions: KeptSession[];
+  sessions: CapturedSession[];
   journal: JournalMark;
   /** A person edited the file and said so in it: its checksums do not count. */
   edited?: boolean;

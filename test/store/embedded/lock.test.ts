@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFi
 import { join } from 'node:path';
 import { DataFile } from '../../../src/store/embedded/data-file.ts';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
-import { Tables } from '../../../src/store/embedded/tables.ts';
+import { Tables } from '../../../src/store/memory/tables.ts';
 import { ChildProcess } from '../../crash/child-process.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';

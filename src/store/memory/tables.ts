@@ -2,7 +2,7 @@ import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { CollectionName, Commit, Count } from '../store.ts';
 import type { CommitTexts } from './commit-texts.ts';
-import type { JournalMark, KeptSession, State } from './state.ts';
+import type { CapturedRecords } from './packed-records.ts';
 import { type Place, Table } from './table.ts';
 import { Tally } from './tally.ts';
 
@@ -10,6 +10,13 @@ interface SessionTables {
   state: SessionState;
   /** Made on first use: of a thousand sessions most keep a few records in a few collections. */
   tables: Map<CollectionName, Table>;
+}
+
+/** One session as it was at one moment. */
+export interface CapturedSession {
+  name: string;
+  state: SessionState;
+  collections: { name: CollectionName; records: CapturedRecords }[];
 }
 
 /** Takes a change back; only good while no later one stands. */
@@ -85,17 +92,26 @@ export class Tables {
     };
   }
 
-  /** All that is kept now, as its JSON. What changes later does not show in it. */
-  capture(lastCommit: number, journal: JournalMark): State {
-    const sessions: KeptSession[] = [];
-    for (const [name, { state, tables }] of this.#sessions) {
-      const collections = [...tables].map(([collection, table]) => ({ name: collection, records: table.capture() }));
-      sessions.push({ name, state, collections });
-    }
-    return { lastCommit, sessions, journal };
+  /** All sessions, the records as their JSON. What changes later does not show in it. */
+  capture(): CapturedSession[] {
+    return [...this.#sessions.keys()].flatMap((name) => this.captureSession(name) ?? []);
   }
 
-  /** Takes over a session that was read from a file. */
+  /** Undefined for a session that keeps nothing. */
+  captureSession(name: string): CapturedSession | undefined {
+    const kept = this.#sessions.get(name);
+    if (!kept) {
+      return undefined;
+    }
+    const collections = [...kept.tables].map(([collection, table]) => ({ name: collection, records: table.capture() }));
+    return { name, state: kept.state, collections };
+  }
+
+  stateOf(session: string): SessionState | undefined {
+    return this.#sessions.get(session)?.state;
+  }
+
+  /** Takes over a session that was read from where it is kept. */
   load(name: string, state: SessionState, tables: Map<CollectionName, Table>): void {
     this.#sessions.set(name, { state, tables });
   }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { PackedRecords } from '../../../src/store/embedded/packed-records.ts';
+import { PackedRecords } from '../../../src/store/memory/packed-records.ts';
 import { payment } from '../samples.ts';
 
 function textOf(ordinal: number, length: number): string {

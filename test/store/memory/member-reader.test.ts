@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MemberReader } from '../../../src/store/embedded/member-reader.ts';
+import { MemberReader } from '../../../src/store/memory/member-reader.ts';
 
 const WANTED = ['id', 'dueAt', 'state', 'paymentId'];
 const reader = new MemberReader(WANTED);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { COLLECTIONS } from '../../../src/store/collections.ts';
-import { textsOf } from '../../../src/store/embedded/commit-texts.ts';
-import { Table } from '../../../src/store/embedded/table.ts';
-import { Tables } from '../../../src/store/embedded/tables.ts';
+import { textsOf } from '../../../src/store/memory/commit-texts.ts';
+import { Table } from '../../../src/store/memory/table.ts';
+import { Tables } from '../../../src/store/memory/tables.ts';
 import type { CollectionName } from '../../../src/store/store.ts';
 import { anyStep } from '../../contract/store-model.ts';
 import { state } from '../samples.ts';

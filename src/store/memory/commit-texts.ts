@@ -7,3 +7,11 @@ export type CommitTexts = readonly (string | null)[];
 export function textsOf({ changes }: Commit): CommitTexts {
   return changes.map(({ record }) => record && JSON.stringify(record));
 }
+
+/** The changes as JSON, made around the records' texts. */
+export function encodeChanges(changes: Commit['changes'], texts: CommitTexts): string {
+  const list = changes.map(
+    ({ collection, id }, index) => `{"collection":"${collection}","id":${JSON.stringify(id)},"record":${texts[index]}}`,
+  );
+  return `[${list.join(',')}]`;
+}

@@ -1,0 +1,127 @@
+import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { StoreError } from '../store.ts';
+
+/** How long it may take to connect, in milliseconds. */
+const CONNECT_MS = 5000;
+/** How long a query may take, in milliseconds: a session with a hundred thousand payments is read in one. */
+const QUERY_MS = 60_000;
+/** Sessions that are opened, put to sleep or looked for at the same time; each takes a connection for a moment. */
+const MOST_CONNECTIONS = 4;
+
+/** A database, as the address of `--data` names it. */
+export class Database {
+  readonly #library: typeof import('pg');
+  readonly #config: ClientConfig;
+  readonly #pool: Pool;
+
+  private constructor(library: typeof import('pg'), url: string) {
+    this.#library = library;
+    this.#config = {
+      connectionString: url,
+      application_name: 'merchant-sandbox',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      query_timeout: QUERY_MS,
+    };
+    this.#pool = new library.Pool({ ...this.#config, max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    // A connection that breaks is replaced by the next query. One that is still being made tells of it apart from the pool.
+    this.#pool.on('error', ignore);
+    this.#pool.on('connect', (client) => client.on('error', ignore));
+  }
+
+  /** Throws StoreError where the database cannot be used. */
+  static async open(url: string): Promise<Database> {
+    const { default: library } = await import('pg');
+    const database = new Database(library, url);
+    try {
+      await database.query('select 1');
+    } catch (error) {
+      await database.close();
+      throw new StoreError(`${shownUrl(url)} cannot be used (${(error as Error).message})`, shownUrl(url));
+    }
+    return database;
+  }
+
+  /** A connection for one who needs it alone, and whose queries fail where they take longer than that. */
+  line(mostMilliseconds: number): Line {
+    return new Line(() => new this.#library.Client({ ...this.#config, query_timeout: mostMilliseconds }));
+  }
+
+  query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {
+    return this.#pool.query<Row>(text, values);
+  }
+
+  /** Runs work in one transaction, which is taken back where the work throws. */
+  async transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      failure = error as Error;
+      await client.query('rollback').catch(ignore);
+      throw error;
+    } finally {
+      // Whatever is wrong with the connection, the next one to use it is not to find out.
+      client.release(failure);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** A connection of one's own, made when it is first needed, and anew after it broke. */
+export class Line {
+  readonly #newClient: () => Client;
+  #connected: Promise<Client> | undefined;
+
+  constructor(newClient: () => Client) {
+    this.#newClient = newClient;
+  }
+
+  /** Rejects where the database does not answer in time: whether it has done it is not known then. */
+  async query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+    this.#connected ??= this.#connect();
+    const connected = this.#connected;
+    try {
+      return await (await connected).query<Row>(query);
+    } catch (error) {
+      // It may still be busy with this query, or gone.
+      if (this.#connected === connected) {
+        this.close();
+      }
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#connected?.then((client) => client.end()).catch(ignore);
+    this.#connected = undefined;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = this.#newClient();
+    client.on('error', ignore);
+    await client.connect();
+    return client;
+  }
+}
+
+/** Whether `--data` names a database. */
+export function isDatabaseUrl(data: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(data);
+}
+
+/** Without its password. */
+export function shownUrl(url: string): string {
+  return url.replace(/(:\/\/[^/@:]*):[^/@]*@/, '$1:***@');
+}
+
+function ignore(): void {
+  // Whoever uses the connection hears of it.
+}

@@ -1,0 +1,179 @@
+import { endOfTurn } from '../../timers.ts';
+import type { Database, Line } from './database.ts';
+import type { NodeLease } from './node-lease.ts';
+
+/** Bytes of one flush at most, unless a single commit is larger. */
+const MOST_BYTES = 8 << 20;
+
+/**
+ * THE FENCE. A row goes in only while the node's lease runs, and only under a number that is free: whoever takes a session over
+ * takes the next number first, so that what its owner of before still sends comes too late, whatever that one believes.
+ */
+const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
+  select session, flush, 0, $1, state, lines
+  from unnest($2::text[], $3::bigint[], $4::text[], $5::text[]) as row (session, flush, state, lines)
+  where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
+  on conflict do nothing
+  returning session`;
+
+/** What one commit adds to its session's journal. */
+export interface Entry {
+  /** The session's state as JSON; undefined where it stays as it is. */
+  state: string | undefined;
+  /** The changes as a line of JSON; empty where there are none. */
+  line: string;
+}
+
+/** Commits of one session that go in one row. */
+interface Row {
+  entries: Entry[];
+  bytes: number;
+  durable: Promise<void>;
+  settle(loss: unknown): void;
+}
+
+/** A session's journal as its owner writes it. */
+export interface Writable {
+  readonly session: string;
+  /** Number of its last row. */
+  flush: number;
+  /** Bytes of the rows. */
+  bytes: number;
+  /** Commits that wait for the next flush. */
+  waiting: Row | undefined;
+  /** The row that is on its way; only one at a time, or a number would say nothing of those before it. */
+  flushing: Promise<void> | undefined;
+  /** Called in the moment that a flush takes everything that was committed so far, with the number it gets. */
+  onFlush: ((flush: number) => void) | undefined;
+}
+
+/** Keeps the commits of all of a node's sessions, those that come at about the same time in one statement. */
+export class GroupCommit {
+  readonly #line: Line;
+  readonly #lease: NodeLease;
+  readonly #onLost: (session: Writable, error: unknown) => unknown;
+  readonly #waiting = new Set<Writable>();
+  #isRunning = false;
+
+  /** `onLost` is called with each session whose commits may not have been kept, before anybody else hears of it, and says why. */
+  constructor(
+    database: Database,
+    lease: NodeLease,
+    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: Writable, error: unknown) => unknown },
+  ) {
+    this.#line = database.line(mostMilliseconds);
+    this.#lease = lease;
+    this.#onLost = onLost;
+  }
+
+  /** Resolves when the entry is durable. Rejects, with what `onLost` says, where it may not be. */
+  append(session: Writable, entry: Entry): Promise<void> {
+    session.waiting ??= newRow();
+    session.waiting.entries.push(entry);
+    session.waiting.bytes += entry.line.length + (entry.state?.length ?? 0);
+    this.#waiting.add(session);
+    const { durable } = session.waiting;
+    void this.#run();
+    return durable;
+  }
+
+  /** Resolves when nothing of the session is on its way, whatever came of it. */
+  async settled(session: Writable): Promise<void> {
+    while (session.waiting || session.flushing) {
+      await Promise.allSettled([session.waiting?.durable, session.flushing]);
+    }
+  }
+
+  /** Takes no more of the session: what waits for the next flush is refused. */
+  abandon(session: Writable, loss: unknown): void {
+    const row = session.waiting;
+    session.waiting = undefined;
+    this.#waiting.delete(session);
+    row?.settle(loss);
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) {
+      return;
+    }
+    this.#isRunning = true;
+    while (this.#waiting.size > 0) {
+      // All commits of this turn go in one statement; later ones gather meanwhile.
+      await endOfTurn();
+      await this.#flush(this.#take());
+    }
+    this.#isRunning = false;
+  }
+
+  #take(): Map<Writable, Row> {
+    const batch = new Map<Writable, Row>();
+    let bytes = 0;
+    for (const session of this.#waiting) {
+      const row = session.waiting;
+      if (row && (bytes === 0 || bytes + row.bytes <= MOST_BYTES)) {
+        bytes += row.bytes;
+        batch.set(session, row);
+        session.waiting = undefined;
+        session.flushing = row.durable;
+        this.#waiting.delete(session);
+        session.onFlush?.(session.flush + 1);
+      }
+    }
+    return batch;
+  }
+
+  async #flush(batch: Map<Writable, Row>): Promise<void> {
+    const sent = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
+    let kept: ReadonlySet<string> = new Set();
+    let failure: unknown;
+    try {
+      if (this.#lease.isFresh) {
+        kept = await this.#send(sent);
+      }
+    } catch (error) {
+      failure = error;
+    }
+    for (const { session, row, flush } of sent) {
+      session.flushing = undefined;
+      if (kept.has(session.session)) {
+        session.flush = flush;
+        session.bytes += row.bytes;
+        row.settle(undefined);
+      } else {
+        const loss = this.#onLost(session, failure);
+        row.settle(loss);
+        this.abandon(session, loss);
+      }
+    }
+  }
+
+  /** The sessions whose rows were kept. One session has one row in it, so its name is enough to tell. */
+  async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#line.query<{ session: string }>({
+      name: 'flush',
+      text: FLUSH,
+      values: [
+        this.#lease.id,
+        sent.map(({ session }) => session.session),
+        sent.map(({ flush }) => flush),
+        sent.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
+        sent.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),
+      ],
+    });
+    return new Set(rows.map(({ session }) => session));
+  }
+}
+
+function newRow(): Row {
+  let settle: Row['settle'] = () => {};
+  const durable = new Promise<void>((resolve, reject) => {
+    settle = (loss) => (loss === undefined ? resolve() : reject(loss));
+  });
+  // Those who wait for it hear of a failure.
+  durable.catch(() => undefined);
+  return { entries: [], bytes: 0, durable, settle };
+}

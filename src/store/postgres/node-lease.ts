@@ -1,0 +1,153 @@
+import { nanoid } from 'nanoid';
+import { afterMilliseconds, machineNow, steadyNow } from '../../timers.ts';
+import type { Database, Line } from './database.ts';
+
+/** The lease is renewed so many times in its length. */
+const RENEWALS = 4;
+/** The share of the lease that a node trusts: clocks run at different speeds, and an answer takes its time to leave. */
+const TRUSTED = 0.8;
+
+const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires)
+  values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms')`;
+const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
+  where id = $1 and expires > clock_timestamp()`;
+
+/** What the other nodes know of a node. */
+export interface NodeFacts {
+  /** Where the other nodes reach it. */
+  address: string;
+  version: string;
+  /** What its fixtures are told from others by. */
+  fixtures: string;
+}
+
+export interface NodeLeaseOptions {
+  milliseconds: number;
+  /** Called when the lease has run out: others may have any session by now. */
+  onLost(): void;
+  onWarning(message: string): void;
+}
+
+/**
+ * A node's claim to be alive, which is kept in the database and renewed. The node trusts it for a time that begins before each renewal
+ * was sent; whether it has run out for the others, only the database's clock decides.
+ */
+export class NodeLease {
+  readonly #line: Line;
+  readonly #options: NodeLeaseOptions;
+  #facts: NodeFacts | undefined;
+  #id = newId();
+  #renewedAt: Moment | undefined;
+  #stopRenewing = () => {};
+  #isOver = false;
+
+  constructor(database: Database, options: NodeLeaseOptions) {
+    this.#line = database.line(options.milliseconds);
+    this.#options = options;
+  }
+
+  /** Another one after each time that the lease ran out. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Whether it is certain that no other node has taken anything that this one has. */
+  get isFresh(): boolean {
+    if (this.#isOver) {
+      return false;
+    }
+    const passed = this.#renewedAt && passedSince(this.#renewedAt);
+    return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;
+  }
+
+  /** Makes the node known. */
+  async join(facts: NodeFacts): Promise<void> {
+    this.#facts = facts;
+    await this.#join(facts);
+    this.#renewLater();
+  }
+
+  /** The node is gone: what it had can be taken at once. */
+  async leave(): Promise<void> {
+    this.#isOver = true;
+    this.#stopRenewing();
+    this.#renewedAt = undefined;
+    await this.#line.query({ text: 'delete from sandbox.node where id = $1', values: [this.#id] });
+    this.#line.close();
+  }
+
+  async #join({ address, version, fixtures }: NodeFacts): Promise<void> {
+    const sent = moment();
+    const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
+    await this.#line.query({ text: JOIN, values });
+    this.#renewedAt = sent;
+  }
+
+  #renewLater(): void {
+    this.#stopRenewing = afterMilliseconds(this.#options.milliseconds / RENEWALS, () => {
+      this.#renew()
+        .catch((error: Error) => {
+          if (!this.isFresh && !this.#isOver) {
+            this.#lose(`the database does not answer (${error.message})`);
+          }
+        })
+        .finally(() => {
+          if (!this.#isOver) {
+            this.#renewLater();
+          }
+        });
+    });
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#renewedAt === undefined) {
+      await this.#joinAgain();
+      return;
+    }
+    const sent = moment();
+    const { rowCount } = await this.#line.query({ text: RENEW, values: [this.#id, this.#options.milliseconds] });
+    if (this.#isOver) {
+      return;
+    }
+    if (rowCount === 1) {
+      this.#renewedAt = sent;
+    } else {
+      this.#lose('it was not renewed in time');
+      await this.#joinAgain();
+    }
+  }
+
+  /** Under another id: what was begun under the old one is nobody's. */
+  async #joinAgain(): Promise<void> {
+    if (this.#facts && !this.#isOver) {
+      this.#id = newId();
+      await this.#join(this.#facts);
+    }
+  }
+
+  #lose(reason: string): void {
+    if (this.#renewedAt !== undefined) {
+      this.#renewedAt = undefined;
+      this.#options.onWarning(`the lease of this node has run out: ${reason}; its sessions are other nodes' to take`);
+      this.#options.onLost();
+    }
+  }
+}
+
+interface Moment {
+  steady: number;
+  machine: number;
+}
+
+function moment(): Moment {
+  return { steady: steadyNow(), machine: machineNow() };
+}
+
+/** By the clock that says more: one stands still while the machine sleeps, the other may be set. */
+function passedSince({ steady, machine }: Moment): number {
+  return Math.max(steadyNow() - steady, machineNow() - machine);
+}
+
+function newId(): string {
+  return nanoid();
+}
