@@ -27,6 +27,8 @@ const APART = {
   handlebars: 'handlebars/dist/cjs/handlebars.js',
   multer: 'multer',
   qrcode: 'qrcode',
+  'node-pg-migrate': 'node-pg-migrate',
+  pg: 'pg',
   re2js: 're2js',
   standardwebhooks: 'standardwebhooks',
 };

@@ -1,11 +1,10 @@
-import type { RequestListener } from 'node:http';
 import type { Fixtures } from './config/fixtures.ts';
 import type { Settings } from './config/settings.ts';
 import { consolePages } from './console-pages/console-pages.ts';
 import { controlApi } from './control-api/control-api.ts';
 import { describeControl } from './control-api/describe.ts';
 import type { Log } from './http/access-log.ts';
-import { createApp } from './http/app.ts';
+import { type App, createApp } from './http/app.ts';
 import { describeOperations } from './merchant-api/describe.ts';
 import { merchantApi } from './merchant-api/merchant-api.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -38,22 +37,16 @@ export interface AppParts {
 }
 
 /** All entry points behind one listener. */
-export function appOf({
-  settings,
-  sessions,
-  addressesFor,
-  fixtures,
-  onError,
-  sender,
-  ...others
-}: AppParts): RequestListener {
+export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): App {
   const { log, store, metrics, caCertificate, controlToken, merchantCalls } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...tlsHost];
   const pages = payerPages();
+  const baseOf = (name: string) => addressesFor(name).base;
   const control = controlApi(
     {
       sessions,
+      baseOf,
       fixtures,
       version: VERSION,
       storeFailure: () => store.failure,
@@ -61,11 +54,7 @@ export function appOf({
       caCertificate,
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>
-        openApiDocument(
-          [...describeOperations(fixtures()), ...describeControl()],
-          VERSION,
-          addressesFor(sessionName).base,
-        ),
+        openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseOf(sessionName)),
       webhookUrl: settings.webhookUrl,
       checkWebhookTarget: (url) => sender.check(url),
     },
@@ -91,9 +80,13 @@ export function appOf({
     onError,
   });
   return createApp([pages, consolePages(), control], merchant, {
-    findSession: (name) => sessions.find(name),
+    findSession(name) {
+      const session = sessions.find(name);
+      session?.use();
+      return session;
+    },
     openSession: (name) => sessions.open(name),
-    baseOf: (name) => addressesFor(name).base,
+    baseOf,
     onError,
   });
 }

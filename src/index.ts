@@ -13,6 +13,7 @@ export type {
 export type { WaitOptions } from './client/wait-options.ts';
 export { type Seen, type Surroundings, WaitTimeoutError } from './client/wait-timeout-error.ts';
 export { FixtureError } from './config/fixtures.ts';
-export { type Settings, SettingsError } from './config/settings.ts';
+export { SettingsError } from './config/resolve-settings.ts';
+export type { Settings } from './config/settings.ts';
 export { type Sandbox, startSandbox } from './sandbox.ts';
 export { StoreError } from './store/store.ts';

@@ -53,6 +53,7 @@ export const REFUSAL_STATUS = {
   'expectation-failed': 422,
   'too-many-sessions': 429,
   'internal-error': 500,
+  moved: 503,
   stopping: 503,
   storage: 503,
 } as const;

@@ -1,7 +1,9 @@
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
+import { clusterOf } from './cluster/cluster.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
-import { resolveSettings, type Settings, SettingsError, takeSettings } from './config/settings.ts';
+import { resolveSettings, SettingsError, takeSettings } from './config/resolve-settings.ts';
+import type { Settings } from './config/settings.ts';
 import { isLoopback } from './control-api/guard.ts';
 import { type AppParts, appOf } from './entry-points.ts';
 import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
@@ -10,16 +12,16 @@ import { listen } from './http/server.ts';
 import { jobTable } from './jobs.ts';
 import { checkAliases } from './merchant-api/check-aliases.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { openStoreFor, type StoreListener } from './open-store.ts';
 import { Refusal } from './refusal.ts';
 import { addressesOf } from './sessions/addresses.ts';
 import { LogSpace } from './sessions/log-space.ts';
 import type { SessionHooks } from './sessions/session-parts.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { openStore } from './store/embedded/embedded-store.ts';
 import { installationKey } from './store/installation-key.ts';
-import type { Store } from './store/store.ts';
+import { isShared, type Store } from './store/store.ts';
 import { didYouMean } from './text/nearest.ts';
-import { steadyNow } from './timers.ts';
+import { every, steadyNow } from './timers.ts';
 import { type Tls, tlsFor } from './tls/tls.ts';
 import { deliveryJob } from './webhooks/delivery-job.ts';
 import { keepDeliveries } from './webhooks/outbox.ts';
@@ -72,19 +74,10 @@ export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
   const sender = senderFor(settings);
   const fixtures = await readFixtures(settings);
   const tls = await tlsFor(settings, (message) => log.warn(message));
-  const { data: file, syncToDisk } = settings;
-  const recovery = { resume: () => {} };
-  const store = await openStore({
-    file,
-    syncToDisk,
-    onWarning: (message) => log.warn(message),
-    onRecovered: () => {
-      log.info('changes are kept again');
-      recovery.resume();
-    },
-  });
+  const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
+  const store = await openStoreFor(settings, fixtures, log, listener);
   try {
-    return await serve({ settings, sender, fixtures, tls, store, log, recovery });
+    return await serve({ settings, sender, fixtures, tls, store, log, listener });
   } catch (error) {
     await store.close();
     await log.close();
@@ -123,15 +116,15 @@ interface Parts {
   tls: Tls | undefined;
   store: Store;
   log: Log;
-  /** Called when the store keeps changes again: what was due meanwhile could not be recorded. */
-  recovery: { resume: () => void };
+  /** What the store tells; filled in here. */
+  listener: StoreListener;
 }
 
 /** A sandbox that was called within so many milliseconds is busy: answers go before notifications. */
 const BUSY_MS = 5;
 const MEBIBYTE = 1024 * 1024;
 
-async function serve({ settings, sender, fixtures: loaded, tls, store, log, recovery }: Parts): Promise<Sandbox> {
+async function serve({ settings, sender, fixtures: loaded, tls, store, log, listener }: Parts): Promise<Sandbox> {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
@@ -141,7 +134,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, reco
   const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 } };
   const hooks = hooksOf(shared);
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
-  const key = installationKey(settings.data);
+  const key = isShared(store) ? store.key : installationKey(settings.data);
   const sessions = new Sessions(
     { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, installationKey: key, hooks },
     { seed, scenario, now, limit },
@@ -151,16 +144,20 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, reco
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
   const parts = { ...shared, ...authority, sessions, store, fixtures: current, addressesFor, onError, controlToken };
   const app = appOf(parts);
-  await sessions.load();
+  const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, onError }) : undefined;
+  await (cluster ? undefined : sessions.load());
   for (const { name, scenario: gone } of await withoutScenario(sessions, fixtures)) {
     log.warn(`session ${name} follows the scenario ${gone}, which is gone; choose another one`);
   }
-  const server = await listen(app, { host: settings.host, port: settings.port, secure: tls });
+  const server = await listen(cluster?.listener ?? app, { host: settings.host, port: settings.port, secure: tls });
   const { url, httpsUrl } = server;
   publicUrl ||= url;
   await sessions.resume();
-  recovery.resume = () => void sessions.resume().catch(onError);
-  const stopWatching = await reloadFixtures(
+  listener.onRecovered = () => void sessions.resume().catch(onError);
+  listener.onLost = (session) => sessions.evict(session);
+  await cluster?.start(url);
+  const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
+  const stopReloading = await reloadFixtures(
     settings.fixtures,
     () => readFixtures(settings),
     sessions,
@@ -177,20 +174,33 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, reco
     settings,
     fixtures,
     client: new SandboxClient({ url, controlToken }),
-    session: (name) => new SandboxClient({ url, session: sessions.open(name).name, controlToken }),
+    session: (name) => new SandboxClient({ url, session: cluster ? name : sessions.open(name).name, controlToken }),
     sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
     unref: () => server.unref(),
     async close() {
-      await stopWatching();
+      await stopReloading();
+      stopExpiring();
+      await cluster?.stop();
       const stopped = server.stop();
       await sessions.stop();
       await stopped;
       sender.close();
+      cluster?.close();
       metrics.close();
       await store.close();
       await log.close();
     },
   };
+}
+
+/** How often it is looked for sessions that nobody uses any more, in milliseconds. */
+const EXPIRY_MS = 1000;
+
+/** Drops sessions that were not called for so long. Returns how to stop that. */
+function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
+  return milliseconds === undefined
+    ? () => {}
+    : every(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
 }
 
 /** What sessions leave to the layers above them. */

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
 import { baseAddress, wrongValue } from '../config/flag-values.ts';
-import { FLAGS, resolveSettings, SettingsError } from '../config/settings.ts';
+import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
+import { FLAGS } from '../config/settings.ts';
 import { addressFrom } from '../config/variables.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { DURATION_WORDS } from '../time.ts';

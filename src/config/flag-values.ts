@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import { describeReceived } from '../schema/describe.ts';
 import { redactCredentials } from '../text/redact.ts';
 import { parseUrl } from '../text/url.ts';
-import { INSTANT_WORDS, isInstant, isOnClock, parseInstant } from '../time.ts';
+import { addDuration, INSTANT_WORDS, isDuration, isInstant, isOnClock, parseInstant } from '../time.ts';
 
 /** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
 export interface ValueKind<Value> {
@@ -73,6 +73,21 @@ export const instant: ValueKind<number> = {
     }
     return given;
   },
+};
+
+/** The shortest duration that makes sense for what machines do among themselves. */
+const LEAST_MS = 100;
+
+/** A duration in milliseconds, written as ISO 8601 has it; programs give milliseconds. */
+export const duration: ValueKind<number> = {
+  read(value) {
+    const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
+    if (milliseconds < LEAST_MS) {
+      throw new Error('must be an ISO 8601 duration of a tenth of a second or more, such as PT5S or P7D');
+    }
+    return milliseconds;
+  },
+  take: whole(LEAST_MS, Number.MAX_SAFE_INTEGER).take,
 };
 
 /** Names by channel, which programs give as an object of lists. */

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { didYouMean } from '../text/nearest.ts';
 import {
   baseAddress,
   certificateHosts,
+  duration,
   hostNames,
   instant,
   ofTheCommand,
@@ -12,19 +11,8 @@ import {
   walletNames,
   webhookAddress,
   whole,
-  wrongGiven,
-  wrongValue,
   yesOrNo,
 } from './flag-values.ts';
-import { variableOf } from './variables.ts';
-
-/** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
-export class SettingsError extends Error {
-  constructor(...problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.name = 'SettingsError';
-  }
-}
 
 /** Everything a sandbox can be told at its start. Frozen once it is resolved. */
 export interface Settings {
@@ -51,6 +39,14 @@ export interface Settings {
   merchants: 'open' | 'closed';
   publicUrl: string | undefined;
   maxSessions: number;
+  /** Milliseconds without a call after which a session is dropped; undefined for never. */
+  sessionTtl: number | undefined;
+  /** Where the other nodes that share the database reach this one. */
+  nodeUrl: string | undefined;
+  /** Milliseconds after which a node that is not heard of has no sessions any more. */
+  nodeLease: number;
+  /** Milliseconds without a call after which a session in a database is put to sleep. */
+  sessionIdle: number;
   /** Mebibytes for the request logs of all sessions together. */
   requestLogSize: number;
   controlToken: string | undefined;
@@ -108,7 +104,7 @@ export const FLAGS: readonly Flag[] = [
     flag: 'data',
     value: 'file',
     fallback: './sandbox-data/state.json',
-    help: 'the state file; :memory: keeps nothing',
+    help: 'the state file; :memory: keeps nothing; postgres://… is a database that several sandboxes share',
     ...text,
   }),
   flag({
@@ -224,6 +220,38 @@ export const FLAGS: readonly Flag[] = [
     ...whole(1, 1_000_000),
   }),
   flag({
+    name: 'sessionTtl',
+    flag: 'session-ttl',
+    value: 'duration',
+    fallback: undefined,
+    help: 'drop a session that was not called for so long, such as P7D; default stays',
+    ...duration,
+  }),
+  flag({
+    name: 'nodeUrl',
+    flag: 'node-url',
+    value: 'address',
+    fallback: undefined,
+    help: 'with a database: where its other sandboxes reach this one, where it is not http://<this host>:port',
+    ...baseAddress('http://10.0.0.5:4100'),
+  }),
+  flag({
+    name: 'nodeLease',
+    flag: 'node-lease',
+    value: 'duration',
+    fallback: 5000,
+    help: 'with a database: how long the sessions of a sandbox that died wait for another to take them',
+    ...duration,
+  }),
+  flag({
+    name: 'sessionIdle',
+    flag: 'session-idle',
+    value: 'duration',
+    fallback: 600_000,
+    help: 'with a database: let a session that was not called for so long go from memory',
+    ...duration,
+  }),
+  flag({
     name: 'requestLogSize',
     flag: 'request-log-size',
     value: 'MB',
@@ -307,84 +335,3 @@ export const FLAGS: readonly Flag[] = [
     ...ofTheCommand(yesOrNo),
   }),
 ];
-
-/**
- * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the
- * table's defaults. Throws SettingsError naming all that is wrong.
- */
-export function resolveSettings(
-  flags: Readonly<Record<string, string | boolean | undefined>>,
-  environment: Readonly<Record<string, string | undefined>> = {},
-): Readonly<Settings> {
-  const configFile = flags['config'] ?? environment[variableOf('config')];
-  const config = typeof configFile === 'string' ? readConfig(configFile) : {};
-  const settings: Partial<Record<keyof Settings, unknown>> = {};
-  const problems = unknownIn(config).map((words) => `--config ${configFile} ${words}`);
-  for (const { name, flag: flagName, fallback, read } of FLAGS) {
-    const sources = [
-      [`--${flagName}`, flags[flagName]],
-      [variableOf(flagName), environment[variableOf(flagName)]],
-      [`${configFile}: ${flagName}`, config[flagName]],
-    ] as const;
-    const [source, value] = sources.find(([, each]) => each !== undefined) ?? [];
-    try {
-      settings[name] = value === undefined ? fallback : read(String(value));
-    } catch (error) {
-      problems.push(wrongValue(source, value, error));
-    }
-  }
-  if (problems.length > 0) {
-    throw new SettingsError(...problems);
-  }
-  return Object.freeze(settings as unknown as Settings);
-}
-
-/**
- * Settings as a program gives them, by their names in camel case; one that is undefined is left out. Throws SettingsError
- * naming every one that there is not, or that has a wrong value.
- */
-export function takeSettings(given: unknown): Partial<Settings> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
-  }
-  const names = FLAGS.map(({ name }) => name);
-  const settings: Partial<Record<keyof Settings, unknown>> = {};
-  const problems: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    const row = FLAGS.find((each) => each.name === name);
-    if (!row) {
-      const near = didYouMean(name, names);
-      problems.push(`there is no setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
-    } else if (value !== undefined) {
-      try {
-        settings[row.name] = row.take(value);
-      } catch (error) {
-        problems.push(wrongGiven(name, value, error));
-      }
-    }
-  }
-  if (problems.length > 0) {
-    throw new SettingsError(...problems);
-  }
-  return settings as Partial<Settings>;
-}
-
-function readConfig(file: string): Record<string, unknown> {
-  let config: unknown;
-  try {
-    config = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new SettingsError(`--config ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
-    throw new SettingsError(`--config ${file} must hold a JSON object`);
-  }
-  return config as Record<string, unknown>;
-}
-
-/** What a config file has that no flag has, in words. */
-function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
-  const known = FLAGS.map((row) => row.flag);
-  const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
-  return unknown.map((key) => `has ${key}, which is no flag${didYouMean(key, known)}; there are ${known.join(', ')}`);
-}

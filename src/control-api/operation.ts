@@ -10,6 +10,8 @@ import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
 /** What the control API needs of the sandbox around it. */
 export interface ControlParts {
   sessions: Sessions;
+  /** The base address of the session of that name. */
+  baseOf(sessionName: string): string;
   fixtures: () => Fixtures;
   version: string;
   /** Why changes are not kept at present; undefined while they are. */
@@ -162,10 +164,15 @@ export function sessionRow<Body = undefined, Query = undefined>(
   const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
   return {
     ...operation,
-    handle({ openSession, ...call }) {
+    async handle({ openSession, ...call }) {
       const { parts, sessionName } = call;
-      const session = makesIt || sessionName === DEFAULT_SESSION ? openSession() : parts.sessions.existing(sessionName);
-      return operation.handle({ ...call, session } as SessionCall<Body, Query>);
+      const isMade = makesIt || sessionName === DEFAULT_SESSION;
+      const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
+      session.use();
+      const result = await operation.handle({ ...call, session } as SessionCall<Body, Query>);
+      // Nothing that was seen may turn out not to be so.
+      await session.confirm();
+      return result;
     },
   };
 }

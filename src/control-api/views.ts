@@ -22,6 +22,7 @@ import type {
   Payout,
   RecurringPayment,
 } from '../schema/records.ts';
+import { instantOf } from '../sessions/clock.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { JobStatus } from '../sessions/job-status.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
@@ -140,17 +141,14 @@ export function viewRequest(request: LoggedRequest): RequestView {
   return { ...request, at: time(request.at), ...lists } as RequestView;
 }
 
-export function viewSession(session: Session): SessionView {
-  const { seed, scenario } = session.state;
-  const { mode } = session.clock.state;
-  return {
-    name: session.name,
-    url: session.addresses.base,
-    seed,
-    scenario,
-    clock: mode,
-    now: time(session.clock.now()),
-  };
+export function viewSession({ name, state, clock, addresses }: Session): SessionView {
+  return viewKeptSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
+}
+
+/** A session that may be anywhere, by what is kept of it. */
+export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
+  const { seed, scenario, clock } = state;
+  return { name, url, seed, scenario, clock: clock.mode, now: time(instantOf(clock)) };
 }
 
 export function viewClock({ clock, scheduler }: Session): ClockView {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
@@ -27,16 +27,25 @@ interface Locals {
  * prefix fits takes a request, and answers it whatever happens. The last one, `main`, is what most calls are for: its
  * fixed paths are looked up, since Express slows down whatever Node.js does with a request that it has touched.
  */
-export function createApp(entryPoints: readonly EntryPoint[], main: PlainEntryPoint, parts: AppParts): RequestListener {
+export function createApp(entryPoints: readonly EntryPoint[], main: PlainEntryPoint, parts: AppParts): App {
   const app = expressApp([...entryPoints, main], parts);
   const prefixes = entryPoints.map(({ prefix }) => prefix);
   const serveFixedPath = fixedPathsOf(main, prefixes, parts);
-  return (request, response) => {
+  return (request, response, unavailable) => {
+    if (unavailable) {
+      refused.set(request, unavailable);
+    }
     if (!serveFixedPath(request, response)) {
       app(request, response);
     }
   };
 }
+
+/** Serves a request. The refusal says why its session cannot be had. */
+export type App = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
+
+/** Why the sessions of some requests cannot be had. */
+const refused = new WeakMap<IncomingMessage, Refusal>();
 
 function expressApp(entryPoints: readonly EntryPoint[], parts: AppParts): Express {
   const app = express();
@@ -174,6 +183,10 @@ function callOf<Q extends IncomingMessage>(request: Q, { session, path, query }:
 
 /** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
 function makeSession(request: IncomingMessage, name: string, parts: AppParts): Session {
+  const unavailable = refused.get(request);
+  if (unavailable) {
+    throw unavailable;
+  }
   if (request.headers['sec-fetch-site'] === 'cross-site') {
     throw new Refusal('forbidden-origin', 'a page of another site cannot make a session');
   }

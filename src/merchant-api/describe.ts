@@ -41,6 +41,7 @@ const KINDS: readonly RefusalKind[] = [
   'business-rule',
   'too-many-sessions',
   'internal-error',
+  'moved',
   'stopping',
   'storage',
 ];

@@ -14,6 +14,7 @@ export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'session-ended',
   'too-many-sessions',
   'internal-error',
+  'moved',
   'stopping',
   'storage',
 ];
@@ -46,6 +47,7 @@ const WORDS: Readonly<Record<RefusalKind, string>> = {
   'too-many-sessions': 'There are as many sessions as there may be.',
   'internal-error': 'The sandbox failed; its log says why.',
   storage: 'The change could not be written to the data file, and was taken back; GET /_sandbox/health says why.',
+  moved: 'The session is on its way to another node of the sandbox; Retry-After says when it can be found there.',
   stopping: 'The sandbox is stopping.',
 };
 

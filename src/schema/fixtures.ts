@@ -218,6 +218,7 @@ export interface ErrorsFixture {
     'expectation-failed'?: number;
     'too-many-sessions'?: number;
     'internal-error'?: number;
+    moved?: number;
     stopping?: number;
     storage?: number;
   };

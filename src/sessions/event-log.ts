@@ -52,6 +52,10 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
+  get isFollowed(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   /** There will be no more events: whoever listens is told. */
   end(): void {
     for (const onEnd of this.#listeners.values()) {

@@ -1,19 +1,30 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal, type RefusalKind } from '../refusal.ts';
 
 /** What ended a generation. */
-export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped';
+export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'moved';
 
-/** Work that belongs to a generation that is over. Nothing of it is kept. */
+/** Work that belongs to a generation that is over. Nothing of it is kept, unless its session moved. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
-    super(
-      reason === 'stopped' ? 'stopping' : 'session-ended',
-      reason === 'stopped'
-        ? 'the sandbox was stopped before this call was over'
-        : `session ${session} was ${reason} before this call was over; nothing of it is kept, so send it again`,
-    );
+    const { kind, words, headers } = refusalOf(session, reason);
+    super(kind, words, { headers });
     this.name = 'StaleGeneration';
   }
+}
+
+function refusalOf(
+  session: string,
+  reason: EndReason,
+): { kind: RefusalKind; words: string; headers: Record<string, string> } {
+  if (reason === 'stopped') {
+    return { kind: 'stopping', words: 'the sandbox was stopped before this call was over', headers: {} };
+  }
+  if (reason === 'moved') {
+    const words = `session ${session} moved to another node before this call was over; look whether what it changed was kept`;
+    return { kind: 'moved', words, headers: { 'Retry-After': '1' } };
+  }
+  const words = `session ${session} was ${reason} before this call was over; nothing of it is kept, so send it again`;
+  return { kind: 'session-ended', words, headers: {} };
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Fixtures } from '../config/fixtures.ts';
+import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Change, CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
 import { addDuration, type Instant } from '../time.ts';
-import { endOfTurn } from '../timers.ts';
+import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
@@ -33,6 +34,7 @@ export class Session implements Reader {
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
   #addresses: Addresses | undefined;
+  #usedAt = steadyNow();
 
   constructor(name: string, state: SessionState, parts: SessionParts) {
     this.name = name;
@@ -106,6 +108,16 @@ export class Session implements Reader {
     return this.#parts.fixtures();
   }
 
+  /** Somebody called. */
+  use(): void {
+    this.#usedAt = steadyNow();
+  }
+
+  /** Real milliseconds since somebody called last. */
+  get unusedFor(): number {
+    return steadyNow() - this.#usedAt;
+  }
+
   /** Known only once the sandbox listens; the same from then on. */
   get addresses(): Addresses {
     this.#addresses ??= addressesOf(this.#parts.publicUrl(), this.name);
@@ -141,8 +153,9 @@ export class Session implements Reader {
       const [seen] = await Promise.allSettled([work(this)]);
       try {
         await this.#queue.durable();
+        this.#parts.store.expectHeld(this.name);
       } catch (error) {
-        if (look === MOST_LOOKS) {
+        if (look === MOST_LOOKS || isMoved(error)) {
           throw error;
         }
         continue;
@@ -154,6 +167,12 @@ export class Session implements Reader {
       }
       return seen.value;
     }
+  }
+
+  /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
+  async confirm(): Promise<void> {
+    await this.#queue.durable();
+    this.#parts.store.expectHeld(this.name);
   }
 
   /** Runs one transaction; see TransactionQueue. */
@@ -271,4 +290,8 @@ export class Session implements Reader {
       },
     });
   }
+}
+
+function isMoved(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === 'moved';
 }

@@ -43,6 +43,21 @@ export class Sessions {
     }
   }
 
+  /** Goes on with a session that the store has brought here. */
+  async adopt(name: string, state: SessionState): Promise<void> {
+    this.evict(name);
+    const session = new Session(name, state, this.#parts);
+    this.#sessions.set(name, session);
+    await session.resume();
+  }
+
+  /** Nothing of the session goes on here any more; the store has it, or another node. */
+  evict(name: string): void {
+    const session = this.#sessions.get(name);
+    this.#sessions.delete(name);
+    session?.end('moved');
+  }
+
   /** Goes on with what was due in them, now that their addresses are known. */
   async resume(): Promise<void> {
     await Promise.all(this.list().map((session) => session.resume()));
@@ -58,13 +73,14 @@ export class Sessions {
   }
 
   /** The session of that name, for whoever only looks into it. Throws for a bad name, or where there is none, naming those that there are. */
-  existing(name: string): Session {
+  async existing(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
       return session;
     }
     checkName(name);
-    const names = [...new Set([DEFAULT_SESSION, ...this.list().map((each) => each.name)])];
+    this.#parts.store.expectHeld(name);
+    const names = [...new Set([DEFAULT_SESSION, ...(await this.all()).map((each) => each.name)])];
     const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
     const listed = `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
     throw new Refusal(
@@ -75,7 +91,9 @@ export class Sessions {
 
   /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
   async create(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Promise<Session> {
-    if (this.#sessions.has(name)) {
+    checkName(name);
+    const place = await this.#parts.store.claim(name);
+    if (!place.isHere || place.state || this.#sessions.has(name)) {
       throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
     }
     const session = this.#make(name, facts);
@@ -98,6 +116,7 @@ export class Sessions {
     try {
       await this.#parts.store.drop(name);
     } catch (error) {
+      this.#parts.store.expectHeld(name);
       // The store still has it, and nothing of what was begun under its name meanwhile.
       this.#sessions.get(name)?.end('deleted');
       const again = new Session(name, session.state, this.#parts);
@@ -107,7 +126,16 @@ export class Sessions {
     }
   }
 
-  /** In the order of their names: sessions that keep nothing yet would else stand elsewhere after a start. */
+  /** All that there are, at other nodes too, with their states, in the order of their names. */
+  async all(): Promise<{ name: string; state: SessionState }[]> {
+    const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
+    for (const { name, state, clock } of this.#sessions.values()) {
+      all.set(name, { ...state, clock: clock.state });
+    }
+    return [...all].map(([name, state]) => ({ name, state })).sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** Those that are here, in the order of their names: sessions that keep nothing yet would else stand elsewhere after a start. */
   list(): Session[] {
     return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -116,6 +144,16 @@ export class Sessions {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.list().map((session) => session.stop()));
+  }
+
+  /** Drops those that nobody has called, and nobody watches, for so many real milliseconds. `default` stays. */
+  async expire(milliseconds: number): Promise<void> {
+    const expired = this.list().filter(
+      ({ name, unusedFor, events }) => unusedFor > milliseconds && name !== DEFAULT_SESSION && !events.isFollowed,
+    );
+    for (const { name } of expired) {
+      await this.delete(name);
+    }
   }
 
   #forget(session: Session): void {
@@ -128,6 +166,7 @@ export class Sessions {
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
     }
+    this.#parts.store.expectHeld(name);
     if (this.#sessions.size >= this.#defaults.limit) {
       throw new Refusal(
         'too-many-sessions',

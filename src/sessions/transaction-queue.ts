@@ -146,6 +146,7 @@ export class TransactionQueue {
     try {
       const { result, transaction, durable } = await this.#alone(() => this.#perform(work, generation, at, cause));
       await durable;
+      this.#parts.store.expectHeld(this.#parts.name);
       // Not before: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
       if (!generation.ended) {
         cause?.committed(transaction);

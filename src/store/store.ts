@@ -82,6 +82,9 @@ export interface Count {
   records: number;
 }
 
+/** Where a session is, for one that was asked for it: here, with the state that was kept of it, if any; or elsewhere, at an address. */
+export type Place = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
+
 /**
  * The port behind which state lasts. Reads see every commit that was called before them, durable or not;
  * `commit` applies at once and resolves when the change is durable: an answer leaves only after that. One that cannot be
@@ -107,6 +110,10 @@ export interface Store {
   /** How many records all sessions have, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName): Promise<readonly Count[]>;
   commit(commit: Commit): Promise<void>;
+  /** Makes sure that the session is here, where it can be. Throws `too-many-sessions`, or `moved` where it cannot be told where it is. */
+  claim(session: string): Promise<Place>;
+  /** Throws `moved` where it is not certain that what is read of the session is what was kept of it last: another process may have it. */
+  expectHeld(session: string): void;
   /** Why changes are not kept at present; undefined while they are. */
   readonly failure: string | undefined;
   /** Bytes in the journal of commits; undefined where there is none. */
@@ -115,6 +122,36 @@ export interface Store {
   drop(session: string): Promise<void>;
   /** Write everything down and let go of the file. */
   close(): Promise<void>;
+}
+
+/** How a session is left. */
+export interface Leaving {
+  /** Milliseconds until something in it is due; undefined where nothing is, or its clock stands still. */
+  dueIn: number | undefined;
+  /** Milliseconds since it was used. */
+  unusedFor: number;
+}
+
+/** A store that several processes, the nodes, have in common. Each session is at one node at a time, which alone reads and changes it. */
+export interface SharedStore extends Store {
+  /** The secret that the nodes share. */
+  readonly key: Buffer;
+  /** Makes this node known to the others, which reach it at the address. */
+  join(address: string): Promise<void>;
+  /** Whether the session is here, for certain. */
+  isHeld(session: string): boolean;
+  /** Where another node has the session; undefined where none has. */
+  addressOf(session: string): Promise<string | undefined>;
+  /** Where any other node is; undefined where this is the only one. */
+  addressOfAnyOther(): Promise<string | undefined>;
+  /** Lets other nodes have the sessions; nothing in them goes on here by then. Those that have kept nothing are forgotten. */
+  release(sessions: ReadonlyMap<string, Leaving>): Promise<void>;
+  /** Sessions that nobody has in which something is due, and those whose node is gone. */
+  unattended(): Promise<string[]>;
+  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. */
+  expire(milliseconds: number, except: string): Promise<void>;
+  /** Writes anew, and shorter, what has grown long. */
+  compact(): void;
 }
 
 export type IndexedField<C extends CollectionName> = (typeof COLLECTIONS)[C]['indexes'][number] & string;
@@ -130,4 +167,9 @@ export class StoreError extends Error {
     this.file = file;
     this.line = line;
   }
+}
+
+/** Whether several nodes may have the store in common. */
+export function isShared(store: Store): store is SharedStore {
+  return 'join' in store;
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { linkSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nanoid } from 'nanoid';
-import { SettingsError } from '../config/settings.ts';
+import { SettingsError } from '../config/resolve-settings.ts';
 import { type Instant, parseCertificateTime } from '../time.ts';
 import type * as Certificates from './certificates.ts';
 import { expectOwnFolder, expectSecret, makeFolder, readText, withTemporary } from './key-files.ts';

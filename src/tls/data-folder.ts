@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { SettingsError } from '../config/settings.ts';
+import { SettingsError } from '../config/resolve-settings.ts';
 
 /**
  * The sandbox's folder among the user's data, by the platform's convention. On Windows it is the one that stays on this

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { SettingsError } from '../config/settings.ts';
+import { SettingsError } from '../config/resolve-settings.ts';
 import { type Instant, parseCertificateTime } from '../time.ts';
 import { readText } from './key-files.ts';
 import type { KeyPair } from './key-pair.ts';

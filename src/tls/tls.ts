@@ -1,4 +1,5 @@
-import { type Settings, SettingsError } from '../config/settings.ts';
+import { SettingsError } from '../config/resolve-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { LAST_MACHINE_INSTANT } from '../time.ts';
 import { machineNow } from '../timers.ts';
 import { authorityIn, signFor } from './authority.ts';

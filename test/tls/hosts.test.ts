@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { resolveSettings } from '../../src/config/settings.ts';
+import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { hostsOf } from '../../src/tls/hosts.ts';
 
 const settings = { host: '127.0.0.1', publicUrl: undefined, tlsHost: [] };

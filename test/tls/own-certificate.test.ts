@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError } from '../../src/config/settings.ts';
+import { SettingsError } from '../../src/config/resolve-settings.ts';
 import { authorityIn, signFor } from '../../src/tls/authority.ts';
 import { newKey } from '../../src/tls/certificates.ts';
 import { ownCertificate } from '../../src/tls/own-certificate.ts';

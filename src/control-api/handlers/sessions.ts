@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/session.ts';
 import { parseInstant } from '../../time.ts';
 import { pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, sandboxRow, sessionRow } from '../operation.ts';
-import { viewClock, viewEvent, viewSession } from '../views.ts';
+import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
 
 /** A session's own facts: its name and clock. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
@@ -20,8 +20,8 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/session-view'),
     handle: async ({ parts, query }) => {
-      const { items, nextCursor } = pageOf(parts.sessions.list(), query, ({ name }) => name);
-      return { items: items.map(viewSession), nextCursor };
+      const { items, nextCursor } = pageOf(await parts.sessions.all(), query, ({ name }) => name);
+      return { items: items.map((session) => viewKeptSession(session, parts.baseOf(session.name))), nextCursor };
     },
   }),
   sandboxRow<SessionStart>({

@@ -1,17 +1,8 @@
 import type { SessionState } from '../../schema/records.ts';
 import { type CommitTexts, textsOf } from '../memory/commit-texts.ts';
+import { Reads } from '../memory/reads.ts';
 import { Tables, type Undo } from '../memory/tables.ts';
-import type {
-  CollectionName,
-  Commit,
-  Count,
-  DueRecord,
-  IndexedField,
-  ListOptions,
-  Page,
-  Records,
-  Store,
-} from '../store.ts';
+import type { Commit, Place, Store } from '../store.ts';
 import { DataFile, type DataFileOptions } from './data-file.ts';
 
 /** `file` may also be `:memory:`, which keeps nothing. */
@@ -27,56 +18,33 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return new EmbeddedStore(tables, dataFile);
 }
 
-class EmbeddedStore implements Store {
-  readonly #tables: Tables;
+class EmbeddedStore extends Reads implements Store {
   readonly #dataFile: DataFile | undefined;
 
   constructor(tables: Tables, dataFile: DataFile | undefined) {
-    this.#tables = tables;
+    super(tables);
     this.#dataFile = dataFile;
   }
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
-    return this.#tables.states();
+    return this.tables.states();
   }
 
-  async get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined> {
-    return this.#tables.table(session, collection)?.get(id) as Records[C] | undefined;
+  async claim(session: string): Promise<Place> {
+    return { isHere: true, state: this.tables.stateOf(session) };
   }
 
-  async find<C extends CollectionName>(
-    session: string,
-    collection: C,
-    field: IndexedField<C>,
-    value: string,
-  ): Promise<Records[C][]> {
-    return (this.#tables.table(session, collection)?.find(field, value) ?? []) as Records[C][];
-  }
-
-  async list<C extends CollectionName>(
-    session: string,
-    collection: C,
-    options: ListOptions<Records[C]>,
-  ): Promise<Page<Records[C]>> {
-    const page = await this.#tables.table(session, collection)?.list(options as ListOptions<Records[CollectionName]>);
-    return (page ?? { items: [], nextCursor: null }) as Page<Records[C]>;
-  }
-
-  async due(session: string, collection: CollectionName): Promise<DueRecord[]> {
-    return this.#tables.table(session, collection)?.due() ?? [];
-  }
-
-  async counts(collection: CollectionName): Promise<readonly Count[]> {
-    return this.#tables.counts(collection);
+  expectHeld(): void {
+    // The lock on the file sees to it, at each write.
   }
 
   commit(commit: Commit): Promise<void> {
-    return this.#keep(commit, (texts) => this.#tables.apply(commit, texts));
+    return this.#keep(commit, (texts) => this.tables.apply(commit, texts));
   }
 
   async drop(session: string): Promise<void> {
-    if (this.#tables.has(session)) {
-      await this.#keep({ session, drop: true, changes: [] }, () => this.#tables.drop(session));
+    if (this.tables.has(session)) {
+      await this.#keep({ session, drop: true, changes: [] }, () => this.tables.drop(session));
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { StoreError } from '../store.ts';
 
+type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
+
 /** How long it may take to connect, in milliseconds. */
 const CONNECT_MS = 5000;
 /** How long a query may take, in milliseconds: a session with a hundred thousand payments is read in one. */
@@ -10,11 +12,11 @@ const MOST_CONNECTIONS = 4;
 
 /** A database, as the address of `--data` names it. */
 export class Database {
-  readonly #library: typeof import('pg');
+  readonly #library: Library;
   readonly #config: ClientConfig;
   readonly #pool: Pool;
 
-  private constructor(library: typeof import('pg'), url: string) {
+  private constructor(library: Library, url: string) {
     this.#library = library;
     this.#config = {
       connectionString: url,
@@ -52,21 +54,30 @@ export class Database {
   }
 
   /** Runs work in one transaction, which is taken back where the work throws. */
-  async transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    let failure: Error | undefined;
-    try {
+  transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    return this.withClient(async (client) => {
       await client.query('begin');
+      try {
+        const result = await work(client);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(ignore);
+        throw error;
+      }
+    });
+  }
+
+  /** Runs work on one connection, which is thrown away where the work throws: the next to use it is not to find out what is wrong. */
+  async withClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let isSound = false;
+    try {
       const result = await work(client);
-      await client.query('commit');
+      isSound = true;
       return result;
-    } catch (error) {
-      failure = error as Error;
-      await client.query('rollback').catch(ignore);
-      throw error;
     } finally {
-      // Whatever is wrong with the connection, the next one to use it is not to find out.
-      client.release(failure);
+      client.release(!isSound);
     }
   }
 

@@ -11,7 +11,7 @@ const MOST_BYTES = 8 << 20;
  */
 const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
   select session, flush, 0, $1, state, lines
-  from unnest($2::text[], $3::bigint[], $4::text[], $5::text[]) as row (session, flush, state, lines)
+  from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[]) as row (session, flush, state, lines)
   where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
   on conflict do nothing
   returning session`;
@@ -34,8 +34,9 @@ interface Row {
 
 /** A session's journal as its owner writes it. */
 export interface Writable {
-  readonly session: string;
-  /** Number of its last row. */
+  readonly name: string;
+  readonly number: number;
+  /** Number of its last flush. */
   flush: number;
   /** Bytes of the rows. */
   bytes: number;
@@ -128,7 +129,7 @@ export class GroupCommit {
 
   async #flush(batch: Map<Writable, Row>): Promise<void> {
     const sent = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
-    let kept: ReadonlySet<string> = new Set();
+    let kept: ReadonlySet<number> = new Set();
     let failure: unknown;
     try {
       if (this.#lease.isFresh) {
@@ -139,7 +140,7 @@ export class GroupCommit {
     }
     for (const { session, row, flush } of sent) {
       session.flushing = undefined;
-      if (kept.has(session.session)) {
+      if (kept.has(session.number)) {
         session.flush = flush;
         session.bytes += row.bytes;
         row.settle(undefined);
@@ -151,20 +152,20 @@ export class GroupCommit {
     }
   }
 
-  /** The sessions whose rows were kept. One session has one row in it, so its name is enough to tell. */
-  async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<string>> {
+  /** The numbers of the sessions whose rows were kept: each has one row in it. */
+  async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
     const { rows } = await this.#line.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
       values: [
         this.#lease.id,
-        sent.map(({ session }) => session.session),
+        sent.map(({ session }) => session.number),
         sent.map(({ flush }) => flush),
         sent.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
         sent.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),
       ],
     });
-    return new Set(rows.map(({ session }) => session));
+    return new Set(rows.map(({ session }) => Number(session)));
   }
 }
 

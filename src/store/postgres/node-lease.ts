@@ -12,6 +12,9 @@ const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires)
 const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
   where id = $1 and expires > clock_timestamp()`;
 
+const OTHERS = `select address, version, fixtures from sandbox.node
+  where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3)`;
+
 /** What the other nodes know of a node. */
 export interface NodeFacts {
   /** Where the other nodes reach it. */
@@ -65,6 +68,7 @@ export class NodeLease {
     this.#facts = facts;
     await this.#join(facts);
     this.#renewLater();
+    await this.#warnOfOthers(facts);
   }
 
   /** The node is gone: what it had can be taken at once. */
@@ -81,6 +85,15 @@ export class NodeLease {
     const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
     await this.#line.query({ text: JOIN, values });
     this.#renewedAt = sent;
+  }
+
+  /** Sessions go from node to node, and are to find the same everywhere; while nodes are replaced one by one they cannot. */
+  async #warnOfOthers({ version, fixtures }: NodeFacts): Promise<void> {
+    const { rows } = await this.#line.query<NodeFacts>({ text: OTHERS, values: [this.#id, version, fixtures] });
+    for (const other of rows) {
+      const what = other.version === version ? 'other fixtures' : `version ${other.version}`;
+      this.#options.onWarning(`the node at ${other.address} has ${what}: sessions that move change what they do`);
+    }
   }
 
   #renewLater(): void {

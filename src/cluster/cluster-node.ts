@@ -1,0 +1,190 @@
+import { StaleGeneration } from '../sessions/generation.ts';
+import type { Session } from '../sessions/session.ts';
+import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
+import type { Leaving, Place, SharedStore } from '../store/store.ts';
+import { delay, every, steadyNow } from '../timers.ts';
+
+/** Every so many milliseconds it is looked for sessions that nobody attends to, and for idle ones here. */
+const LOOK_MS = 1000;
+/** A session in which something is due sooner is not worth putting to sleep. */
+const SOON_MS = 60_000;
+/** For so long the address of a session's node counts without another look. */
+const ADDRESS_MS = 1000;
+/** Addresses that are remembered at most. */
+const MOST_ADDRESSES = 10_000;
+/** How long calls that are under way may take when their session is let go of, in milliseconds, and how often it is looked. */
+const CALLS_MS = 1000;
+const LOOKS = 50;
+
+export interface ClusterOptions {
+  /** Real milliseconds without a call after which a session is put to sleep. */
+  idleMilliseconds: number;
+  /** Real milliseconds without a call after which a session is dropped; undefined for never. */
+  lifetimeMilliseconds: number | undefined;
+  onError(error: unknown): void;
+}
+
+/** This process as one of several that share a store: it brings sessions here when they are called or due, and lets go of idle ones. */
+export class ClusterNode {
+  readonly #store: SharedStore;
+  readonly #sessions: Sessions;
+  readonly #options: ClusterOptions;
+  /** How many calls are under way, by session. */
+  readonly #calls = new Map<string, number>();
+  readonly #addresses = new Map<string, { address: string; until: number }>();
+  /** Sessions that are being let go of: calls wait until that is over. */
+  readonly #leaving = new Map<string, Promise<void>>();
+  #look: Promise<void> | undefined;
+  #stopLooking = () => {};
+  #isStopping = false;
+
+  constructor(store: SharedStore, sessions: Sessions, options: ClusterOptions) {
+    this.#store = store;
+    this.#sessions = sessions;
+    this.#options = options;
+  }
+
+  /** Makes the node known under an address, and begins to attend to what is due. */
+  async start(address: string): Promise<void> {
+    await this.#store.join(address);
+    this.#stopLooking = every(LOOK_MS, () => {
+      this.#look ??= this.#attend()
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#look = undefined;
+        });
+    });
+  }
+
+  /** Whether the session is here, and calls can be answered at once. */
+  has(session: string): boolean {
+    return this.#store.isHeld(session) && !this.#leaving.has(session) && !this.#isStopping;
+  }
+
+  /** Whether it takes no more sessions, and its callers had better go elsewhere. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Brings the session here, unless another node has it. Throws `moved` or `too-many-sessions`. */
+  async place(session: string): Promise<Place> {
+    await this.#leaving.get(session);
+    if (this.#isStopping) {
+      return this.#elsewhere(session);
+    }
+    const known = this.#addresses.get(session);
+    if (known && known.until > steadyNow()) {
+      return { isHere: false, address: known.address };
+    }
+    const place = await this.#bring(session);
+    if (!place.isHere) {
+      this.#remember(session, place.address);
+    }
+    return place;
+  }
+
+  /** The node that was thought to have the session does not answer. */
+  forget(session: string): void {
+    this.#addresses.delete(session);
+  }
+
+  /** A call of the session begins here; returns what to do when it is over. */
+  begin(session: string): () => void {
+    this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
+    return () => {
+      const left = (this.#calls.get(session) ?? 1) - 1;
+      if (left === 0) {
+        this.#calls.delete(session);
+      } else {
+        this.#calls.set(session, left);
+      }
+    };
+  }
+
+  /** Hands all sessions over: calls that are under way end, and what comes is sent on, or told to come again. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopLooking();
+    await this.#look;
+    await this.#letGo(this.#sessions.list());
+  }
+
+  async #elsewhere(session: string): Promise<Place> {
+    const address = (await this.#store.addressOf(session)) ?? (await this.#store.addressOfAnyOther());
+    if (address === undefined) {
+      throw new StaleGeneration(session, 'stopped');
+    }
+    return { isHere: false, address };
+  }
+
+  async #bring(session: string): Promise<Place> {
+    const place = await this.#store.claim(session);
+    if (place.isHere && place.state && !this.#sessions.find(session)) {
+      await this.#sessions.adopt(session, place.state);
+    }
+    return place;
+  }
+
+  async #attend(): Promise<void> {
+    for (const session of await this.#store.unattended()) {
+      await this.#bring(session);
+    }
+    const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
+    await this.#letGo(this.#sessions.list().filter((session) => this.#isIdle(session, idleMilliseconds)));
+    if (lifetimeMilliseconds !== undefined) {
+      await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
+    }
+    this.#store.compact();
+  }
+
+  #isIdle(session: Session, idleMilliseconds: number): boolean {
+    const dueIn = dueInOf(session);
+    return (
+      session.unusedFor > idleMilliseconds &&
+      !this.#calls.has(session.name) &&
+      session.scheduler.load.running === 0 &&
+      (dueIn === undefined || dueIn > SOON_MS)
+    );
+  }
+
+  #letGo(sessions: readonly Session[]): Promise<void> {
+    const gone = this.#release(sessions);
+    for (const { name } of sessions) {
+      this.#leaving.set(name, gone);
+    }
+    return gone.finally(() => {
+      for (const { name } of sessions) {
+        this.#leaving.delete(name);
+      }
+    });
+  }
+
+  async #release(sessions: readonly Session[]): Promise<void> {
+    const isCalled = () => sessions.some(({ name }) => this.#calls.has(name));
+    for (let looks = 0; isCalled() && looks < LOOKS; looks += 1) {
+      await delay(CALLS_MS / LOOKS);
+    }
+    await Promise.all(sessions.map((session) => session.stop()));
+    const leaving = new Map<string, Leaving>();
+    for (const session of sessions) {
+      leaving.set(session.name, { dueIn: dueInOf(session), unusedFor: session.unusedFor });
+      this.#sessions.evict(session.name);
+    }
+    if (leaving.size > 0) {
+      await this.#store.release(leaving);
+    }
+  }
+
+  #remember(session: string, address: string): void {
+    if (this.#addresses.size >= MOST_ADDRESSES) {
+      this.#addresses.clear();
+    }
+    this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_MS });
+  }
+}
+
+/** Real milliseconds until something is due in the session; undefined where nothing is, or its clock stands still. */
+function dueInOf({ clock, scheduler }: Session): number | undefined {
+  const { nextDueAt } = scheduler;
+  return nextDueAt === undefined || clock.isFrozen ? undefined : Math.max(0, nextDueAt - clock.now());
+}

@@ -1,0 +1,45 @@
+import type { RequestListener } from 'node:http';
+import { hostname } from 'node:os';
+import type { Settings } from '../config/settings.ts';
+import type { App } from '../http/app.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { SharedStore } from '../store/store.ts';
+import { ClusterNode } from './cluster-node.ts';
+import { Forwarder } from './forward.ts';
+import { clusterGate } from './gate.ts';
+
+/** This sandbox as a node beside others. */
+export interface Cluster {
+  /** What stands in front of the app. */
+  listener: RequestListener;
+  /** Makes the node known, once it listens at an address of this machine. */
+  start(url: string): Promise<void>;
+  /** Hands all sessions over. What still comes is sent on. */
+  stop(): Promise<void>;
+  /** Sends nothing on any more. */
+  close(): void;
+}
+
+export function clusterOf(
+  store: SharedStore,
+  sessions: Sessions,
+  app: App,
+  { settings, onError }: { settings: Readonly<Settings>; onError(error: unknown): void },
+): Cluster {
+  const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
+  const node = new ClusterNode(store, sessions, { idleMilliseconds, lifetimeMilliseconds, onError });
+  const forwarder = new Forwarder(store.key);
+  return {
+    listener: clusterGate({ node, forwarder, serve: app, onError }),
+    start: (url) => node.start(nodeUrl ?? reachableUrl(url, settings.host)),
+    stop: () => node.stop(),
+    close: () => forwarder.close(),
+  };
+}
+
+/** Who listens at every address is reached by this machine's name. */
+function reachableUrl(url: string, host: string): string {
+  const { port, hostname: bound } = new URL(url);
+  const isAnywhere = bound === 'localhost' && host !== 'localhost';
+  return isAnywhere ? `http://${hostname()}:${port}` : url;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { App } from '../http/app.ts';
+import { targetOf } from '../http/target.ts';
+import { Refusal } from '../refusal.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import type { Forwarder } from './forward.ts';
+
+/** What any node can answer: it is about the sandbox, and no session. */
+const OF_THE_SANDBOX = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
+/** A session that is named by the path of a control call. */
+const NAMED = /^\/_sandbox\/sessions\/([^/]+)$/;
+
+export interface GateParts {
+  node: ClusterNode;
+  forwarder: Forwarder;
+  serve: App;
+  onError(error: unknown): void;
+}
+
+/** Lets calls of sessions that are here through, and sends the others on to the node that has theirs. */
+export function clusterGate({ node, forwarder, serve, onError }: GateParts): RequestListener {
+  const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
+    response.once('close', node.begin(session));
+    serve(request, response);
+  };
+  const refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => {
+    if (!(error instanceof Refusal)) {
+      onError(error);
+    }
+    const isTold = error instanceof Refusal && error.kind === 'too-many-sessions';
+    serve(request, response, isTold ? error : unavailable());
+  };
+  const findPlace = async (session: string, request: IncomingMessage, response: ServerResponse) => {
+    const isForwarded = forwarder.isForwarded(request);
+    try {
+      const found = await node.place(session);
+      if (found.isHere) {
+        serveHere(session, request, response);
+      } else if (isForwarded) {
+        // The other node thought it was here. One hop, no more: they might send it to each other for ever.
+        throw unavailable();
+      } else {
+        forwarder.forward(request, response, found.address, () => {
+          node.forget(session);
+          refuse(unavailable(), request, response);
+        });
+      }
+    } catch (error) {
+      refuse(error, request, response);
+    }
+  };
+  return (request, response) => {
+    const session = sessionOf(request);
+    if (node.isStopping) {
+      response.setHeader('Connection', 'close');
+    }
+    if (session === undefined) {
+      serve(request, response);
+    } else if (node.has(session)) {
+      delete request.headers['x-sandbox-forwarded'];
+      serveHere(session, request, response);
+    } else {
+      void findPlace(session, request, response);
+    }
+  };
+}
+
+/** Which session a call is about; undefined where it is about none, so that any node can answer it. */
+function sessionOf(request: IncomingMessage): string | undefined {
+  const { session, path } = targetOf(request);
+  const named = NAMED.exec(path)?.[1];
+  if (named !== undefined) {
+    return named;
+  }
+  return OF_THE_SANDBOX.test(path) ? undefined : session;
+}
+
+function unavailable(): Refusal {
+  return new Refusal(
+    'moved',
+    'the session is at another node that does not answer, or on its way; send the call again',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
+}

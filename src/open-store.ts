@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Fixtures } from './config/fixtures.ts';
+import type { Settings } from './config/settings.ts';
+import type { Log } from './http/access-log.ts';
+import { VERSION } from './package.ts';
+import { openStore } from './store/embedded/embedded-store.ts';
+import { isDatabaseUrl } from './store/postgres/database.ts';
+import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import type { Store } from './store/store.ts';
+
+/** Whom the store tells what becomes of it. */
+export interface StoreListener {
+  /** Changes are kept again: what was due meanwhile could not be recorded. */
+  onRecovered(): void;
+  /** Another node may have the session by now. */
+  onLost(session: string): void;
+}
+
+/** Opens what `--data` names. Throws StoreError. */
+export function openStoreFor(
+  { data, syncToDisk, nodeLease, maxSessions }: Readonly<Settings>,
+  fixtures: Fixtures,
+  log: Log,
+  listener: StoreListener,
+): Promise<Store> {
+  const onWarning = (message: string) => log.warn(message);
+  if (isDatabaseUrl(data)) {
+    return openPostgresStore({
+      url: data,
+      leaseMilliseconds: nodeLease,
+      mostSessions: maxSessions,
+      version: VERSION,
+      fixtures: createHash('sha256').update(JSON.stringify(fixtures)).digest('hex'),
+      onWarning,
+      onLost: (session) => listener.onLost(session),
+    });
+  }
+  return openStore({
+    file: data,
+    syncToDisk,
+    onWarning,
+    onRecovered() {
+      log.info('changes are kept again');
+      listener.onRecovered();
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import type { CollectionName, Count, DueRecord, IndexedField, ListOptions, Page, Records } from '../store.ts';
+import type { Tables } from './tables.ts';
+
+/** How both engines read: from memory. */
+export class Reads {
+  protected readonly tables: Tables;
+
+  constructor(tables: Tables) {
+    this.tables = tables;
+  }
+
+  async get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined> {
+    return this.tables.table(session, collection)?.get(id) as Records[C] | undefined;
+  }
+
+  async find<C extends CollectionName>(
+    session: string,
+    collection: C,
+    field: IndexedField<C>,
+    value: string,
+  ): Promise<Records[C][]> {
+    return (this.tables.table(session, collection)?.find(field, value) ?? []) as Records[C][];
+  }
+
+  async list<C extends CollectionName>(
+    session: string,
+    collection: C,
+    options: ListOptions<Records[C]>,
+  ): Promise<Page<Records[C]>> {
+    const page = await this.tables.table(session, collection)?.list(options as ListOptions<Records[CollectionName]>);
+    return (page ?? { items: [], nextCursor: null }) as Page<Records[C]>;
+  }
+
+  async due(session: string, collection: CollectionName): Promise<DueRecord[]> {
+    return this.tables.table(session, collection)?.due() ?? [];
+  }
+
+  async counts(collection: CollectionName): Promise<readonly Count[]> {
+    return this.tables.counts(collection);
+  }
+}

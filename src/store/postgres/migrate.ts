@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../../package.ts';
+import { StoreError } from '../store.ts';
+import type { Database } from './database.ts';
+
+/** All tables stand in this schema. */
+const SCHEMA = 'sandbox';
+const TABLE = 'migration';
+const FOLDER = join(PACKAGE_ROOT, 'migrations');
+
+/** Brings the database to the version of this program. Throws StoreError, having changed nothing, where a newer one has been at it. */
+export async function migrate(database: Database, url: string): Promise<void> {
+  const known = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
+  const applied = await appliedIn(database);
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new StoreError(
+      `${url} was set up by a newer version of merchant-sandbox (it has ${unknown.join(', ')}); start that one, or use another database`,
+      url,
+    );
+  }
+  if (applied.length === known.length) {
+    return;
+  }
+  const { runner } = await import('node-pg-migrate');
+  await database.withClient((dbClient) =>
+    runner({
+      dbClient,
+      dir: FOLDER,
+      direction: 'up',
+      schema: SCHEMA,
+      createSchema: true,
+      migrationsTable: TABLE,
+      // Of two nodes that start at once, one migrates and the other waits and finds it done.
+      advisoryLockMode: 'wait',
+      log: () => undefined,
+    }),
+  );
+}
+
+/** The migrations that the database has behind it; none where it is new. */
+async function appliedIn(database: Database): Promise<string[]> {
+  const { rows: tables } = await database.query<{ name: string | null }>('select to_regclass($1)::text as name', [
+    `${SCHEMA}.${TABLE}`,
+  ]);
+  if (tables[0]?.name == null) {
+    return [];
+  }
+  const { rows } = await database.query<{ name: string }>(`select name from ${SCHEMA}.${TABLE} order by name`);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,148 @@
+import type { ClientBase } from 'pg';
+import { Refusal } from '../../refusal.ts';
+import type { Leaving } from '../store.ts';
+import type { Database } from './database.ts';
+import type { NodeLease } from './node-lease.ts';
+import type { JournalRow } from './session-rows.ts';
+
+const OWNER = `select node.id, node.address from sandbox.session join sandbox.node on node.id = session.owner
+  where session.name = $1 and node.expires > clock_timestamp()`;
+const ANY_OTHER = `select address from sandbox.node where id <> $1 and expires > clock_timestamp() order by random() limit 1`;
+const TAKE = `update sandbox.session set owner = $2, next_due = null
+  where name = $1 and (owner is null or owner = $2
+    or not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()))
+  returning number`;
+const MAKE = `insert into sandbox.session (name, owner)
+  select $1, $2 where (select count(*) from sandbox.session) < $3
+  on conflict (name) do nothing returning number`;
+/** The owner's first row, which has nothing in it, takes the number that whoever had the session before would use next. */
+const MARK = `insert into sandbox.journal (session, flush, part, node, lines)
+  select $1, coalesce(max(flush), 0) + 1, 0, $2, '' from sandbox.journal where session = $1
+  on conflict do nothing returning flush`;
+/** The last snapshot, and what came after it. */
+const ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from sandbox.journal where session = $1 and part > 0)
+  select journal.state, lines, part, octet_length(lines) as bytes from sandbox.journal, snapshot
+  where session = $1 and (journal.flush > snapshot.flush or (journal.flush = snapshot.flush and part > 0))
+  order by journal.flush, part`;
+
+const UNATTENDED = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
+  union all (select name from sandbox.session where owner is not null
+    and not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()) limit $1)`;
+/** Sessions that are looked for at a time. */
+const MOST_UNATTENDED = 100;
+const RELEASE = `update sandbox.session set owner = null,
+    next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
+  from unnest($2::bigint[], $3::float8[], $4::float8[]) as leaving (number, due_in, unused_for)
+  where session.number = leaving.number and owner = $1`;
+const FORGET = `with gone as (delete from sandbox.session where number = $1 and owner = $2 returning number),
+    rows as (delete from sandbox.journal using gone where session = gone.number)
+  select from gone`;
+const EXPIRE = `with expired as (delete from sandbox.session
+    where owner is null and used < clock_timestamp() - $1 * interval '1 ms' and name <> $2 returning number)
+  delete from sandbox.journal using expired where session = expired.number`;
+
+/** A session that is this node's now, as it was left. */
+export interface Taken {
+  number: number;
+  rows: JournalRow[];
+  /** The last number that is used. */
+  flush: number;
+  /** Bytes of the snapshot among the rows, and of the others. */
+  snapshotBytes: number;
+  bytes: number;
+}
+
+/** Who has which session, as the database says. */
+export class Ownership {
+  readonly #database: Database;
+  readonly #lease: NodeLease;
+  readonly #mostSessions: number;
+
+  constructor(database: Database, lease: NodeLease, mostSessions: number) {
+    this.#database = database;
+    this.#lease = lease;
+    this.#mostSessions = mostSessions;
+  }
+
+  /** Where another node that is alive has the session; undefined where none has. */
+  async addressOfOther(session: string): Promise<string | undefined> {
+    const { rows } = await this.#database.query<{ id: string; address: string }>(OWNER, [session]);
+    return rows.find(({ id }) => id !== this.#lease.id)?.address;
+  }
+
+  async addressOfAnyOther(): Promise<string | undefined> {
+    const { rows } = await this.#database.query<{ address: string }>(ANY_OTHER, [this.#lease.id]);
+    return rows[0]?.address;
+  }
+
+  /** Takes the session, which is made where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */
+  async take(session: string): Promise<Taken | undefined> {
+    const node = this.#lease.id;
+    return this.#database.transaction(async (client) => {
+      const number = await this.#own(client, session, node);
+      if (number === undefined) {
+        return undefined;
+      }
+      let flush = await markIn(client, number, node);
+      // What the owner of before still sent has the number: it is kept, and the next one is ours.
+      while (flush === undefined) {
+        flush = await markIn(client, number, node);
+      }
+      const { rows } = await client.query<JournalRow & { bytes: number; part: number }>(ROWS, [number]);
+      const bytesOf = (isSnapshot: boolean) =>
+        rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
+      return { number, rows, flush, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
+    });
+  }
+
+  /** Lets other nodes have the sessions. */
+  async release(sessions: readonly ({ number: number } & Leaving)[]): Promise<void> {
+    await this.#database.query(RELEASE, [
+      this.#lease.id,
+      sessions.map(({ number }) => number),
+      sessions.map(({ dueIn }) => dueIn ?? null),
+      sessions.map(({ unusedFor }) => unusedFor),
+    ]);
+  }
+
+  /** Forgets a session and all that was kept of it. Resolves with whether it was this node's to forget. */
+  async forget(number: number): Promise<boolean> {
+    const { rowCount } = await this.#database.query(FORGET, [number, this.#lease.id]);
+    return rowCount === 1;
+  }
+
+  /** Some of the sessions that nobody has in which something is due, and of those whose node is gone. */
+  async unattended(): Promise<string[]> {
+    const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, [MOST_UNATTENDED]);
+    return rows.map(({ name }) => name);
+  }
+
+  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. */
+  async expire(milliseconds: number, except: string): Promise<void> {
+    await this.#database.query(EXPIRE, [milliseconds, except]);
+  }
+
+  async #own(client: ClientBase, session: string, node: string): Promise<number | undefined> {
+    const taken = await client.query<{ number: string }>(TAKE, [session, node]);
+    const made = taken.rowCount
+      ? taken
+      : await client.query<{ number: string }>(MAKE, [session, node, this.#mostSessions]);
+    const [row] = made.rows;
+    if (row) {
+      return Number(row.number);
+    }
+    const { rowCount } = await client.query('select from sandbox.session where name = $1', [session]);
+    if (rowCount === 0) {
+      throw new Refusal(
+        'too-many-sessions',
+        `there are ${this.#mostSessions} sessions, the most that are kept (--max-sessions); delete some first`,
+      );
+    }
+    return undefined;
+  }
+}
+
+async function markIn(client: ClientBase, session: number, node: string): Promise<number | undefined> {
+  const { rows } = await client.query<{ flush: string }>(MARK, [session, node]);
+  return rows[0] && Number(rows[0].flush);
+}

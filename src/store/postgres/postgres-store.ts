@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import { Refusal } from '../../refusal.ts';
+import type { SessionState } from '../../schema/records.ts';
+import { textsOf } from '../memory/commit-texts.ts';
+import { Reads } from '../memory/reads.ts';
+import { Tables } from '../memory/tables.ts';
+import type { Commit, Leaving, Place, SharedStore } from '../store.ts';
+import { Database, shownUrl } from './database.ts';
+import { GroupCommit, type Writable } from './group-commit.ts';
+import { migrate } from './migrate.ts';
+import { type NodeFacts, NodeLease } from './node-lease.ts';
+import { Ownership } from './ownership.ts';
+import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
+import { Snapshots } from './snapshots.ts';
+
+/** Several nodes may lose the race for a session to each other's leftovers; so often it is tried. */
+const MOST_TRIES = 5;
+
+export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
+  url: string;
+  /** How long a node that is not heard of keeps its sessions. */
+  leaseMilliseconds: number;
+  mostSessions: number;
+  onWarning(message: string): void;
+  /** Called with each session that another node may have by now: nothing of it counts here any more. */
+  onLost(session: string): void;
+}
+
+/** A session that is at this node. */
+interface Held extends Writable {
+  /** Whether anything of it was ever kept. */
+  isKept: boolean;
+  /** Bytes of its last snapshot. */
+  snapshotBytes: number;
+}
+
+/**
+ * Opens the shared store: sessions in memory, as long as they are at this node, and in PostgreSQL a journal of their commits.
+ * Throws StoreError where the database cannot be used.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
+  const database = await Database.open(options.url);
+  try {
+    await migrate(database, shownUrl(options.url));
+    return new PostgresStore(database, await sharedKey(database), options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Made by the first node that comes. */
+async function sharedKey(database: Database): Promise<Buffer> {
+  await database.query('insert into sandbox.installation (key) values ($1) on conflict do nothing', [
+    randomBytes(32).toString('hex'),
+  ]);
+  const { rows } = await database.query<{ key: string }>('select key from sandbox.installation');
+  return Buffer.from(rows[0]?.key ?? '', 'hex');
+}
+
+class PostgresStore extends Reads implements SharedStore {
+  readonly key: Buffer;
+  readonly #database: Database;
+  readonly #options: PostgresOptions;
+  readonly #lease: NodeLease;
+  readonly #ownership: Ownership;
+  readonly #commits: GroupCommit;
+  readonly #snapshots: Snapshots;
+  readonly #held = new Map<string, Held>();
+  /** Sessions that are being taken or left: whoever asks for one waits until that is over. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(database: Database, key: Buffer, options: PostgresOptions) {
+    super(new Tables());
+    this.key = key;
+    this.#database = database;
+    this.#options = options;
+    this.#lease = new NodeLease(database, {
+      milliseconds: options.leaseMilliseconds,
+      onWarning: options.onWarning,
+      onLost: () => this.#loseAll(),
+    });
+    this.#ownership = new Ownership(database, this.#lease, options.mostSessions);
+    this.#commits = new GroupCommit(database, this.#lease, {
+      mostMilliseconds: options.leaseMilliseconds,
+      onLost: (session, error) => this.#lose(session as Held, error),
+    });
+    this.#snapshots = new Snapshots(database, this.#lease);
+  }
+
+  join(address: string): Promise<void> {
+    const { version, fixtures } = this.#options;
+    return this.#lease.join({ address, version, fixtures });
+  }
+
+  isHeld(session: string): boolean {
+    return this.#lease.isFresh && this.#held.has(session) && !this.#underWay.has(session);
+  }
+
+  expectHeld(session: string): void {
+    if (!this.#lease.isFresh || !this.#held.has(session)) {
+      throw moved(session);
+    }
+  }
+
+  async claim(session: string): Promise<Place> {
+    for (;;) {
+      const before = this.#underWay.get(session);
+      if (!before) {
+        return this.#alone(session, () => this.#claim(session));
+      }
+      await Promise.allSettled([before]);
+    }
+  }
+
+  addressOf(session: string): Promise<string | undefined> {
+    return this.#ownership.addressOfOther(session);
+  }
+
+  addressOfAnyOther(): Promise<string | undefined> {
+    return this.#ownership.addressOfAnyOther();
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    const held = this.#held.get(commit.session);
+    if (!held) {
+      throw moved(commit.session);
+    }
+    const texts = textsOf(commit);
+    const { state } = commit;
+    const entry = { state: state && JSON.stringify(state), line: lineOf(commit, texts) };
+    this.tables.apply(commit, texts);
+    held.isKept = true;
+    await this.#commits.append(held, entry);
+  }
+
+  async sessions(): Promise<{ name: string; state: SessionState }[]> {
+    const { rows } = await this.#database.query<{ name: string; state: string }>(`
+      select session.name, last.state from sandbox.session cross join lateral (
+        select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
+        order by flush desc, part desc limit 1) as last
+      order by session.number`);
+    return rows.map(({ name, state }) => ({ name, state: this.tables.stateOf(name) ?? JSON.parse(state) }));
+  }
+
+  drop(session: string): Promise<void> {
+    const held = this.#held.get(session);
+    if (!held) {
+      return Promise.resolve();
+    }
+    this.#held.delete(session);
+    this.tables.drop(session);
+    return this.#alone(session, async () => {
+      await this.#commits.settled(held);
+      const isOurs = await this.#ownership.forget(held.number);
+      if (!isOurs) {
+        throw moved(session);
+      }
+    });
+  }
+
+  async release(sessions: ReadonlyMap<string, Leaving>): Promise<void> {
+    const leaving = [...sessions].flatMap(([session, facts]) => {
+      const held = this.#held.get(session);
+      return held ? [{ held, ...facts }] : [];
+    });
+    const released = this.#release(leaving);
+    await Promise.all(leaving.map(({ held }) => this.#alone(held.name, () => released)));
+  }
+
+  async unattended(): Promise<string[]> {
+    if (!this.#lease.isFresh) {
+      return [];
+    }
+    return this.#ownership.unattended();
+  }
+
+  expire(milliseconds: number, except: string): Promise<void> {
+    return this.#ownership.expire(milliseconds, except);
+  }
+
+  compact(): void {
+    for (const held of this.#held.values()) {
+      if (this.#snapshots.isDue(held)) {
+        this.#snapshots.plan(held, () => this.tables.captureSession(held.name), this.#options.onWarning);
+      }
+    }
+  }
+
+  get failure(): string | undefined {
+    return this.#lease.isFresh ? undefined : 'this node has no lease: the database does not answer, or did so too late';
+  }
+
+  get journalBytes(): number | undefined {
+    return undefined;
+  }
+
+  /** What is still held is left to the other nodes as it is. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.values()].map((held) => this.#commits.settled(held)));
+    await Promise.allSettled(this.#underWay.values());
+    await this.#snapshots.settled();
+    await this.#lease
+      .leave()
+      .catch((error: Error) => this.#options.onWarning(`the node could not leave (${error.message})`));
+    this.#commits.close();
+    await this.#database.close();
+  }
+
+  async #claim(session: string): Promise<Place> {
+    if (this.#held.has(session) && this.#lease.isFresh) {
+      return { isHere: true, state: this.tables.stateOf(session) };
+    }
+    for (let tries = 0; tries < MOST_TRIES && this.#lease.isFresh; tries += 1) {
+      const address = await this.#ownership.addressOfOther(session);
+      if (address !== undefined) {
+        return { isHere: false, address };
+      }
+      const node = this.#lease.id;
+      const taken = await this.#ownership.take(session);
+      if (taken && node === this.#lease.id) {
+        const { rows, ...facts } = taken;
+        const state = await this.#load(session, rows);
+        if (node === this.#lease.id) {
+          const writing = { waiting: undefined, flushing: undefined, onFlush: undefined };
+          this.#held.set(session, { name: session, ...facts, ...writing, isKept: state !== undefined });
+          return { isHere: true, state };
+        }
+        this.tables.drop(session);
+      }
+    }
+    throw moved(session);
+  }
+
+  async #load(session: string, rows: readonly JournalRow[]): Promise<SessionState | undefined> {
+    try {
+      return await loadSession(this.tables, session, rows);
+    } catch (error) {
+      this.tables.drop(session);
+      throw error;
+    }
+  }
+
+  async #release(leaving: readonly ({ held: Held } & Leaving)[]): Promise<void> {
+    await Promise.all(leaving.map(({ held }) => this.#commits.settled(held)));
+    const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
+    for (const { held } of released) {
+      this.#held.delete(held.name);
+      this.tables.drop(held.name);
+    }
+    const kept = released.filter(({ held }) => held.isKept);
+    await this.#ownership.release(kept.map(({ held: { number }, ...facts }) => ({ number, ...facts })));
+    for (const { held } of released.filter((each) => !each.held.isKept)) {
+      await this.#ownership.forget(held.number);
+    }
+  }
+
+  #loseAll(): void {
+    for (const held of [...this.#held.values()]) {
+      this.#commits.abandon(held, this.#lose(held, undefined));
+    }
+  }
+
+  /** Forgets a session that another node may have. Returns what those hear whose changes may be lost. */
+  #lose(held: Held, error: unknown): Refusal {
+    if (this.#held.get(held.name) === held) {
+      this.#held.delete(held.name);
+      this.tables.drop(held.name);
+      this.#options.onLost(held.name);
+    }
+    return moved(held.name, error);
+  }
+
+  #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
+    const run = work().finally(() => {
+      if (this.#underWay.get(session) === run) {
+        this.#underWay.delete(session);
+      }
+    });
+    this.#underWay.set(session, run);
+    return run;
+  }
+}
+
+/** How many seconds whoever is refused should wait: the session is found, or taken over, by then. */
+const RETRY_AFTER = '1';
+
+function moved(session: string, error?: unknown): Refusal {
+  const why = error instanceof Error ? ` (${error.message})` : '';
+  return new Refusal(
+    'moved',
+    `session ${session} is on its way to another node${why}; whether what this call changed was kept is not known: look, or send it again`,
+    { headers: { 'Retry-After': RETRY_AFTER } },
+  );
+}
