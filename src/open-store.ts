@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { Fixtures } from './config/fixtures.ts';
 import type { Settings } from './config/settings.ts';
 import type { Log } from './http/access-log.ts';
 import { VERSION } from './package.ts';
 import { openStore } from './store/embedded/embedded-store.ts';
-import { isDatabaseUrl } from './store/postgres/database.ts';
+import { isDatabaseUrl, shownUrl } from './store/postgres/database.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -44,4 +45,12 @@ export function openStoreFor(
       listener.onRecovered();
     },
   });
+}
+
+/** Where the data is, as people and programs may see it. */
+export function shownData(data: string): string {
+  if (data === ':memory:') {
+    return data;
+  }
+  return isDatabaseUrl(data) ? shownUrl(data) : resolve(data);
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
 import { clusterOf } from './cluster/cluster.ts';
@@ -139,7 +140,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
     { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, installationKey: key, hooks },
     { seed, scenario, now, limit },
   );
-  const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? nanoid());
+  const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
   const parts = { ...shared, ...authority, sessions, store, fixtures: current, addressesFor, onError, controlToken };
@@ -191,6 +192,11 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
       await log.close();
     },
   };
+}
+
+/** Nodes that share a store share it: a call may be answered by any of them. */
+function newControlToken(store: Store): string {
+  return isShared(store) ? createHmac('sha256', store.key).update('control token').digest('base64url') : nanoid();
 }
 
 /** How often it is looked for sessions that nobody uses any more, in milliseconds. */

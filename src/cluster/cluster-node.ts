@@ -106,7 +106,7 @@ export class ClusterNode {
     this.#isStopping = true;
     this.#stopLooking();
     await this.#look;
-    await this.#letGo(this.#sessions.list());
+    await this.#letGo(this.#store.held());
   }
 
   async #elsewhere(session: string): Promise<Place> {
@@ -130,49 +130,69 @@ export class ClusterNode {
       await this.#bring(session);
     }
     const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
-    await this.#letGo(this.#sessions.list().filter((session) => this.#isIdle(session, idleMilliseconds)));
+    await this.#letGo(this.#store.held().filter((name) => this.#isIdle(name, idleMilliseconds)));
     if (lifetimeMilliseconds !== undefined) {
       await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
     }
     this.#store.compact();
   }
 
-  #isIdle(session: Session, idleMilliseconds: number): boolean {
-    const dueIn = dueInOf(session);
+  /** One that was only asked for, and never made, is idle at once. */
+  #isIdle(name: string, idleMilliseconds: number): boolean {
+    const session = this.#sessions.find(name);
+    const dueIn = session && dueInOf(session);
     return (
-      session.unusedFor > idleMilliseconds &&
-      !this.#calls.has(session.name) &&
-      session.scheduler.load.running === 0 &&
+      !this.#calls.has(name) &&
+      !this.#leaving.has(name) &&
+      (session === undefined || (session.unusedFor > idleMilliseconds && session.scheduler.load.running === 0)) &&
       (dueIn === undefined || dueIn > SOON_MS)
     );
   }
 
-  #letGo(sessions: readonly Session[]): Promise<void> {
-    const gone = this.#release(sessions);
-    for (const { name } of sessions) {
+  async #letGo(names: readonly string[]): Promise<void> {
+    if (names.length === 0) {
+      return;
+    }
+    const gone = this.#release(names);
+    for (const name of names) {
       this.#leaving.set(name, gone);
     }
-    return gone.finally(() => {
-      for (const { name } of sessions) {
+    try {
+      await gone;
+    } finally {
+      for (const name of names) {
         this.#leaving.delete(name);
       }
-    });
+    }
   }
 
-  async #release(sessions: readonly Session[]): Promise<void> {
-    const isCalled = () => sessions.some(({ name }) => this.#calls.has(name));
+  async #release(names: readonly string[]): Promise<void> {
+    const isCalled = () => names.some((name) => this.#calls.has(name));
     for (let looks = 0; isCalled() && looks < LOOKS; looks += 1) {
       await delay(CALLS_MS / LOOKS);
     }
-    await Promise.all(sessions.map((session) => session.stop()));
-    const leaving = new Map<string, Leaving>();
-    for (const session of sessions) {
-      leaving.set(session.name, { dueIn: dueInOf(session), unusedFor: session.unusedFor });
-      this.#sessions.evict(session.name);
+    const leaving = await Promise.all(
+      names.map(async (name): Promise<[string, Leaving]> => {
+        const session = this.#sessions.find(name);
+        await session?.stop();
+        const dueIn = session && (await this.#dueInKept(session));
+        const facts = { dueIn, unusedFor: session?.unusedFor ?? 0 };
+        this.#sessions.evict(name);
+        return [name, facts];
+      }),
+    );
+    await this.#store.release(new Map(leaving));
+  }
+
+  /** By the records: the scheduler of a session that has stopped knows nothing any more. */
+  async #dueInKept({ name, clock, scheduler }: Session): Promise<number | undefined> {
+    let first = Number.POSITIVE_INFINITY;
+    for (const collection of scheduler.collections) {
+      for (const { dueAt } of await this.#store.due(name, collection)) {
+        first = Math.min(first, dueAt);
+      }
     }
-    if (leaving.size > 0) {
-      await this.#store.release(leaving);
-    }
+    return clock.isFrozen || first === Number.POSITIVE_INFINITY ? undefined : Math.max(0, first - clock.now());
   }
 
   #remember(session: string, address: string): void {

@@ -138,6 +138,8 @@ export interface SharedStore extends Store {
   readonly key: Buffer;
   /** Makes this node known to the others, which reach it at the address. */
   join(address: string): Promise<void>;
+  /** The names of the sessions that are here. */
+  held(): string[];
   /** Whether the session is here, for certain. */
   isHeld(session: string): boolean;
   /** Where another node has the session; undefined where none has. */

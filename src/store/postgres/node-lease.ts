@@ -7,6 +7,8 @@ const RENEWALS = 4;
 /** The share of the lease that a node trusts: clocks run at different speeds, and an answer takes its time to leave. */
 const TRUSTED = 0.8;
 
+/** Nodes that have been gone for so long are nobody's concern. */
+const CLEAN = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
 const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires)
   values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms')`;
 const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
@@ -66,6 +68,7 @@ export class NodeLease {
   /** Makes the node known. */
   async join(facts: NodeFacts): Promise<void> {
     this.#facts = facts;
+    await this.#line.query({ text: CLEAN });
     await this.#join(facts);
     this.#renewLater();
     await this.#warnOfOthers(facts);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal } from '../../refusal.ts';
+import type { Refusal } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
@@ -9,6 +9,7 @@ import { Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
+import { lost, notHere } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { Snapshots } from './snapshots.ts';
@@ -93,13 +94,17 @@ class PostgresStore extends Reads implements SharedStore {
     return this.#lease.join({ address, version, fixtures });
   }
 
+  held(): string[] {
+    return [...this.#held.keys()];
+  }
+
   isHeld(session: string): boolean {
     return this.#lease.isFresh && this.#held.has(session) && !this.#underWay.has(session);
   }
 
   expectHeld(session: string): void {
     if (!this.#lease.isFresh || !this.#held.has(session)) {
-      throw moved(session);
+      throw notHere(session);
     }
   }
 
@@ -124,7 +129,7 @@ class PostgresStore extends Reads implements SharedStore {
   async commit(commit: Commit): Promise<void> {
     const held = this.#held.get(commit.session);
     if (!held) {
-      throw moved(commit.session);
+      throw notHere(commit.session);
     }
     const texts = textsOf(commit);
     const { state } = commit;
@@ -154,7 +159,7 @@ class PostgresStore extends Reads implements SharedStore {
       await this.#commits.settled(held);
       const isOurs = await this.#ownership.forget(held.number);
       if (!isOurs) {
-        throw moved(session);
+        throw notHere(session);
       }
     });
   }
@@ -229,7 +234,7 @@ class PostgresStore extends Reads implements SharedStore {
         this.tables.drop(session);
       }
     }
-    throw moved(session);
+    throw notHere(session);
   }
 
   async #load(session: string, rows: readonly JournalRow[]): Promise<SessionState | undefined> {
@@ -268,7 +273,7 @@ class PostgresStore extends Reads implements SharedStore {
       this.tables.drop(held.name);
       this.#options.onLost(held.name);
     }
-    return moved(held.name, error);
+    return lost(held.name, error);
   }
 
   #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
@@ -280,16 +285,4 @@ class PostgresStore extends Reads implements SharedStore {
     this.#underWay.set(session, run);
     return run;
   }
-}
-
-/** How many seconds whoever is refused should wait: the session is found, or taken over, by then. */
-const RETRY_AFTER = '1';
-
-function moved(session: string, error?: unknown): Refusal {
-  const why = error instanceof Error ? ` (${error.message})` : '';
-  return new Refusal(
-    'moved',
-    `session ${session} is on its way to another node${why}; whether what this call changed was kept is not known: look, or send it again`,
-    { headers: { 'Retry-After': RETRY_AFTER } },
-  );
 }

@@ -1,0 +1,21 @@
+import { Refusal } from '../../refusal.ts';
+
+/** How many seconds whoever is refused should wait: the session is found, or taken over, by then. */
+const RETRY_AFTER = '1';
+
+/** Nothing was done. */
+export function notHere(session: string): Refusal {
+  return new Refusal('moved', `session ${session} is on its way from one node to another; send the call again`, {
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
+}
+
+/** Nobody knows what was done, before the session is read again. */
+export function lost(session: string, error: unknown): Refusal {
+  const why = error instanceof Error ? ` (${error.message})` : '';
+  return new Refusal(
+    'moved',
+    `session ${session} may be at another node by now${why}; look whether what this call changed was kept, or send it again`,
+    { headers: { 'Retry-After': RETRY_AFTER } },
+  );
+}
