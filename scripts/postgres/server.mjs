@@ -1,0 +1,156 @@
+// A PostgreSQL server of one's own, on a machine that has none: for tests and for `npm run check-cluster`.
+import { spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { findBinaries, serverUser } from './binaries.mjs';
+
+const KEEPER = fileURLToPath(new URL('keeper.mjs', import.meta.url));
+
+/**
+ * @typedef {object} PostgresServer
+ * @property {string} logFile what the server writes
+ * @property {(database: string) => string} url
+ * @property {() => Promise<string>} newDatabase makes an empty database of a random name; resolves with its URL
+ * @property {() => Promise<void>} crash ends it at once, without a checkpoint, and cuts all connections
+ * @property {() => Promise<void>} restart starts it, running or not, on the same port with the same data
+ * @property {() => Promise<void>} stop ends it, and removes all that it wrote
+ */
+
+/**
+ * Starts a server that ends with this process at the latest, however that ends.
+ *
+ * @param {{ fsync?: boolean, maxConnections?: number, programs?: string }} [options] without `fsync`, what is committed
+ *   survives a crash of the server, but not one of the machine; `programs` is where PostgreSQL is, if not in node_modules
+ * @returns {Promise<PostgresServer>}
+ */
+export async function startPostgres({ fsync = true, maxConnections = 100, programs } = {}) {
+  const user = serverUser();
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-postgres-')));
+  const keeper = startKeeper(folder, user);
+  try {
+    if (user.uid !== undefined && user.gid !== undefined) {
+      chownSync(folder, user.uid, user.gid);
+    }
+    const binaries = findBinaries(folder, user, programs);
+    const run = (name, ...args) => runToEnd(join(binaries, name), args, folder, user);
+    const [data, logFile] = [join(folder, 'data'), join(folder, 'log')];
+    const password = randomBytes(16).toString('hex');
+    const port = await freePort();
+    await initialize(run, { folder, data, user, password, port, fsync, maxConnections });
+    const control = (verb, ...more) =>
+      run('pg_ctl', verb, '--wait', '--timeout=120', '--silent', '--pgdata', data, ...more);
+    keeper.handOver(join(binaries, 'pg_ctl'), data);
+    await control('start', '-l', logFile).catch((error) => {
+      throw new Error(`${error.message}\n${existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''}`);
+    });
+    const url = (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+    return {
+      logFile,
+      url,
+      newDatabase: () => createDatabase(url),
+      crash: () => control('stop', '-m', 'immediate'),
+      restart: () => control('restart', '-m', 'fast', '-l', logFile),
+      stop: keeper.end,
+    };
+  } catch (error) {
+    await keeper.end();
+    throw error;
+  }
+}
+
+async function createDatabase(url) {
+  const name = `sandbox_${randomBytes(8).toString('hex')}`;
+  const client = new pg.Client({ connectionString: url('postgres') });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
+  return url(name);
+}
+
+/** A process that outlives this one by a moment, stops the server and removes its folder. */
+function startKeeper(folder, { uid = '', gid = '' }) {
+  // In a group of its own: Ctrl-C reaches the whole group of a terminal.
+  const keeper = spawn(process.execPath, [KEEPER, folder, String(uid), String(gid)], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const ended = once(keeper, 'close');
+  let problem = '';
+  keeper.stderr.on('data', (chunk) => {
+    problem += chunk;
+  });
+  // Should it be gone, its exit code says so.
+  keeper.stdin.on('error', () => undefined);
+  keeper.unref();
+  keeper.stderr.unref();
+  return {
+    handOver: (...words) => keeper.stdin.write(`${JSON.stringify(words)}\n`),
+    async end() {
+      keeper.ref();
+      keeper.stderr.ref();
+      keeper.stdin.end();
+      const [code] = await ended;
+      if (code !== 0) {
+        throw new Error(`PostgreSQL was not stopped: ${problem}`);
+      }
+    },
+  };
+}
+
+async function initialize(run, { folder, data, user, password, port, fsync, maxConnections }) {
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user.uid !== undefined && user.gid !== undefined) {
+    chownSync(passwordFile, user.uid, user.gid);
+  }
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: maxConnections,
+    fsync: fsync ? 'on' : 'off',
+  };
+  const identity = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const format = ['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+  const set = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`);
+  await run('initdb', `--pgdata=${data}`, ...identity, ...format, ...set);
+}
+
+async function runToEnd(program, args, cwd, user) {
+  const child = spawn(program, args, { ...user, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  // Not 'close': a server that pg_ctl started on Windows keeps its streams.
+  const [code] = await once(child, 'exit');
+  if (code !== 0) {
+    throw new Error(`${program} ${args[0]} ended with ${code}: ${output}`);
+  }
+}
+
+/** Below the ports that systems give to outgoing connections, so that nobody takes it between a crash and a restart. */
+async function freePort() {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) {
+      await new Promise((closed) => server.close(closed));
+      return port;
+    }
+  }
+}
