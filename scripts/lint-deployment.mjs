@@ -44,7 +44,8 @@ async function problemsOfActions() {
 
 /** Each block of YAML that has jobs is a whole workflow. */
 function workflowsInDocs() {
-  return readdirSync('docs').flatMap((file) =>
+  const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  return pages.flatMap((file) =>
     [...readFileSync(join('docs', file), 'utf8').matchAll(/```yaml\n(.*?)```/gs)]
       .map(([, content]) => ({ name: `docs/${file}`, content }))
       .filter(({ content }) => /^jobs:/m.test(content)),
