@@ -34,11 +34,12 @@ export interface AppParts {
   caCertificate: string | undefined;
   /** When the merchant API was last called, by the steady clock. */
   merchantCalls: { last: number };
+  lifecycle: { isStopping: boolean };
 }
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): App {
-  const { log, store, metrics, caCertificate, controlToken, merchantCalls } = others;
+  const { log, store, metrics, caCertificate, controlToken, merchantCalls, lifecycle } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...tlsHost];
   const pages = payerPages();
@@ -50,6 +51,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       fixtures,
       version: VERSION,
       storeFailure: () => store.failure,
+      isStopping: () => lifecycle.isStopping,
       metrics: () => metrics.text({ sessions, store }),
       caCertificate,
       checkAnswers: settings.checkAnswers,

@@ -132,7 +132,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, scenario, now, maxSessions: limit } = settings;
   const metrics = new Metrics();
-  const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 } };
+  const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 }, lifecycle: { isStopping: false } };
   const hooks = hooksOf(shared);
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
   const key = isShared(store) ? store.key : installationKey(settings.data);
@@ -146,27 +146,28 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const parts = { ...shared, ...authority, sessions, store, fixtures: current, addressesFor, onError, controlToken };
   const app = appOf(parts);
   const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, onError }) : undefined;
-  await (cluster ? undefined : sessions.load());
-  for (const { name, scenario: gone } of await withoutScenario(sessions, fixtures)) {
-    log.warn(`session ${name} follows the scenario ${gone}, which is gone; choose another one`);
+  if (!cluster) {
+    await sessions.load();
+    await warnOfScenarios(sessions, fixtures, log);
   }
   const server = await listen(cluster?.listener ?? app, { host: settings.host, port: settings.port, secure: tls });
   const { url, httpsUrl } = server;
   publicUrl ||= url;
-  await sessions.resume();
   listener.onRecovered = () => void sessions.resume().catch(onError);
   listener.onLost = (session) => sessions.evict(session);
-  await cluster?.start(url);
+  try {
+    await sessions.resume();
+    await cluster?.start(url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
-  const stopReloading = await reloadFixtures(
-    settings.fixtures,
-    () => readFixtures(settings),
-    sessions,
-    log,
-    (changed) => {
-      fixtures = changed;
-    },
-  );
+  const takeFixtures = (changed: Fixtures) => {
+    fixtures = changed;
+  };
+  const read = () => readFixtures(settings);
+  const stopReloading = await reloadFixtures(settings.fixtures, read, sessions, log, takeFixtures);
   return {
     url,
     httpsUrl,
@@ -179,6 +180,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
     sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
     unref: () => server.unref(),
     async close() {
+      shared.lifecycle.isStopping = true;
       await stopReloading();
       stopExpiring();
       await cluster?.stop();
@@ -192,6 +194,12 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
       await log.close();
     },
   };
+}
+
+async function warnOfScenarios(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
+  for (const { name, scenario } of await withoutScenario(sessions, fixtures)) {
+    log.warn(`session ${name} follows the scenario ${scenario}, which is gone; choose another one`);
+  }
 }
 
 /** Nodes that share a store share it: a call may be answered by any of them. */

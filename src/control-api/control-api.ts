@@ -26,7 +26,7 @@ import { viewCall, viewEvent } from './views.ts';
 const MAX_BODY = '256mb';
 
 /** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/ca.pem']);
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready', '/ca.pem']);
 
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {

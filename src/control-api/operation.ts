@@ -16,6 +16,8 @@ export interface ControlParts {
   version: string;
   /** Why changes are not kept at present; undefined while they are. */
   storeFailure: () => string | undefined;
+  /** Whether it has begun to stop: calls had better go elsewhere. */
+  isStopping: () => boolean;
   /** What happened and what is kept, over all sessions, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */

@@ -8,20 +8,29 @@ import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
-import { AnswerWithStatus, type ControlOperation, HtmlPage, one, PlainText, sandboxRow } from './operation.ts';
+import {
+  AnswerWithStatus,
+  type ControlOperation,
+  type ControlParts,
+  HtmlPage,
+  one,
+  PlainText,
+  sandboxRow,
+} from './operation.ts';
 
 /** By this type phones and browsers offer to trust it. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';
 
-/** THE TABLE of control operations. Source: design, "Control API". */
-export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
-  sandboxRow({
-    name: 'getHealth',
-    summary: 'Get the health of the sandbox',
-    description:
-      'Whether the sandbox is up and keeps changes, and its version. 503 while it does not keep them. Needs no token.',
+/** A row that says whether all is well. Whatever watches over it must send calls elsewhere where not, and most look at the status alone. */
+function healthRow({
+  problem,
+  ...facts
+}: Pick<ControlOperation, 'name' | 'summary' | 'description' | 'path'> & {
+  problem(parts: ControlParts): string | undefined;
+}): ControlOperation {
+  return sandboxRow({
+    ...facts,
     method: 'GET',
-    path: '/health',
     query: null,
     request: null,
     response: one('control/health'),
@@ -30,13 +39,40 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       description: 'Changes are not kept at present.',
       example: { status: 'degraded', version: VERSION, reason: 'no space left on device' },
     },
-    handle: async ({ parts: { version, storeFailure } }) => {
-      const reason = storeFailure();
-      // Whatever watches over it must send calls elsewhere meanwhile, and most look at the status alone.
+    handle: async ({ parts }) => {
+      const reason = problem(parts);
+      const { version } = parts;
       return reason === undefined
         ? { status: 'ok', version }
         : new AnswerWithStatus(503, { status: 'degraded', version, reason });
     },
+  });
+}
+
+/** THE TABLE of control operations. Source: design, "Control API". */
+export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
+  healthRow({
+    name: 'getHealth',
+    summary: 'Get the health of the sandbox',
+    description:
+      'Whether the sandbox is up and keeps changes, and its version. 503 while it does not keep them. Needs no token.',
+    path: '/health',
+    problem: ({ storeFailure }) => storeFailure(),
+  }),
+  healthRow({
+    name: 'getLiveness',
+    summary: 'Get whether the sandbox is alive',
+    description: 'For what restarts a process that hangs: 200 as long as it answers at all. Needs no token.',
+    path: '/health/live',
+    problem: () => undefined,
+  }),
+  healthRow({
+    name: 'getReadiness',
+    summary: 'Get whether the sandbox is ready for calls',
+    description:
+      'For what sends calls to it, such as a balancer: 503 while it does not keep changes, and as soon as it begins to stop. Needs no token.',
+    path: '/health/ready',
+    problem: ({ storeFailure, isStopping }) => storeFailure() ?? (isStopping() ? 'the sandbox is stopping' : undefined),
   }),
   sandboxRow({
     name: 'getOpenApi',

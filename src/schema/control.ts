@@ -372,12 +372,12 @@ export interface EventsQuery {
  */
 export interface Health {
   /**
-   * degraded, with HTTP status 503, while changes cannot be kept; what was confirmed before is safe and can be read
+   * degraded, with HTTP status 503, while changes cannot be kept, or it is not ready for calls; what was confirmed before is safe and can be read
    */
   status: 'ok' | 'degraded';
   version: string;
   /**
-   * why it is degraded
+   * why it is degraded, or not ready
    */
   reason?: string;
 }
