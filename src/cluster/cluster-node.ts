@@ -9,12 +9,16 @@ const LOOK_MS = 1000;
 /** A session in which something is due sooner is not worth putting to sleep. */
 const SOON_MS = 60_000;
 /** For so long the address of a session's node counts without another look. */
-const ADDRESS_MS = 1000;
+const ADDRESS_MS = 400;
+/** A node that stops goes on sending calls on until none came for so long, since those who know its address may still use it; */
+const QUIET_MS = 500;
+/** but not longer than this. */
+const MOST_QUIET_MS = 5000;
 /** Addresses that are remembered at most. */
 const MOST_ADDRESSES = 10_000;
 /** How long calls that are under way may take when their session is let go of, in milliseconds, and how often it is looked. */
 const CALLS_MS = 1000;
-const LOOKS = 50;
+const LOOK_FOR_CALLS_MS = 20;
 
 export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is put to sleep. */
@@ -37,6 +41,7 @@ export class ClusterNode {
   #look: Promise<void> | undefined;
   #stopLooking = () => {};
   #isStopping = false;
+  #lastCallAt = Number.NEGATIVE_INFINITY;
 
   constructor(store: SharedStore, sessions: Sessions, options: ClusterOptions) {
     this.#store = store;
@@ -68,6 +73,7 @@ export class ClusterNode {
 
   /** Brings the session here, unless another node has it. Throws `moved` or `too-many-sessions`. */
   async place(session: string): Promise<Place> {
+    this.#lastCallAt = steadyNow();
     await this.#leaving.get(session);
     if (this.#isStopping) {
       return this.#elsewhere(session);
@@ -90,6 +96,7 @@ export class ClusterNode {
 
   /** A call of the session begins here; returns what to do when it is over. */
   begin(session: string): () => void {
+    this.#lastCallAt = steadyNow();
     this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
     return () => {
       const left = (this.#calls.get(session) ?? 1) - 1;
@@ -107,6 +114,17 @@ export class ClusterNode {
     this.#stopLooking();
     await this.#look;
     await this.#letGo(this.#store.held());
+    await this.#becomeQuiet();
+  }
+
+  async #becomeQuiet(): Promise<void> {
+    const until = steadyNow() + MOST_QUIET_MS;
+    const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
+    if (!isQuiet() && (await this.#store.addressOfAnyOther()) !== undefined) {
+      while (!isQuiet()) {
+        await delay(LOOK_FOR_CALLS_MS);
+      }
+    }
   }
 
   async #elsewhere(session: string): Promise<Place> {
@@ -168,8 +186,8 @@ export class ClusterNode {
 
   async #release(names: readonly string[]): Promise<void> {
     const isCalled = () => names.some((name) => this.#calls.has(name));
-    for (let looks = 0; isCalled() && looks < LOOKS; looks += 1) {
-      await delay(CALLS_MS / LOOKS);
+    for (let waited = 0; isCalled() && waited < CALLS_MS; waited += LOOK_FOR_CALLS_MS) {
+      await delay(LOOK_FOR_CALLS_MS);
     }
     const leaving = await Promise.all(
       names.map(async (name): Promise<[string, Leaving]> => {

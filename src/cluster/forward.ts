@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream';
 const HEADER = 'x-sandbox-forwarded';
 /** Headers that are about one connection and no more. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'expect', 'upgrade', HEADER]);
+const UNAVAILABLE = 503;
 /** What the system says where nobody listens at an address. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -33,13 +34,24 @@ export class Forwarder {
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 
-  /** `onUnreachable` is called where nothing of the call has got there: it can be answered otherwise. */
-  forward(request: IncomingMessage, response: ServerResponse, address: string, onUnreachable: () => void): void {
+  /**
+   * `onMoved` is called where that node has the session no more, `onUnreachable` where nothing of the call has got there, so that it
+   * can be answered otherwise.
+   */
+  forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    { onMoved, onUnreachable }: { onMoved(): void; onUnreachable(): void },
+  ): void {
     const { hostname, port } = new URL(address);
     const { method, url: path } = request;
     const headers = [...withoutConnection(request.rawHeaders), HEADER, this.#proof];
     const onward = httpRequest({ agent: this.#agent, hostname, port, method, path, headers, setHost: false });
     onward.on('response', (answer) => {
+      if (answer.statusCode === UNAVAILABLE) {
+        onMoved();
+      }
       response.sendDate = false;
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', withoutConnection(answer.rawHeaders));
       response.flushHeaders();

@@ -40,9 +40,12 @@ export function clusterGate({ node, forwarder, serve, onError }: GateParts): Req
         // The other node thought it was here. One hop, no more: they might send it to each other for ever.
         throw unavailable();
       } else {
-        forwarder.forward(request, response, found.address, () => {
-          node.forget(session);
-          refuse(unavailable(), request, response);
+        forwarder.forward(request, response, found.address, {
+          onMoved: () => node.forget(session),
+          onUnreachable() {
+            node.forget(session);
+            refuse(unavailable(), request, response);
+          },
         });
       }
     } catch (error) {

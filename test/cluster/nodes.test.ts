@@ -1,0 +1,249 @@
+import { request as httpRequest } from 'node:http';
+import pg from 'pg';
+import { NodesUnderTest, patiently, pay, referencesAt } from './nodes-under-test.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const nodes = new NodesUnderTest();
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { title: string }).title];
+
+describe('two nodes', () => {
+  it('answer a session’s calls alike, whichever of them has it', async () => {
+    const [one, other] = await nodes.pair();
+    expect((await pay(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
+    expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+    expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+  });
+
+  it('make a session once, though both are called at the same time', async () => {
+    const [one, other] = await nodes.pair();
+    const references = Array.from({ length: 20 }, (_, index) => `ORDER-${index}`);
+    const answers = await Promise.all(
+      references.map((reference, index) => pay((index % 2 === 0 ? one : other).sessionUrl('rush'), reference)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(references.map(() => 200));
+    expect((await referencesAt(other.sessionUrl('rush'))).sort()).toEqual(references.toSorted());
+  });
+
+  it('refuse in the form of the operation, also where another node refuses', async () => {
+    const [one, other] = await nodes.pair();
+    await pay(one.sessionUrl('shop'));
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"merchantId": 7}' };
+    const path = '/sandbox/init/authenticate/merchant/wallet';
+    const [here, there] = await Promise.all(
+      [one, other].map(async (node) => {
+        const answer = await fetch(`${node.sessionUrl('shop')}${path}`, init);
+        return [answer.status, await answer.text()];
+      }),
+    );
+    expect(here).toEqual(there);
+    expect(here?.[0]).toBe(400);
+  });
+
+  it('send large bodies and whole answers on', async () => {
+    const [one, other] = await nodes.pair();
+    const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
+    await pay(one.sessionUrl('shop'));
+    const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(scenario) };
+    const defined = await fetch(`${other.sessionUrl('shop')}/_sandbox/scenarios/wordy`, init);
+    const refusedAt = (await fetch(`${one.sessionUrl('shop')}/_sandbox/scenarios/wordy`, init)).status;
+    expect(defined.status).toBe(refusedAt);
+    const [here, there] = await Promise.all(
+      [one, other].map(async (node) => (await fetch(`${node.sessionUrl('shop')}/_sandbox/state`)).text()),
+    );
+    expect(here).toBe(there);
+  });
+
+  it('send event streams on as they come', async () => {
+    const [one, other] = await nodes.pair();
+    await pay(one.sessionUrl('shop'));
+    const stream = await fetch(`${other.sessionUrl('shop')}/_sandbox/events`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await pay(other.sessionUrl('shop'), 'ORDER-2');
+    let came = '';
+    while (!came.includes('ORDER-2') && !came.includes('payment-2')) {
+      came += (await reader?.read())?.value ?? '';
+    }
+    await reader?.cancel();
+    expect(came).toContain('payment.created');
+  });
+
+  it('list, refuse to make twice, and delete each other’s sessions', async () => {
+    const [one, other] = await nodes.pair({ now: NOW });
+    await pay(one.sessionUrl('shop'));
+    await pay(other.sessionUrl('kiosk'));
+    for (const node of [one, other]) {
+      const { items } = await (await fetch(`${node.url}/_sandbox/sessions`)).json();
+      expect(items.map(({ name, now }: Record<string, string>) => [name, now])).toEqual([
+        ['kiosk', '2026-03-01T10:00:00.000Z'],
+        ['shop', '2026-03-01T10:00:00.000Z'],
+      ]);
+    }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
+    expect(await problemOf(await fetch(`${other.url}/_sandbox/sessions`, init))).toEqual([409, 'conflict']);
+    expect((await fetch(`${other.url}/_sandbox/sessions/shop`, { method: 'DELETE' })).status).toBe(204);
+    for (const node of [one, other]) {
+      expect(await problemOf(await fetch(`${node.sessionUrl('shop')}/_sandbox/payments`))).toEqual([
+        404,
+        'unknown-record',
+      ]);
+    }
+    await pay(other.sessionUrl('shop'), 'ORDER-9');
+    expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-9']);
+  });
+
+  it('count their sessions together', async () => {
+    const [one, other] = await nodes.pair({ maxSessions: 2 });
+    await pay(one.sessionUrl('a'));
+    await pay(other.sessionUrl('b'));
+    expect((await pay(other.sessionUrl('c'))).status).toBe(429);
+    expect((await pay(one.sessionUrl('b'), 'ORDER-2')).status).toBe(200);
+  });
+
+  it('keep no name that was only asked for', async () => {
+    const data = await nodes.newDatabase();
+    const node = await nodes.start(data);
+    expect(await problemOf(await fetch(`${node.sessionUrl('typo')}/_sandbox/payments`))).toEqual([
+      404,
+      'unknown-record',
+    ]);
+    await nodes.close(node);
+    expect(await query(data, 'select name from sandbox.session')).toEqual([]);
+  });
+
+  it('take a forged word that a call was sent on for nothing', async () => {
+    const [one, other] = await nodes.pair();
+    await pay(one.sessionUrl('shop'));
+    const headers = { 'x-sandbox-forwarded': 'true' };
+    expect((await fetch(`${other.sessionUrl('shop')}/_sandbox/payments`, { headers })).status).toBe(200);
+    await fetch(`${one.sessionUrl('shop')}/nowhere`, { headers });
+    const { items } = await (await fetch(`${one.sessionUrl('shop')}/_sandbox/requests`)).json();
+    expect(JSON.stringify(items)).not.toContain('forwarded');
+  });
+
+  it('break a connection that the node with the session breaks', async () => {
+    const [one, other] = await nodes.pair();
+    const scenario = {
+      name: 'cut',
+      description: 'cuts connections',
+      rules: [{ when: {}, fault: { at: 'before', kind: 'reset' } }],
+    };
+    const session = one.session('shop');
+    await session.defineScenario(scenario);
+    await session.useScenario('cut');
+    await expect(pay(other.sessionUrl('shop'))).rejects.toThrow('fetch failed');
+  });
+
+  it('leave a call alone that its caller has given up', async () => {
+    const [one, other] = await nodes.pair();
+    await pay(one.sessionUrl('shop'));
+    const call = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    const answered = new Promise((resolve) => call.once('response', resolve));
+    call.end();
+    await answered;
+    call.destroy();
+    expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+  });
+});
+
+describe('a node that stops', () => {
+  it('hands its sessions over with all that is in them and due', async () => {
+    const [one, other] = await nodes.pair({ now: NOW, scenario: 'auto-approve' });
+    await pay(one.sessionUrl('shop'));
+    await nodes.close(one);
+    const session = other.session('shop');
+    await patiently(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
+    const { happened } = await session.advance('PT1M');
+    expect(happened?.map(({ type }) => type)).toContain('payment.paid');
+  });
+
+  it('is seen to be not ready, and sends calls on, while calls that it has are finished', async () => {
+    const [one, other] = await nodes.pair();
+    await pay(one.sessionUrl('shop'));
+    const closed = nodes.close(one);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => patiently(() => pay(other.sessionUrl('shop'), `ORDER-${index + 2}`))),
+    );
+    await closed;
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await referencesAt(other.sessionUrl('shop'))).toHaveLength(11);
+  });
+
+  it('leaves all to the one that is started next', async () => {
+    const data = await nodes.newDatabase();
+    const one = await nodes.start(data);
+    await pay(one.sessionUrl('shop'));
+    await nodes.close(one);
+    const next = await nodes.start(data);
+    expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
+  });
+});
+
+describe('a session that nobody calls', () => {
+  it('goes from memory, and comes back as it was when it is called', async () => {
+    const data = await nodes.newDatabase();
+    const node = await nodes.start(data, { sessionIdle: 100 });
+    await pay(node.sessionUrl('shop'));
+    while ((await query(data, 'select name from sandbox.session where owner is not null')).length > 0) {
+      // It is looked for every second.
+    }
+    expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1']);
+    const { items } = await (await fetch(`${node.url}/_sandbox/sessions`)).json();
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['shop']);
+  });
+
+  it('comes back by itself when something in it is due', async () => {
+    const data = await nodes.newDatabase();
+    const node = await nodes.start(data);
+    await pay(node.sessionUrl('shop'));
+    await nodes.close(node);
+    const [due] = await query(
+      data,
+      "select next_due between now() and now() + interval '1 day' as is_soon from sandbox.session",
+    );
+    expect(due).toEqual({ is_soon: true });
+    await query(data, 'update sandbox.session set next_due = now()');
+    await nodes.start(data);
+    while ((await query(data, 'select name from sandbox.session where owner is not null')).length === 0) {
+      // It is looked for every second.
+    }
+  });
+});
+
+describe('a database', () => {
+  it('that a newer version has set up is refused', async () => {
+    const data = await nodes.newDatabase();
+    await nodes.close(await nodes.start(data));
+    await query(data, "insert into sandbox.migration (name, run_on) values ('9999_from_the_future', now())");
+    await expect(nodes.start(data)).rejects.toThrow(/was set up by a newer version of merchant-sandbox \(it has 9999/);
+  });
+
+  it('that is not there is refused, with its address but no password', async () => {
+    const data = (await nodes.newDatabase()).replace(/\/sandbox_\w+$/, '/nowhere');
+    const refused = await nodes.start(data).catch((error: Error) => error);
+    expect(String(refused)).toContain('/nowhere cannot be used (database "nowhere" does not exist)');
+    expect(String(refused)).not.toContain(new URL(data).password);
+  });
+
+  it('is set up once by nodes that start at the same time', async () => {
+    const data = await nodes.newDatabase();
+    const [one, other] = await Promise.all([nodes.start(data), nodes.start(data), nodes.start(data)]);
+    await pay(one.sessionUrl('shop'));
+    expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1']);
+  });
+});
