@@ -26,6 +26,8 @@ export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is dropped; undefined for never. */
   lifetimeMilliseconds: number | undefined;
   onError(error: unknown): void;
+  /** Called again and again with the addresses of the other nodes that are alive. */
+  onOthers(addresses: readonly string[]): void;
 }
 
 /** This process as one of several that share a store: it brings sessions here when they are called or due, and lets go of idle ones. */
@@ -120,7 +122,7 @@ export class ClusterNode {
   async #becomeQuiet(): Promise<void> {
     const until = steadyNow() + MOST_QUIET_MS;
     const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
-    if (!isQuiet() && (await this.#store.addressOfAnyOther()) !== undefined) {
+    if (!isQuiet() && (await this.#store.others()).length > 0) {
       while (!isQuiet()) {
         await delay(LOOK_FOR_CALLS_MS);
       }
@@ -128,7 +130,7 @@ export class ClusterNode {
   }
 
   async #elsewhere(session: string): Promise<Place> {
-    const address = (await this.#store.addressOf(session)) ?? (await this.#store.addressOfAnyOther());
+    const address = (await this.#store.addressOf(session)) ?? (await this.#store.others())[0];
     if (address === undefined) {
       throw new StaleGeneration(session, 'stopped');
     }
@@ -144,6 +146,7 @@ export class ClusterNode {
   }
 
   async #attend(): Promise<void> {
+    this.#options.onOthers(await this.#store.others());
     for (const session of await this.#store.unattended()) {
       await this.#bring(session);
     }
@@ -185,6 +188,10 @@ export class ClusterNode {
   }
 
   async #release(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      // Those who follow it come again, to another node.
+      this.#sessions.find(name)?.events.end();
+    }
     const isCalled = () => names.some((name) => this.#calls.has(name));
     for (let waited = 0; isCalled() && waited < CALLS_MS; waited += LOOK_FOR_CALLS_MS) {
       await delay(LOOK_FOR_CALLS_MS);

@@ -27,8 +27,9 @@ export function clusterOf(
   { settings, onError }: { settings: Readonly<Settings>; onError(error: unknown): void },
 ): Cluster {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
-  const node = new ClusterNode(store, sessions, { idleMilliseconds, lifetimeMilliseconds, onError });
   const forwarder = new Forwarder(store.key);
+  const onOthers = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
+  const node = new ClusterNode(store, sessions, { idleMilliseconds, lifetimeMilliseconds, onError, onOthers });
   return {
     listener: clusterGate({ node, forwarder, serve: app, onError }),
     start: (url) => node.start(nodeUrl ?? reachableUrl(url, settings.host)),

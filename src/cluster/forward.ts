@@ -20,6 +20,8 @@ const UNREACHABLE: ReadonlySet<unknown> = new Set([
 export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #proof: string;
+  /** Calls that another node has not answered to the end, and how each is given up. */
+  readonly #underWay = new Map<IncomingMessage, { address: string; giveUp(): void }>();
 
   /** The key is the secret that all nodes share. */
   constructor(key: Buffer) {
@@ -35,8 +37,8 @@ export class Forwarder {
   }
 
   /**
-   * `onMoved` is called where that node has the session no more, `onUnreachable` where nothing of the call has got there, so that it
-   * can be answered otherwise.
+   * `onMoved` is called where that node has the session no more, `onUnreachable` where it does not answer, so that the call can be
+   * answered otherwise.
    */
   forward(
     request: IncomingMessage,
@@ -57,17 +59,45 @@ export class Forwarder {
       response.flushHeaders();
       pipeline(answer, response, () => undefined);
     });
-    onward.on('error', (error: NodeJS.ErrnoException) => {
-      if (UNREACHABLE.has(error.code) && !response.headersSent) {
+    const refuse = () => {
+      if (response.headersSent) {
+        response.destroy();
+      } else {
         request.unpipe(onward);
         onUnreachable();
+      }
+    };
+    const end = () => {
+      this.#underWay.delete(request);
+      onward.destroy();
+    };
+    onward.on('error', (error: NodeJS.ErrnoException) => {
+      if (!this.#underWay.has(request)) {
+        return;
+      }
+      if (UNREACHABLE.has(error.code)) {
+        refuse();
       } else {
         // The caller finds what a caller of that node would: a connection that breaks.
         response.destroy();
       }
     });
-    response.on('close', () => onward.destroy());
+    const giveUp = () => {
+      end();
+      refuse();
+    };
+    this.#underWay.set(request, { address, giveUp });
+    response.on('close', end);
     request.pipe(onward);
+  }
+
+  /** Waits no longer for nodes that are not alive: one that stands still takes calls, and says nothing. */
+  giveUpAllBut(addresses: readonly string[]): void {
+    for (const { address, giveUp } of this.#underWay.values()) {
+      if (!addresses.includes(address)) {
+        giveUp();
+      }
+    }
   }
 
   close(): void {

@@ -144,8 +144,8 @@ export interface SharedStore extends Store {
   isHeld(session: string): boolean;
   /** Where another node has the session; undefined where none has. */
   addressOf(session: string): Promise<string | undefined>;
-  /** Where any other node is; undefined where this is the only one. */
-  addressOfAnyOther(): Promise<string | undefined>;
+  /** Where the other nodes are that are alive. */
+  others(): Promise<string[]>;
   /** Lets other nodes have the sessions; nothing in them goes on here by then. Those that have kept nothing are forgotten. */
   release(sessions: ReadonlyMap<string, Leaving>): Promise<void>;
   /** Sessions that nobody has in which something is due, and those whose node is gone. */

@@ -16,11 +16,7 @@ export class NodesUnderTest {
     });
     afterEach(async () => {
       await Promise.all([...this.#sandboxes].map((sandbox) => this.close(sandbox)));
-      for (const program of this.#programs) {
-        program.child.kill('SIGCONT');
-        await program.end('SIGKILL');
-      }
-      this.#programs.clear();
+      await Promise.all([...this.#programs].map((program) => this.kill(program)));
     });
     afterAll(() => this.#server?.stop());
   }
@@ -48,6 +44,12 @@ export class NodesUnderTest {
   async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
     const data = await this.newDatabase();
     return [await this.start(data, settings), await this.start(data, settings)];
+  }
+
+  /** Ends a node's process as a crash does. */
+  async kill(program: Running): Promise<void> {
+    this.#programs.delete(program);
+    await program.end('SIGKILL');
   }
 
   /** A node in a process of its own. */

@@ -1,45 +1,18 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
+import { type Step, steps, takeStep } from './random-steps.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PUBLIC = 'http://sandbox.example.test';
 const folderOf = temporaryFolders();
 
-const steps = fc.array(
-  fc.oneof(
-    fc.record({
-      kind: fc.constant('pay' as const),
-      walletName: fc.constantFrom('WALLET_QR', 'WALLET_CARD_A', 'WALLET_SWITCH'),
-      cents: fc.integer({ min: 1, max: 99_999 }),
-    }),
-    fc.record({ kind: fc.constant('advance' as const), seconds: fc.integer({ min: 0, max: 600 }) }),
-    fc.record({ kind: fc.constant('refused' as const) }),
-  ),
-  { minLength: 1, maxLength: 8 },
-);
-type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
-
 /** Takes the steps in a session; returns every answer's bytes. */
 async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
-  const session = sandbox.session(name);
   const answers: string[] = [];
   for (const step of all) {
-    if (step.kind === 'advance') {
-      const { now, happened } = await session.advance(`PT${step.seconds}S`);
-      answers.push(JSON.stringify([now, happened]));
-      continue;
-    }
-    const amount = step.kind === 'pay' ? (step.cents / 100).toFixed(2) : 'nothing';
-    const walletName = step.kind === 'pay' ? step.walletName : 'WALLET_QR';
-    const answer = await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(exampleOf('requests/single-payment', { amount, walletName })),
-    });
-    answers.push(`${answer.status} ${await answer.text()}`);
+    answers.push(await takeStep(sandbox.session(name), step));
   }
   return answers.map((answer) => answer.replaceAll(`/s/${name}/`, '/s/NAME/'));
 }

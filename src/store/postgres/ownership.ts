@@ -7,7 +7,7 @@ import type { JournalRow } from './session-rows.ts';
 
 const OWNER = `select node.id, node.address from sandbox.session join sandbox.node on node.id = session.owner
   where session.name = $1 and node.expires > clock_timestamp()`;
-const ANY_OTHER = `select address from sandbox.node where id <> $1 and expires > clock_timestamp() order by random() limit 1`;
+const OTHERS = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
 const TAKE = `update sandbox.session set owner = $2, next_due = null
   where name = $1 and (owner is null or owner = $2
     or not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()))
@@ -70,9 +70,9 @@ export class Ownership {
     return rows.find(({ id }) => id !== this.#lease.id)?.address;
   }
 
-  async addressOfAnyOther(): Promise<string | undefined> {
-    const { rows } = await this.#database.query<{ address: string }>(ANY_OTHER, [this.#lease.id]);
-    return rows[0]?.address;
+  async others(): Promise<string[]> {
+    const { rows } = await this.#database.query<{ address: string }>(OTHERS, [this.#lease.id]);
+    return rows.map(({ address }) => address);
   }
 
   /** Takes the session, which is made where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */

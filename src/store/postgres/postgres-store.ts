@@ -122,8 +122,8 @@ class PostgresStore extends Reads implements SharedStore {
     return this.#ownership.addressOfOther(session);
   }
 
-  addressOfAnyOther(): Promise<string | undefined> {
-    return this.#ownership.addressOfAnyOther();
+  others(): Promise<string[]> {
+    return this.#ownership.others();
   }
 
   async commit(commit: Commit): Promise<void> {

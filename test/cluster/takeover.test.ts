@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import type { Sandbox } from '../../src/sandbox.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { steps, takeStep } from '../sessions/random-steps.ts';
+import { NodesUnderTest, patiently, pay, referencesAt } from './nodes-under-test.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const nodes = new NodesUnderTest();
+const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
+
+it(
+  'gives the same answers to the byte as one sandbox with a file, with another node after every so many calls',
+  async () => {
+    const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
+    const alone = await nodes.start(':memory:', settings);
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (all, calls) => {
+        runs += 1;
+        const name = `run-${runs}`;
+        const data = await nodes.newDatabase();
+        let node: Sandbox = await nodes.start(data, settings);
+        // A session that has kept nothing yet is nobody's.
+        const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
+        for (const [index, step] of [first, ...all].entries()) {
+          const wanted = await takeStep(alone.session(name), step);
+          expect(await takeStep(node.session(name), step)).toBe(wanted);
+          if ((index + 1) % calls === 0) {
+            await nodes.close(node);
+            node = await nodes.start(data, settings);
+          }
+        }
+        const [state, wanted] = await Promise.all(
+          [node, alone].map(async (each) => (await fetch(`${each.sessionUrl(name)}/_sandbox/state`)).json()),
+        );
+        expect(state).toEqual(wanted);
+        await nodes.close(node);
+      }),
+      { numRuns: 8 },
+    );
+  },
+  LONG_WAIT.timeout,
+);
+
+it('finds all that a node answered before it was killed, and goes on with what is due', async () => {
+  const data = await nodes.newDatabase();
+  const killed = await nodes.startProgram(data, ...SHORT_LEASE);
+  const base = `${killed.url}/s/shop`;
+  for (const number of [1, 2, 3]) {
+    expect((await pay(base, `ORDER-${number}`)).status).toBe(200);
+  }
+  await nodes.kill(killed);
+  const other = await nodes.start(data, { nodeLease: 1000 });
+  await patiently(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
+  expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2', 'ORDER-3']);
+  const { nextDue } = await other.session('shop').clock();
+  expect(nextDue).not.toBeNull();
+});
+
+it(
+  'sends a notification that a node was killed with under the id that it had',
+  async () => {
+    const ids: string[] = [];
+    let heard = () => {};
+    const receiver = createServer((request, response) => {
+      ids.push(String(request.headers['webhook-id']));
+      heard();
+      if (ids.length > 1) {
+        response.end();
+      }
+    });
+    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+    const { port } = receiver.address() as AddressInfo;
+    const flags = ['--webhook-url', `http://127.0.0.1:${port}`, '--scenario', 'auto-approve'];
+    const data = await nodes.newDatabase();
+    const first = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const killed = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
+    await pay(`${killed.url}/s/shop`);
+    await first;
+    await nodes.kill(killed);
+    const second = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    // Nobody calls: it is taken up because its node is gone.
+    await nodes.start(data, { nodeLease: 1000, webhookUrl: `http://127.0.0.1:${port}` });
+    await second;
+    receiver.closeAllConnections();
+    receiver.close();
+    expect(ids[1]).toBe(ids[0]);
+  },
+  LONG_WAIT.timeout,
+);
+
+it(
+  'lets a node that stood still say nothing of what is another’s by now',
+  async () => {
+    const data = await nodes.newDatabase();
+    const still = await nodes.startProgram(data, ...SHORT_LEASE);
+    await pay(`${still.url}/s/shop`, 'ORDER-1');
+    still.child.kill('SIGSTOP');
+    const other = await nodes.start(data, { nodeLease: 1000 });
+    const taken = await patiently(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
+    expect(taken.status).toBe(200);
+    const asked = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
+    const paid = pay(`${still.url}/s/shop`, 'ORDER-3');
+    still.child.kill('SIGCONT');
+    const [seen, answer] = await Promise.all([asked, paid]);
+    if (seen.status === 200) {
+      const { items } = (await seen.json()) as { items: { payerReference: string }[] };
+      expect(items.map(({ payerReference }) => payerReference).slice(0, 2)).toEqual(['ORDER-1', 'ORDER-2']);
+    } else {
+      expect(seen.status).toBe(503);
+    }
+    const kept = await referencesAt(other.sessionUrl('shop'));
+    expect(kept).toEqual(answer.status === 200 ? ['ORDER-1', 'ORDER-2', 'ORDER-3'] : ['ORDER-1', 'ORDER-2']);
+  },
+  LONG_WAIT.timeout,
+);
