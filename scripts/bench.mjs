@@ -8,6 +8,7 @@ import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
 import { benchMemory } from './bench/suites/memory.mjs';
+import { benchNodes } from './bench/suites/nodes.mjs';
 import { benchPayments } from './bench/suites/payments.mjs';
 import { benchPeers } from './bench/suites/peers.mjs';
 import { benchSessions } from './bench/suites/sessions.mjs';
@@ -27,6 +28,7 @@ const SUITES = {
   sessions: benchSessions,
   'idle-sessions': benchIdleSessions,
   webhooks: benchWebhooks,
+  nodes: benchNodes,
   peers: benchPeers,
 };
 const FLAGS = {

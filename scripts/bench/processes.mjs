@@ -40,6 +40,10 @@ export async function startServer(args, { isProbed = false, address } = {}) {
   const printed = printedAddress(child);
   const url = await Promise.race([ended, address === undefined ? printed : answers(address)]);
   ended.catch(() => undefined);
+  const endBy = async (signal) => {
+    child.kill(signal);
+    await once(child, 'exit');
+  };
   const status = (name) =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
   return {
@@ -53,10 +57,8 @@ export async function startServer(args, { isProbed = false, address } = {}) {
       const [{ heap }] = await once(child, 'message');
       return heap;
     },
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop: () => endBy('SIGTERM'),
+    kill: () => endBy('SIGKILL'),
   };
 }
 

@@ -176,17 +176,21 @@ function callOf<Q extends IncomingMessage>(request: Q, { session, path, query }:
     path,
     query,
     sessionName: session,
-    findSession: () => parts.findSession(session),
-    openSession: () => parts.findSession(session) ?? makeSession(request, session, parts),
+    findSession: () => findSession(request, session, parts),
+    openSession: () => findSession(request, session, parts) ?? makeSession(request, session, parts),
   };
 }
 
-/** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
-function makeSession(request: IncomingMessage, name: string, parts: AppParts): Session {
+function findSession(request: IncomingMessage, name: string, parts: AppParts): Session | undefined {
   const unavailable = refused.get(request);
   if (unavailable) {
     throw unavailable;
   }
+  return parts.findSession(name);
+}
+
+/** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
+function makeSession(request: IncomingMessage, name: string, parts: AppParts): Session {
   if (request.headers['sec-fetch-site'] === 'cross-site') {
     throw new Refusal('forbidden-origin', 'a page of another site cannot make a session');
   }

@@ -85,7 +85,7 @@ export async function serve(
     await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
   } catch (error) {
     if (!(await failsOnArrival(error, exchange, envelope, record))) {
-      await refuse(error, exchange, envelope, record, parts);
+      await refuse(await exchange.session.stillSeen(error), exchange, envelope, record, parts);
     }
   } finally {
     finish(exchange, record, parts);

@@ -176,6 +176,7 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
   // What a page shows must last before it is shown.
   const shown = await (method === 'GET' ? session.read(() => show(asked)) : show(asked));
+  await session.confirm();
   if (typeof shown === 'function') {
     await shown(response);
   } else if ('location' in shown) {

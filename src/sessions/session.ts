@@ -175,6 +175,14 @@ export class Session implements Reader {
     this.#parts.store.expectHeld(this.name);
   }
 
+  /** Resolves with why a call is refused: with `moved` instead where what it was refused for may be no more. */
+  stillSeen(error: unknown): Promise<unknown> {
+    return this.confirm().then(
+      () => error,
+      (reason) => (isMoved(reason) ? reason : error),
+    );
+  }
+
   /** Runs one transaction; see TransactionQueue. */
   transact<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactOptions): Promise<T> {
     return this.#queue.transact(work, options);

@@ -1,0 +1,168 @@
+// Nodes that share a PostgreSQL database, beside a sandbox with a file, in the same run. The server is one of its own, with fsync.
+import { startPostgres } from '../../postgres/server.mjs';
+import { inTurns, medianOf, ratioOf } from '../measure.mjs';
+import { MOBILE_MONEY, WALLET } from '../payment.mjs';
+import { load } from '../processes.mjs';
+import { call, callJson, startSandbox, withStored, written } from '../sandbox.mjs';
+
+const SESSIONS = 10_000;
+const ACTIVE = 100;
+const AT_ONCE = 10;
+const LEASE_MS = 2000;
+const STORED = [1000, 50_000];
+
+export async function benchNodes(options) {
+  const server = await startPostgres();
+  try {
+    return [
+      await besideFile(server, options),
+      ...(await byNodes(server, options)),
+      await memoryOfSleepers(server),
+      await takeover(server),
+      ...(await opening(server)),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+const startNode = (data, ...flags) => startSandbox(data, ...flags);
+const paymentsTo = (url, { seconds }, connections) =>
+  load({ url: `${url}${WALLET}`, body: MOBILE_MONEY, seconds, connections });
+
+async function besideFile(server, options) {
+  return withStored(options.folder, 0, async (file) => {
+    const [own, node] = [await startSandbox(file), await startNode(await server.newDatabase())];
+    for (const { url } of [own, node]) {
+      await paymentsTo(url, { seconds: 1 });
+    }
+    const [ofFile, ofNode] = await inTurns(
+      options.rounds,
+      () => paymentsTo(own.url, options),
+      () => paymentsTo(node.url, options),
+    );
+    await Promise.all([own.stop(), node.stop()]);
+    const figures = (results) => {
+      const [perSecond, p50, p99] = ['perSecond', 'p50', 'p99'].map((member) => medianOf(results, member));
+      return `${perSecond.toFixed(0)}/s (p50 ${p50} ms, p99 ${p99} ms)`;
+    };
+    return {
+      name: 'mobile money on PostgreSQL, of that with a file',
+      value: ratioOf(ofNode, ofFile, 'perSecond'),
+      aim: 0.6,
+      note: `${figures(ofNode)} against ${figures(ofFile)}`,
+    };
+  });
+}
+
+/** Each node gets the calls of sessions of its own, as behind a balancer that hashes; then all get those of all. */
+async function byNodes(server, options) {
+  const rows = [];
+  let alone;
+  for (const count of [1, 2, 3]) {
+    const data = await server.newDatabase();
+    const nodes = [];
+    for (let number = 0; number < count; number += 1) {
+      nodes.push(await startNode(data));
+    }
+    const loadOf = (node, session) => paymentsTo(`${nodes[node].url}/s/${session}`, options, AT_ONCE);
+    const hashed = await together(nodes.map((_, node) => loadOf(node, `shop-${node}`)));
+    alone ??= hashed;
+    rows.push({
+      name: `${count} nodes, payments of all, of one node's`,
+      value: hashed.perSecond / alone.perSecond,
+      note: `${hashed.perSecond.toFixed(0)}/s, p99 ${hashed.p99} ms; nodes, load and PostgreSQL share the machine's cores`,
+    });
+    if (count === 2) {
+      const forwarded = await together([loadOf(1, 'shop-0')]);
+      rows.push({
+        name: 'payments by way of another node, of those straight to their own',
+        value: forwarded.perSecond / alone.perSecond,
+        note: `${forwarded.perSecond.toFixed(0)}/s, p50 ${forwarded.p50} ms, p99 ${forwarded.p99} ms`,
+      });
+    }
+    await Promise.all(nodes.map((node) => node.stop()));
+  }
+  return rows;
+}
+
+async function together(loads) {
+  const results = await Promise.all(loads);
+  return {
+    perSecond: results.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p50: Math.max(...results.map(({ p50 }) => p50)),
+    p99: Math.max(...results.map(({ p99 }) => p99)),
+  };
+}
+
+async function memoryOfSleepers(server) {
+  const node = await startNode(await server.newDatabase(), '--max-sessions', '20000', '--session-idle', 'PT2S');
+  const pay = (name) => call(`${node.url}/s/${name}${WALLET}`, 'POST', MOBILE_MONEY);
+  await inParallel(SESSIONS, (number) => pay(`session-${number}`));
+  const active = Array.from({ length: ACTIVE }, (_, number) => `session-${number}`);
+  const begun = performance.now();
+  while (performance.now() - begun < 10_000) {
+    await Promise.all(active.map(pay));
+  }
+  const [value, peak] = [node.memory(), node.peakMemory()];
+  await node.stop();
+  return {
+    name: `${written(SESSIONS)} sessions of which ${ACTIVE} are active, resident MB of a node`,
+    value,
+    aim: 300,
+    least: true,
+    note: `${peak.toFixed(0)} MB at most`,
+  };
+}
+
+async function takeover(server) {
+  const data = await server.newDatabase();
+  const lease = ['--node-lease', `PT${LEASE_MS / 1000}S`];
+  const [killed, other] = [await startNode(data, ...lease), await startNode(data, ...lease)];
+  await call(`${killed.url}/s/shop${WALLET}`, 'POST', MOBILE_MONEY);
+  await killed.kill();
+  const begun = performance.now();
+  for (;;) {
+    const answer = await fetch(`${other.url}/s/shop/_sandbox/payments`);
+    await answer.text();
+    if (answer.ok) {
+      break;
+    }
+  }
+  const value = (performance.now() - begun) / LEASE_MS;
+  await other.stop();
+  return {
+    name: 'until the sessions of a node that was killed answer again, of the lease',
+    value,
+    aim: 1.5,
+    least: true,
+    note: `${(value * LEASE_MS).toFixed(0)} ms with a lease of ${LEASE_MS} ms`,
+  };
+}
+
+async function opening(server) {
+  const rows = [];
+  const data = await server.newDatabase();
+  for (const stored of STORED) {
+    const maker = await startNode(data);
+    await load({ url: `${maker.url}/s/with-${stored}${WALLET}`, body: MOBILE_MONEY, amount: stored });
+    await maker.stop();
+    const node = await startNode(data);
+    await callJson(`${node.url}/s/other/_sandbox/sessions`, 'GET');
+    const { milliseconds } = await call(`${node.url}/s/with-${stored}/_sandbox/payments?limit=1`, 'GET');
+    await node.stop();
+    rows.push({ name: `opening a session with ${written(stored)} payments, ms`, value: milliseconds });
+  }
+  return rows;
+}
+
+async function inParallel(count, work) {
+  let number = 0;
+  const next = async () => {
+    while (number < count) {
+      number += 1;
+      await work(number - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
