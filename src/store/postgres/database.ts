@@ -119,6 +119,8 @@ export class Line {
     const client = this.#newClient();
     client.on('error', ignore);
     await client.connect();
+    // What keeps the process alive is that it listens. The library's types do not know of it.
+    (client as Client & { unref(): void }).unref();
     return client;
   }
 }
