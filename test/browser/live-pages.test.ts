@@ -9,12 +9,18 @@ import { openBrowser } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
+/** Two payers, for all tests: each test has a session of its own. */
+let payer: Page;
+let other: Page;
+/** How often each has navigated since its address was opened. */
+const navigations = new Map<Page, number>();
 let shop: { url: string; close(): void };
 let sessions = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   browser = await openBrowser();
+  [payer, other] = await Promise.all([openTab(), openTab()]);
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<title>the shop</title>'),
   );
@@ -42,44 +48,50 @@ const shopLink = (session: SandboxClient, members: object = {}) =>
     ...members,
   });
 
+async function openTab(): Promise<Page> {
+  const page = await browser.newPage();
+  page.on('framenavigated', () => navigations.set(page, (navigations.get(page) ?? 0) + 1));
+  return page;
+}
+
+/** Resolves once the page follows what happens in its session: nothing that happens from then on is missed. */
+const following = (page: Page, address: string) => {
+  const [base = ''] = address.split('/pay/');
+  return page.waitForResponse((response) => response.url().startsWith(`${base}/pay/versions/`));
+};
+
 /** Opens an address, and counts how often the page navigates from then on. */
-async function visit(address: string): Promise<{ page: Page; navigations: () => number }> {
-  const page = await (await browser.newContext()).newPage();
-  const following = page.waitForResponse(/\/pay\/versions\//);
-  await page.goto(address);
-  await following;
-  let count = 0;
-  page.on('framenavigated', () => {
-    count += 1;
-  });
-  return { page, navigations: () => count };
+async function visit(address: string, page = payer): Promise<Page> {
+  await Promise.all([following(page, address), page.goto(address)]);
+  navigations.set(page, 0);
+  return page;
 }
 
 async function payBy(page: Page, link: string, channel: string): Promise<void> {
   await page.goto(link);
   await page.getByTestId(`channel-${channel}`).check();
   await page.getByTestId('pay').click();
+  // The payment is made once its own page is there.
+  await page.waitForURL((url) => url.href !== link);
 }
 
 describe('an open page shows what happens elsewhere, without a navigation', () => {
   const settled = async (session: SandboxClient, address: string, prepare?: (page: Page) => Promise<unknown>) => {
-    const { page, navigations } = await visit(address);
+    const page = await visit(address);
     await prepare?.(page);
-    const before = navigations();
+    const before = navigations.get(page);
     await session.settle('payment-1', 'Failed');
     await page.locator('[data-state=Failed]').waitFor();
-    expect(navigations()).toBe(before);
-    await page.context().close();
+    expect(navigations.get(page)).toBe(before);
   };
 
   it('on a checkout whose session is reset', async () => {
     const session = ownSession();
-    const { page, navigations } = await visit(await card(session));
+    const page = await visit(await card(session));
     await session.reset();
     await page.getByTestId('message').waitFor();
     expect(await page.getByTestId('card-form').count()).toBe(0);
-    expect(navigations()).toBe(0);
-    await page.context().close();
+    expect(navigations.get(page)).toBe(0);
   });
 
   it('on the checkout, with a card half typed', async () => {
@@ -93,20 +105,20 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
       for (const field of ['card-name', 'card-number', 'card-expiry', 'card-code']) {
         await page.getByTestId(field).fill('1');
       }
-      const following = page.waitForResponse(/\/pay\/versions\//);
+      const followed = following(page, page.url());
       await page.getByTestId('pay').click();
       await page.getByTestId('problem').waitFor();
-      await following;
+      await followed;
     });
   });
 
   it('on the challenge', async () => {
     const session = ownSession();
     await settled(session, await card(session), async (page) => {
-      const following = page.waitForResponse(/\/pay\/versions\//);
+      const followed = following(page, page.url());
       await page.getByTestId('test-card-challenge-passed').click();
       await page.getByTestId('challenge-form').waitFor();
-      await following;
+      await followed;
     });
   });
 
@@ -133,20 +145,18 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
   it('on the page of a link that is paid meanwhile, with the way back', async () => {
     const session = ownSession();
     const link = await shopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
-    const { page: first } = await visit(link);
-    await payBy(first, link, 'qr-wallet');
-    const { page, navigations } = await visit(link);
+    await payBy(other, link, 'qr-wallet');
+    const page = await visit(link);
     await session.settle('payment-1', 'Paid');
     await page.getByTestId('return').waitFor();
-    expect(navigations()).toBe(0);
-    await Promise.all([first.context().close(), page.context().close()]);
+    expect(navigations.get(page)).toBe(0);
   });
 });
 
 it('keeps a half-typed PIN, its cursor and its focus when another prompt comes or goes', async () => {
   const session = ownSession();
   await pay(session, { ...PHONE, payerReference: 'FIRST' });
-  const { page, navigations } = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+  const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
   await page.getByTestId('pin-payment-1').pressSequentially('12');
   await pay(session, { ...PHONE, payerReference: 'SECOND' });
   await page.getByTestId('prompt-payment-2').waitFor();
@@ -154,17 +164,16 @@ it('keeps a half-typed PIN, its cursor and its focus when another prompt comes o
   await page.getByTestId('message-payment-2').waitFor();
   await page.keyboard.type('34');
   expect(await page.getByTestId('pin-payment-1').inputValue()).toBe('1234');
-  expect(navigations()).toBe(0);
+  expect(navigations.get(page)).toBe(0);
   await page.keyboard.press('Enter');
   await page.getByTestId('message-payment-1').waitFor();
   expect((await session.payment('payment-1')).state).toBe('Paid');
-  await page.context().close();
 });
 
 it("keeps what a payer of a link chose and typed when the merchant changes the link's amount", async () => {
   const session = ownSession();
   const link = await shopLink(session);
-  const { page } = await visit(link);
+  const page = await visit(link);
   await page.getByTestId('channel-card-switch').check();
   await page.getByTestId('payer-name').fill('Bo Buyer');
   await page.getByTestId('payer-address').fill('2 Other Road');
@@ -174,25 +183,22 @@ it("keeps what a payer of a link chose and typed when the merchant changes the l
   expect(await page.getByTestId('payer-name').inputValue()).toBe('Bo Buyer');
   expect(await page.getByTestId('payer-address').inputValue()).toBe('2 Other Road');
   expect(await page.getByTestId('payer-email').inputValue()).toBe('ann@example.test');
-  await page.context().close();
 });
 
 it('leads a phone that was open before the prompt came to the merchant all the same', async () => {
   const session = ownSession();
   // Opening a page makes no session; any call does.
   await session.clock();
-  const { page: phone } = await visit(`${session.baseUrl}/pay/phone/263770000001`);
-  const { page: linkPage } = await visit(await shopLink(session));
-  await payBy(linkPage, linkPage.url(), 'mobile-money');
+  const phone = await visit(`${session.baseUrl}/pay/phone/263770000001`);
+  await payBy(other, await shopLink(session), 'mobile-money');
   await phone.getByTestId('pin-payment-1').fill('1234');
   await phone.getByTestId('confirm-payment-1').click();
   await phone.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
-  await Promise.all([phone.context().close(), linkPage.context().close()]);
 });
 
 it('lets nothing come between a form on its way and its answer', async () => {
   const session = ownSession();
-  const { page } = await visit(await card(session));
+  const page = await visit(await card(session));
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -218,12 +224,12 @@ it('lets nothing come between a form on its way and its answer', async () => {
   release();
   await page.locator('[data-state=Failed]').waitFor();
   expect(fetched).toEqual([]);
-  await page.context().close();
+  await page.unrouteAll();
 });
 
 it('shows what happened while a page could not be seen as soon as it can be', async () => {
   const session = ownSession();
-  const { page } = await visit(await card(session));
+  const page = await visit(await card(session));
   const hide = (hidden: boolean) =>
     page.evaluate(
       `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
@@ -234,19 +240,17 @@ it('shows what happened while a page could not be seen as soon as it can be', as
   expect(await page.getByTestId('outcome').count()).toBe(0);
   await hide(false);
   await page.locator('[data-state=Expired]').waitFor();
-  await page.context().close();
 });
 
 it.each(['localhost', '127.0.0.1'])('works under the name %s, back to the merchant', async (host) => {
   const session = ownSession();
   const link = (await shopLink(session)).replace('127.0.0.1', host);
-  const { page } = await visit(link);
+  const page = await visit(link);
   await payBy(page, link, 'card-network-a');
   await page.getByTestId('test-card-challenge-passed').click();
   await page.getByTestId('one-time-code').fill('123456');
   await page.getByTestId('confirm').click();
   await page.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
-  await page.context().close();
 });
 
 it('leads back by a link where the policy cannot name the merchant, and tells a second payer that the link was paid', async () => {
@@ -255,13 +259,10 @@ it('leads back by a link where the policy cannot name the merchant, and tells a 
     paymentLinkType: 'ONCE_OFF_FIXED',
     paymentLinkCustomerRedirectUrl: shop.url.replace('127.0.0.1', '[::1]'),
   });
-  const { page: first } = await visit(link);
-  await payBy(first, link, 'qr-wallet');
-  const { page: second } = await visit(link);
-  await payBy(second, link, 'card-network-a');
-  await first.getByTestId('approve').click();
-  expect(await first.getByTestId('return').getAttribute('href')).toContain('[::1]');
-  await second.getByTestId('return').waitFor();
-  expect(await second.getByTestId('outcome').textContent()).toBe('This link was paid already.');
-  await Promise.all([first.context().close(), second.context().close()]);
+  await payBy(payer, link, 'qr-wallet');
+  await payBy(other, link, 'card-network-a');
+  await payer.getByTestId('approve').click();
+  expect(await payer.getByTestId('return').getAttribute('href')).toContain('[::1]');
+  await other.getByTestId('return').waitFor();
+  expect(await other.getByTestId('outcome').textContent()).toBe('This link was paid already.');
 });

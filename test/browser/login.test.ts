@@ -16,6 +16,7 @@ let elsewhere: { url: string; server: Server };
 beforeAll(async () => {
   sandbox = await startSandbox({ host: '0.0.0.0', controlToken: TOKEN });
   browser = await openBrowser();
+  page = await browser.newPage();
   const server = createServer((request, response) => {
     const to = new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('to') ?? '';
     response.setHeader('content-type', 'text/html');
@@ -29,10 +30,7 @@ afterAll(async () => {
   elsewhere.server.close();
   await sandbox.close();
 });
-beforeEach(async () => {
-  page = await (await browser.newContext()).newPage();
-});
-afterEach(() => page.context().close());
+afterEach(() => page.context().clearCookies());
 
 const docs = () => `${sandbox.url}/_sandbox/docs`;
 
