@@ -8,34 +8,35 @@ const DESKTOP = { width: 1280, height: 900 };
 
 let sandbox: Sandbox;
 let browser: Browser;
+/** One for all tests, since a new one has nothing of the reference at hand. */
+let page: Page;
+/** What the page complained of, and what it asked of other servers. */
+const complaints: string[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-});
-
-/** The page, in a session of its own, with what it complained of and what it asked of other servers. */
-async function visit(session: string, colorScheme: 'light' | 'dark' = 'light') {
-  const context = await browser.newContext({ viewport: DESKTOP, colorScheme });
-  const page = await context.newPage();
-  const complaints: string[] = [];
+  page = await browser.newPage({ viewport: DESKTOP });
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on(
     'request',
     (asked) => /^(data|blob):/.test(asked.url()) || asked.url().startsWith(sandbox.url) || complaints.push(asked.url()),
   );
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+});
+
+async function visit(session: string): Promise<void> {
+  complaints.length = 0;
   await page.goto(`${sandbox.sessionUrl(session)}/_sandbox/docs`);
   await page.locator('.opblock').first().waitFor();
-  return { page, complaints };
 }
 
 /** Opens an operation, which is ready to be tried at once. */
-async function open(page: Page, operationId: string) {
+async function open(operationId: string) {
   const operation = page.locator(`[id$="-${operationId}"].opblock`);
   await operation.locator('.opblock-summary-control').click();
   await operation.locator('.execute').waitFor();
@@ -43,8 +44,8 @@ async function open(page: Page, operationId: string) {
 }
 
 /** Sends an operation's example; resolves with the status of the answer. */
-async function tryIt(page: Page, operationId: string): Promise<string | null> {
-  const operation = await open(page, operationId);
+async function tryIt(operationId: string): Promise<string | null> {
+  const operation = await open(operationId);
   await operation.locator('.execute').click();
   return operation.locator('.live-responses-table tbody .response-col_status').textContent();
 }
@@ -60,21 +61,15 @@ async function operationsThatNeedToken(): Promise<string[]> {
 }
 
 describe('the operations', () => {
-  let shown: Awaited<ReturnType<typeof visit>>;
-
-  beforeAll(async () => {
-    shown = await visit('tries');
-  });
-  afterAll(() => shown.page.close());
+  beforeAll(() => visit('tries'));
 
   it('have a lock where they need a token, which says when the page has one', async () => {
-    const { page } = shown;
     const locked = page.locator('.opblock').filter({ has: page.getByRole('button', { name: 'Needs a token' }) });
     const ids = await locked.evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
     expect(ids).toEqual(await operationsThatNeedToken());
     const lock = page.locator('[id$="-getPaymentStatus"] .authorization__btn');
     expect(await lock.getAttribute('title')).toBe('Needs a token');
-    expect(await tryIt(page, 'getAccessToken')).toBe('200');
+    expect(await tryIt('getAccessToken')).toBe('200');
     await page.locator('[id$="-getPaymentStatus"] [title="Needs a token, and sends yours"]').waitFor();
     await lock.click();
     await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
@@ -82,16 +77,14 @@ describe('the operations', () => {
   });
 
   it('are tried in the session of the address, with the token that one of them answered', async () => {
-    const { page, complaints } = shown;
-    expect(await tryIt(page, 'requestPaymentTokenAndPay')).toBe('200');
-    expect(await tryIt(page, 'settlePayment')).toBe('200');
+    expect(await tryIt('requestPaymentTokenAndPay')).toBe('200');
+    expect(await tryIt('settlePayment')).toBe('200');
     expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Failed' });
     expect(complaints).toEqual([]);
   });
 
   it('send a form that lacks its file, and show the refusal that names it; with a picture it makes a link', async () => {
-    const { page } = shown;
-    expect(await tryIt(page, 'saveFastCheckout')).toBe('400');
+    expect(await tryIt('saveFastCheckout')).toBe('400');
     const operation = page.locator('[id$="-saveFastCheckout"]');
     expect(await operation.locator('.live-responses-table').textContent()).toContain('$.paymentLinkImage: expected');
     await operation.locator('input[type=file]').setInputFiles('test/interface/exchanges/picture.png');
@@ -102,8 +95,7 @@ describe('the operations', () => {
   });
 
   it('show their fields, examples and refusals', async () => {
-    const { page } = shown;
-    const operation = await open(page, 'initiatePayment');
+    const operation = await open('initiatePayment');
     expect(await operation.locator('.examples-select-element option').allTextContents()).toContain(
       'A payment on the QR wallet, and how it stands while the payer is waited for.',
     );
@@ -115,13 +107,13 @@ describe('the operations', () => {
 });
 
 describe('the search', () => {
-  let page: Page;
   const search = (words: string) => page.getByLabel('Search by path, name or words').fill(words);
+  let all = 0;
 
   beforeAll(async () => {
-    ({ page } = await visit('search'));
+    await visit('search');
+    all = await page.locator('.opblock').count();
   });
-  afterAll(() => page.close());
 
   it.each([
     ['by words of the description', 'QR prompt', ['initiatePayment', 'initiatePaymentSandbox']],
@@ -130,19 +122,23 @@ describe('the search', () => {
     ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
   ])('finds operations %s', async (_how, words, found) => {
     await search(words);
+    await page.locator(`[id$="-${found.at(-1)}"].opblock`).waitFor();
     await page.locator('.opblock').nth(found.length).waitFor({ state: 'detached' });
     const ids = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
     expect(ids).toEqual(found);
     expect(await page.locator('.models').count()).toBe(0);
-    await search('');
-    await page.locator('.models').waitFor();
   });
 
-  it.each(['zzz', 'REFUND', '#'])('says that nothing matches %s, and shows all again without it', async (words) => {
-    const all = await page.locator('.opblock').count();
+  it.each(['zzz', 'REFUND', '#'])('says that nothing matches %s', async (words) => {
     await search(words);
-    expect(await page.getByRole('status').textContent()).toBe(`Nothing matches "${words}".`);
+    await page
+      .getByRole('status')
+      .filter({ hasText: `Nothing matches "${words}".` })
+      .waitFor();
     expect(await page.locator('.opblock, .webhooks, .models').count()).toBe(0);
+  });
+
+  it('shows all again without words', async () => {
     await search('');
     await page.locator('.models').waitFor();
     expect(await page.locator('.opblock').count()).toBe(all);
@@ -150,11 +146,12 @@ describe('the search', () => {
 });
 
 it('fits a screen of 390 and of 1280 pixels, light or dark', async () => {
-  const { page, complaints } = await visit('fits', 'dark');
-  await tryIt(page, 'initiatePaymentSandbox');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit('fits');
+  await tryIt('initiatePaymentSandbox');
   const mediaType = page.locator('[id$="-initiatePaymentSandbox"] .response-control-media-type select').first();
   const answer = page.locator('.live-responses-table .highlight-code code').first();
-  await open(page, 'saveFastCheckout');
+  await open('saveFastCheckout');
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
