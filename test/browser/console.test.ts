@@ -1,126 +1,35 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import jsqr from 'jsqr';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import type { SandboxClient } from '../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { pay } from '../payer-pages/visits.ts';
-import { openBrowser } from './browser.ts';
+import { ConsolePage } from './console-page.ts';
+import { refusedCall } from './records.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Far longer than anything here takes. */
-const MOST_MS = 60_000;
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 900 };
-
-let sandbox: Sandbox;
-let browser: Browser;
-let context: BrowserContext;
-/** One for all tests, since a new one takes longer than most of them. */
+let ui: ConsolePage;
 let page: Page;
-let receiver: { url: string; close(): void };
-let receiverStatus = 200;
-let sessions = 0;
-/** What pages complained of, and what they asked of others. */
-const complaints: string[] = [];
+let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
-  browser = await openBrowser();
-  context = await browser.newContext();
-  context.setDefaultTimeout(MOST_MS);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  page = await openTab();
-  const server = createServer((_request, response) => {
-    response.statusCode = receiverStatus;
-    response.end('taken');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  receiver = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => server.close() };
+  ui = await ConsolePage.open();
+  ({ page, sandbox } = ui);
 });
-afterEach(async () => {
-  await page.evaluate('localStorage.clear()');
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-  receiver.close();
-});
-
-async function ownSession(): Promise<SandboxClient> {
-  sessions += 1;
-  const session = sandbox.session(`console-${sessions}`);
-  await session.reset();
-  return session;
-}
-
-async function openTab(): Promise<Page> {
-  const tab = await context.newPage();
-  tab.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
-  tab.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()));
-  tab.on('request', (asked) => {
-    if (/^https?:/.test(asked.url()) && new URL(asked.url()).hostname !== '127.0.0.1') {
-      complaints.push(asked.url());
-    }
-  });
-  return tab;
-}
-
-async function open(
-  { baseUrl }: { baseUrl: string },
-  screen: string,
-  { viewport = DESKTOP, colorScheme = 'light' }: { viewport?: typeof PHONE; colorScheme?: 'dark' | 'light' } = {},
-): Promise<void> {
-  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })]);
-  await page.goto(`${baseUrl}/_sandbox/console/${screen}`);
-}
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
 
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
-const clipboard = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
-const toast = (text: string) => page.getByTestId('toast').filter({ hasText: text }).waitFor();
-const heading = (name: string) => page.getByTestId('record').filter({ hasText: name }).waitFor();
-const shownState = (state: string) => page.getByTestId('record-state').filter({ hasText: state }).waitFor();
-
-const violationsOn = () =>
-  page.evaluate(
-    'axe.run(document, { preload: false, resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))',
-  );
-
-/** A call that the sandbox refuses, with two things wrong. */
-async function refusedCall({ baseUrl }: SandboxClient): Promise<void> {
-  await fetch(`${baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      merchantId: 'M-1000',
-      merchantApiKey: 'test-api-key-1000',
-      merchantKey: 'test-merchant-key-1000',
-      walletName: 'WALLET_QR',
-      amount: 10,
-      paymentCurrency: 'USD',
-      paymentDescription: 'Order',
-      payerReference: 'ORDER-1',
-      payerAccountId: 7,
-      profileId: 1,
-    }),
-  });
-}
 
 describe('the payments', () => {
   it('begin with an address, keys and a call to paste, and follow what comes', async () => {
-    const session = await ownSession();
-    await open(session, 'payments');
+    const session = await ui.ownSession();
+    await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
     await first.waitFor();
     const text = (await first.textContent()) ?? '';
     expect(text).toContain(session.baseUrl);
     expect(text).toContain('test-merchant-key-1000');
     await first.getByRole('button', { name: 'Copy call' }).click();
-    expect(await clipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
+    expect(await ui.clipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
     await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
     const row = page.locator('a.row');
     await row.waitFor();
@@ -128,12 +37,12 @@ describe('the payments', () => {
   });
 
   it('are found by words and filters, newest first, and shown by an address of their own', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '7.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '8.00' });
     await pay(session, { payerReference: 'OTHER-3', amount: '9.00' });
     await session.settle('ORDER-1', 'Paid');
-    await open(session, 'payments');
+    await ui.open(session, 'payments');
     const rows = page.locator('a.row');
     await rows.first().waitFor();
     expect(await textsOf(rows)).toEqual(['OTHER-3', 'ORDER-2', 'ORDER-1']);
@@ -141,23 +50,23 @@ describe('the payments', () => {
     await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
     expect(await textsOf(rows)).toEqual(['ORDER-1']);
     await rows.first().click();
-    await heading('ORDER-1');
+    await ui.heading('ORDER-1');
     expect(page.url()).toMatch(/\/console\/payments\/payment-1\?q=/);
     await page.getByRole('button', { name: 'Paid', exact: true }).click();
     await page.getByTestId('count').filter({ hasText: '2 rows' }).waitFor();
   });
 
   it('are settled by hand with a code of their channel, and tell their way on one timeline', async () => {
-    const session = await ownSession();
-    await session.setEndpoints([{ url: receiver.url }]);
+    const session = await ui.ownSession();
+    await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '0771234567', payerReference: 'ORDER-1' });
-    await open(session, 'payments/payment-1');
-    await heading('ORDER-1');
+    await ui.open(session, 'payments/payment-1');
+    await ui.heading('ORDER-1');
     const timeline = page.getByTestId('timeline');
     expect(await timeline.locator('.ahead').textContent()).toContain('Expires in 15 min');
     await page.getByRole('button', { name: 'Fail with a code' }).click();
     await page.getByRole('menuitem', { name: /^55/ }).click();
-    await shownState('Failed');
+    await ui.shownState('Failed');
     expect(await timeline.textContent()).toMatch(
       /Initiate payment request-1.*Created by the merchant.*Failed.*by hand.*55/,
     );
@@ -166,9 +75,9 @@ describe('the payments', () => {
   });
 
   it("have a QR code that leads a phone to the payer's page", async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     const { paymentCode } = await pay(session, { payerReference: 'ORDER-1' });
-    await open(session, 'payments/payment-1');
+    await ui.open(session, 'payments/payment-1');
     await page.locator('.qr path[d*=M]').waitFor();
     const { data, width, height } = PNG.sync.read(await page.getByTestId('qr').screenshot());
     expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(
@@ -179,14 +88,14 @@ describe('the payments', () => {
   });
 
   it('show what a merchant sent as text, whatever it is', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     const markup = '<img src=x onerror=alert(1)>';
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
-    await open(session, 'payments/payment-1');
-    await heading(markup);
+    await ui.open(session, 'payments/payment-1');
+    await ui.heading(markup);
     expect(await page.locator('img').count()).toBe(0);
     await page.goto(`${session.baseUrl}/_sandbox/console/requests/request-1`);
-    await heading('Initiate payment');
+    await ui.heading('Initiate payment');
     expect(await page.locator('.json-lines').first().textContent()).toContain(markup);
     expect(await page.locator('img').count()).toBe(0);
   });
@@ -194,48 +103,48 @@ describe('the payments', () => {
 
 describe('the requests', () => {
   it('say at each place of the body what was wrong, and are copied with working credentials', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await refusedCall(session);
-    await open(session, 'requests/request-1');
-    await shownState('400');
+    await ui.open(session, 'requests/request-1');
+    await ui.shownState('400');
     const wrong = page.locator('.json-line.wrong');
     expect(await wrong.filter({ hasText: '"amount": 10' }).textContent()).toContain('received number 10');
     expect(await wrong.filter({ hasText: '$.payerName' }).textContent()).toContain('received nothing');
     await page.getByRole('button', { name: 'Copy as curl' }).click();
-    await toast('ready to run');
-    const curl = await clipboard();
+    await ui.toast('ready to run');
+    const curl = await ui.clipboard();
     expect(curl).toContain(`'${session.baseUrl}/sandbox/init/authenticate/merchant/wallet'`);
     expect(curl).toContain('"merchantKey": "test-merchant-key-1000"');
     expect(await page.locator('body').textContent()).not.toContain('test-merchant-key-1000');
   });
 
   it('name the nearest operation for a path that there is not', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/walet`, { method: 'POST' });
-    await open(session, 'requests/request-1');
-    await shownState('404');
+    await ui.open(session, 'requests/request-1');
+    await ui.shownState('404');
     expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
   });
 
   it('are sent again, changed, and land on what came of it', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await refusedCall(session);
-    await open(session, 'requests/request-1');
+    await ui.open(session, 'requests/request-1');
     await page.getByRole('link', { name: 'Send again' }).click();
     const body = page.getByLabel('Body', { exact: true });
     await page.locator('form[aria-busy=false]').waitFor();
     const sent = { ...JSON.parse(await body.inputValue()), amount: '10.00', payerName: 'Ann Payer' };
     await body.fill(JSON.stringify(sent));
     await body.press('Control+Enter');
-    await shownState('200');
+    await ui.shownState('200');
     expect(page.url()).toMatch(/\/requests\/request-2$/);
     expect((await session.payment('ORDER-1')).state).toBe('Processing');
   });
 
   it('become an expectation that a test can hold', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
-    await open(session, 'requests/request-1');
+    await ui.open(session, 'requests/request-1');
     await page.getByRole('button', { name: 'Expect it in a test' }).click();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('Met: 1 call matches.').waitFor();
@@ -248,12 +157,12 @@ describe('the requests', () => {
 
 describe('the composer', () => {
   it('sends every channel as it is prefilled, and remembers what was sent last', async () => {
-    const session = await ownSession();
-    await open(session, 'try');
+    const session = await ui.ownSession();
+    await ui.open(session, 'try');
     for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A', 'Card network B']) {
       await page.getByRole('button', { name: channel, exact: true }).click();
       await page.getByTestId('send').click();
-      await shownState('200');
+      await ui.shownState('200');
       await page.getByRole('link', { name: 'Try it' }).click();
     }
     const { items } = await session.payments();
@@ -262,8 +171,8 @@ describe('the composer', () => {
   });
 
   it('sends forms, queries and calls without either, with the token that each needs', async () => {
-    const session = await ownSession();
-    await open(session, 'try');
+    const session = await ui.ownSession();
+    await ui.open(session, 'try');
     for (const [operation, status] of [
       ['Save fast checkout', '200'],
       ['List banks', '200'],
@@ -271,9 +180,9 @@ describe('the composer', () => {
       ['Request payment token and pay', '200'],
     ] as const) {
       await page.locator('a.row').filter({ hasText: operation }).click();
-      await heading(operation);
+      await ui.heading(operation);
       await page.getByTestId('send').click();
-      await shownState(status);
+      await ui.shownState(status);
       await page.goBack();
     }
   });
@@ -281,21 +190,21 @@ describe('the composer', () => {
 
 describe('the clock', () => {
   it('goes to what is due next, and lists what happened', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
-    await open(session, 'payments');
+    await ui.open(session, 'payments');
     await page.getByRole('button', { name: /^Next in .*: payment-1/ }).click();
     const happened = page.getByLabel('What happened');
     await happened.waitFor();
     expect(await happened.textContent()).toContain('1 × Payment expired');
     await happened.getByRole('link', { name: 'payment-1' }).click();
-    await shownState('Expired');
+    await ui.shownState('Expired');
     expect(await page.getByTestId('clock-now').textContent()).toContain('10:15:00');
   });
 
   it('goes on by steps and to a moment, and follows moves from elsewhere', async () => {
-    const session = await ownSession();
-    await open(session, 'payments');
+    const session = await ui.ownSession();
+    await ui.open(session, 'payments');
     const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
     await page.getByRole('button', { name: '+1d' }).click();
     await shows('2026-03-02 10:00:00');
@@ -315,8 +224,8 @@ describe('the clock', () => {
 
 describe('the scenarios', () => {
   it('are followed with one click, from everywhere', async () => {
-    const session = await ownSession();
-    await open(session, 'scenarios/auto-approve');
+    const session = await ui.ownSession();
+    await ui.open(session, 'scenarios/auto-approve');
     await page.getByRole('button', { name: 'Follow it' }).click();
     await page.getByTestId('scenario').filter({ hasText: 'auto-approve' }).waitFor();
     await page.getByRole('button', { name: 'Scenario auto-approve' }).click();
@@ -326,9 +235,9 @@ describe('the scenarios', () => {
   });
 
   it('are defined with what is wrong at its place, and say which rule would have acted', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { amount: '10.00' });
-    await open(session, 'scenarios/new scenario');
+    await ui.open(session, 'scenarios/new scenario');
     await page.getByTestId('trial').filter({ hasText: 'rule 2 acts' }).waitFor();
     const text = page.getByLabel('Definition', { exact: true }).last();
     const definition = await text.inputValue();
@@ -339,28 +248,28 @@ describe('the scenarios', () => {
     await text.fill(definition.replace('{4,}', '{2,}'));
     await page.getByTestId('trial').filter({ hasText: 'rule 1 acts' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
-    await heading('large-ones-fail');
+    await ui.heading('large-ones-fail');
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-ones-fail');
   });
 });
 
 describe('the deliveries', () => {
   it('go to an endpoint that is set here, show each attempt, and are sent once more', async () => {
-    const session = await ownSession();
-    await open(session, 'deliveries/endpoints');
-    await page.getByLabel('Address').fill(receiver.url);
+    const session = await ui.ownSession();
+    await ui.open(session, 'deliveries/endpoints');
+    await page.getByLabel('Address').fill(ui.receiver.url);
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Show the secret' }).click();
     expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);
-    receiverStatus = 500;
+    ui.receiver.status = 500;
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
     await page.locator('a.row').filter({ hasText: 'payment.paid' }).click();
-    await heading('payment.paid');
+    await ui.heading('payment.paid');
     await page.getByText('The next one is at').waitFor();
-    receiverStatus = 200;
+    ui.receiver.status = 200;
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await shownState('delivered');
+    await ui.shownState('delivered');
     expect(await page.locator('.attempts > li').allTextContents()).toEqual([
       expect.stringContaining('500'),
       expect.stringContaining('200'),
@@ -370,45 +279,45 @@ describe('the deliveries', () => {
 
 describe('the events', () => {
   it('come as they happen, each with the call that caused it', async () => {
-    const session = await ownSession();
-    await open(session, 'events');
+    const session = await ui.ownSession();
+    await ui.open(session, 'events');
     await pay(session, { payerReference: 'ORDER-1' });
     await page.locator('a.row').filter({ hasText: 'Payment created' }).click();
-    await heading('Payment created');
+    await ui.heading('Payment created');
     await page.getByRole('link', { name: 'request-1', exact: true }).click();
-    await heading('Initiate payment');
+    await ui.heading('Initiate payment');
   });
 });
 
 describe('the sessions', () => {
   it('are made, reset with an undo, and deleted', async () => {
-    const session = await ownSession();
-    const other = `console-${sessions}-other`;
-    await open(session, 'sessions');
+    const session = await ui.ownSession();
+    const other = `${session.session}-other`;
+    await ui.open(session, 'sessions');
     await page.getByLabel('Name', { exact: true }).fill(other);
     await page.getByLabel('Seed').fill('7');
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('declined');
     await page.getByLabel('Frozen at, in UTC').fill('2026-04-01T08:00:00');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await toast(`Session ${other} is there.`);
+    await ui.toast(`Session ${other} is there.`);
     const made = sandbox.session(other);
     expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
     await pay(made, { payerReference: 'ORDER-1' });
     await page.getByRole('button', { name: `Reset ${other}` }).click();
-    await toast('back at its start');
+    await ui.toast('back at its start');
     expect((await made.payments()).items).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await toast('has its records, clock and scenario back');
+    await ui.toast('has its records, clock and scenario back');
     expect((await made.payments()).items).toHaveLength(1);
     await page.getByRole('button', { name: `Delete ${other}` }).click();
-    await toast('is deleted');
+    await ui.toast('is deleted');
     expect((await sandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).not.toContain(
       other,
     );
   });
 
   it('that there are not are offered to be made', async () => {
-    await open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
+    await ui.open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
     await page.getByText('There is no session console-new').waitFor();
     await page.getByRole('button', { name: 'Create it' }).click();
     await page.getByTestId('first-run').waitFor();
@@ -417,10 +326,10 @@ describe('the sessions', () => {
 
 describe('the keyboard', () => {
   it('goes through a list, opens, closes, searches and switches screens', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'ORDER-2' });
-    await open(session, 'payments');
+    await ui.open(session, 'payments');
     await page.locator('a.row').first().waitFor();
     const press = async (...keys: string[]) => {
       for (const key of keys) {
@@ -428,9 +337,9 @@ describe('the keyboard', () => {
       }
     };
     await press('j', 'j', 'Enter');
-    await heading('ORDER-1');
+    await ui.heading('ORDER-1');
     await press('k');
-    await heading('ORDER-2');
+    await ui.heading('ORDER-2');
     await press('Escape');
     await page.locator('.split:not(.open)').waitFor();
     await press('/');
@@ -447,9 +356,9 @@ describe('the keyboard', () => {
   });
 
   it('keeps its place while new ones come', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
-    await open(session, 'payments');
+    await ui.open(session, 'payments');
     await page.locator('a.row').first().focus();
     await pay(session, { payerReference: 'ORDER-2' });
     await page.locator('a.row').nth(1).waitFor();
@@ -459,8 +368,8 @@ describe('the keyboard', () => {
 
 describe('the connection', () => {
   it('is let go while nobody looks, and comes back with what was missed', async () => {
-    const session = await ownSession();
-    await open(session, 'payments');
+    const session = await ui.ownSession();
+    await ui.open(session, 'payments');
     await page.locator('.live.live').waitFor();
     const hide = (isHidden: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
@@ -475,7 +384,7 @@ describe('the connection', () => {
 
   it('says when the sandbox is gone, and goes on by itself when it is back', async () => {
     const gone = await startSandbox();
-    await open({ baseUrl: gone.url }, 'payments');
+    await ui.open({ baseUrl: gone.url }, 'payments');
     await page.locator('.live.live').waitFor();
     await gone.close();
     await page.locator('.live.lost').waitFor();
@@ -487,8 +396,8 @@ describe('the connection', () => {
   });
 
   it('is one for all tabs, of which more are live than a browser has connections', async () => {
-    const session = await ownSession();
-    const pages = await Promise.all(Array.from({ length: 7 }, openTab));
+    const session = await ui.ownSession();
+    const pages = await Promise.all(Array.from({ length: 7 }, () => ui.openTab()));
     await Promise.all(pages.map((tab) => tab.goto(`${session.baseUrl}/_sandbox/console/payments`)));
     await Promise.all(pages.map((tab) => tab.locator('.live.live').waitFor()));
     await pay(session, { payerReference: 'ORDER-1' });
@@ -497,9 +406,9 @@ describe('the connection', () => {
   });
 
   it('follows a reset', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
-    await open(session, 'payments');
+    await ui.open(session, 'payments');
     await page.locator('a.row').waitFor();
     await session.reset();
     await page.getByTestId('first-run').waitFor();
@@ -508,53 +417,13 @@ describe('the connection', () => {
   });
 
   it('holds new ones back where a list is told not to follow', async () => {
-    const session = await ownSession();
+    const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
-    await open(session, 'payments');
+    await ui.open(session, 'payments');
     await page.locator('a.row').waitFor();
     await page.keyboard.press('f');
     await pay(session, { payerReference: 'ORDER-2' });
     await page.getByRole('button', { name: 'Show 1 new one' }).click();
     expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
-  });
-});
-
-describe('every screen', () => {
-  let session: SandboxClient;
-  beforeAll(async () => {
-    session = await ownSession();
-    await session.setEndpoints([{ url: receiver.url }]);
-    await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
-    await session.settle('ORDER-1', 'Failed');
-    await pay(session, { payerReference: 'ORDER-2' });
-    await refusedCall(session);
-  });
-
-  const screens = [
-    ...['payments', 'payments/payment-2', 'payouts', 'links', 'recurring', 'tokens'],
-    ...['requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events/1'],
-    ...['scenarios/insufficient-funds', 'sessions', 'try/getPaymentStatus'],
-  ];
-
-  it.each([
-    [DESKTOP, 'dark'],
-    [PHONE, 'light'],
-  ] as const)('is fit for everyone at %o in %s, and not wider than the window', async (viewport, colorScheme) => {
-    await open(session, screens[0] ?? '', { viewport, colorScheme });
-    await page.evaluate(AXE);
-    for (const screen of screens) {
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`${session.baseUrl}/_sandbox/console/${screen}`)});
-        dispatchEvent(new PopStateEvent('popstate'))`);
-      await page.locator('main :is(h1, h2):visible').first().waitFor();
-      await page.locator('main:not(:has([aria-busy=true]))').waitFor();
-      expect([screen, await violationsOn()]).toEqual([screen, []]);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect([screen, width]).toEqual([screen, viewport.width]);
-    }
-    await page.keyboard.press('Control+k');
-    expect(await violationsOn()).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Scenario/ }).click();
-    expect(await violationsOn()).toEqual([]);
   });
 });

@@ -6,16 +6,18 @@ interface RecordDetailProps<Value> {
   id: string;
   /** In the events about it. */
   collection: string;
+  /** It may make payments, and shows them. */
+  hasPayments?: boolean;
   load(id: string): Promise<Value>;
   show(value: Value): VNode;
 }
 
 /** What is known of one record, fetched anew whenever something happens to it. */
-export function RecordDetail<Value>({ id, collection, load, show }: RecordDetailProps<Value>) {
+export function RecordDetail<Value>({ id, collection, hasPayments = false, load, show }: RecordDetailProps<Value>) {
   const { value, problem } = useFetched(
     () => load(id),
     `${collection} ${id}`,
-    (subjectId, of) => subjectId === id && (of === null || of === collection),
+    (subjectId, of) => (subjectId === id && (of === null || of === collection)) || (hasPayments && of === 'payments'),
   );
   if (problem !== undefined) {
     return (

@@ -35,7 +35,7 @@ const DEFINITION: ListDefinition<LinkView> = {
       <p>A payment link is a page that anybody may pay on.</p>
     </Empty>
   ),
-  detail: (id) => <RecordDetail id={id} collection="links" load={fetchLink} show={showLink} />,
+  detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
   above: <Kinds screen="links" />,
 };
 

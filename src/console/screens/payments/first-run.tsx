@@ -10,7 +10,7 @@ export function FirstRun() {
     <div class="first-run" data-testid="first-run">
       <p class="first-title">Waiting for the first payment</p>
       <p>Point your integration at this address, or send a call from here. What it does appears here at once.</p>
-      <Section title="Base address">
+      <Section title="Base address" level={2}>
         <p class="address large">
           <span>{baseAddress}</span>
           <Copy text={baseAddress} label="Copy the base address" />
@@ -28,7 +28,7 @@ export function FirstRun() {
 function FirstCall() {
   return (
     <>
-      <Section title="Test credentials">
+      <Section title="Test credentials" level={2}>
         <dl class="facts">
           {Object.entries(CREDENTIALS).map(([name, value]) => (
             <div key={name}>
@@ -40,7 +40,7 @@ function FirstCall() {
           ))}
         </dl>
       </Section>
-      <Section title="A payment on the QR wallet">
+      <Section title="A payment on the QR wallet" level={2}>
         <Code text={exampleCurl()} label="Call" />
       </Section>
     </>

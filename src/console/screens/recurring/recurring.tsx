@@ -29,7 +29,9 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
       <p>A recurring payment charges a stored token again and again; move the clock to see it.</p>
     </Empty>
   ),
-  detail: (id) => <RecordDetail id={id} collection="recurringPayments" load={fetchRecurring} show={showRecurring} />,
+  detail: (id) => (
+    <RecordDetail id={id} collection="recurringPayments" hasPayments load={fetchRecurring} show={showRecurring} />
+  ),
   above: <Kinds screen="recurring" />,
 };
 
@@ -65,7 +67,7 @@ function showRecurring({ recurring, payments }: Shown) {
         {nextChargeAt === null ? (
           <p class="hint">There is none.</p>
         ) : (
-          <p>
+          <p data-testid="next-charge">
             <Moment at={nextChargeAt} />{' '}
             <span class="timeline-in">in {lengthOf(Date.parse(nextChargeAt) - now.value)}</span>
           </p>

@@ -30,7 +30,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
       <p>A token is a stored means of payment, which recurring payments charge.</p>
     </Empty>
   ),
-  detail: (id) => <RecordDetail id={id} collection="paymentTokens" load={fetchToken} show={showToken} />,
+  detail: (id) => <RecordDetail id={id} collection="paymentTokens" hasPayments load={fetchToken} show={showToken} />,
   above: <Kinds screen="tokens" />,
 };
 

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { SandboxClient } from '../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { openBrowser } from './browser.ts';
+
+/** Far longer than anything takes. */
+const MOST_MS = 60_000;
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 900 };
+
+interface Look {
+  viewport?: typeof PHONE;
+  colorScheme?: 'dark' | 'light';
+}
+
+/** A console to be used: a sandbox with a webhook receiver, and a browser with one page, for all tests of a file. */
+export class ConsolePage {
+  readonly sandbox: Sandbox;
+  readonly page: Page;
+  /** Where notifications may go, and the status that they are answered with. */
+  readonly receiver: { url: string; status: number };
+  readonly #browser: Browser;
+  readonly #context: BrowserContext;
+  /** What pages complained of, and what they asked of others. */
+  readonly #complaints: string[];
+  readonly #closeReceiver: () => void;
+  #sessions = 0;
+
+  private constructor(made: {
+    sandbox: Sandbox;
+    page: Page;
+    browser: Browser;
+    receiver: ConsolePage['receiver'];
+    closeReceiver: () => void;
+    complaints: string[];
+  }) {
+    this.sandbox = made.sandbox;
+    this.page = made.page;
+    this.receiver = made.receiver;
+    this.#browser = made.browser;
+    this.#context = made.page.context();
+    this.#closeReceiver = made.closeReceiver;
+    this.#complaints = made.complaints;
+  }
+
+  static async open(): Promise<ConsolePage> {
+    const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+    const browser = await openBrowser();
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    context.setDefaultTimeout(MOST_MS);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const receiver = { url: '', status: 200 };
+    const server = createServer((_request, response) => {
+      response.statusCode = receiver.status;
+      response.end('taken');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const complaints: string[] = [];
+    const page = await openTab(context, complaints);
+    return new ConsolePage({ sandbox, page, browser, receiver, closeReceiver: () => server.close(), complaints });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.sandbox.close();
+    this.#closeReceiver();
+  }
+
+  /** Forgets what this browser remembers; throws where a page complained. */
+  async forget(): Promise<void> {
+    await this.page.evaluate('localStorage.clear()');
+    const complaints = this.#complaints.splice(0);
+    if (complaints.length > 0) {
+      throw new Error(complaints.join('\n'));
+    }
+  }
+
+  openTab(): Promise<Page> {
+    return openTab(this.#context, this.#complaints);
+  }
+
+  async ownSession(): Promise<SandboxClient> {
+    this.#sessions += 1;
+    const session = this.sandbox.session(`console-${this.#sessions}`);
+    await session.reset();
+    return session;
+  }
+
+  async open({ baseUrl }: { baseUrl: string }, screen: string, look: Look = {}): Promise<void> {
+    const { viewport = DESKTOP, colorScheme = 'light' } = look;
+    await Promise.all([this.page.setViewportSize(viewport), this.page.emulateMedia({ colorScheme })]);
+    await this.page.goto(`${baseUrl}/_sandbox/console/${screen}`);
+  }
+
+  /** To another screen of the console that is open, as by a link in it. */
+  async turnTo({ baseUrl }: { baseUrl: string }, screen: string): Promise<void> {
+    const path = JSON.stringify(`${baseUrl}/_sandbox/console/${screen}`);
+    await this.page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`);
+  }
+
+  /** Once it is shown what is open. */
+  heading(name: string): Promise<void> {
+    return this.page.getByTestId('record').filter({ hasText: name }).waitFor();
+  }
+
+  shownState(state: string): Promise<void> {
+    return this.page.getByTestId('record-state').filter({ hasText: state }).waitFor();
+  }
+
+  toast(text: string): Promise<void> {
+    return this.page.getByTestId('toast').filter({ hasText: text }).waitFor();
+  }
+
+  clipboard(): Promise<string> {
+    return this.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+  }
+}
+
+async function openTab(context: BrowserContext, complaints: string[]): Promise<Page> {
+  const tab = await context.newPage();
+  tab.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+  tab.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()));
+  tab.on('request', (asked) => {
+    if (/^https?:/.test(asked.url()) && new URL(asked.url()).hostname !== '127.0.0.1') {
+      complaints.push(asked.url());
+    }
+  });
+  return tab;
+}

@@ -1,0 +1,181 @@
+import type { SandboxClient } from '../../src/client/client.ts';
+import { createLink, payLink } from '../payer-pages/visits.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+import { fill, makePayout, makeRecurringPayment } from './records.ts';
+
+let ui: ConsolePage;
+let session: SandboxClient;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+  session = await ui.ownSession();
+  await fill(session, ui.receiver.url);
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+/** The facts that are shown, by name. */
+async function facts(): Promise<Record<string, string>> {
+  const names = await ui.page.locator('.facts dt').allTextContents();
+  const values = await ui.page.locator('.facts dd').allTextContents();
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
+describe('every screen', () => {
+  const screens = [
+    ...[
+      'payments',
+      'payments/payment-1',
+      'payments/payment-2',
+      'payouts/payout-1',
+      'links/1',
+      'recurring/1',
+      'tokens/1',
+    ],
+    ...['requests', 'requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events', 'events/1'],
+    ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'try', 'try/getPaymentStatus'],
+  ];
+
+  let found: unknown[];
+  beforeEach(() => {
+    found = [];
+  });
+  afterEach(() => expect(found).toEqual([]));
+
+  /** Notes what is to be mended on what is open, and whether it is wider than the window. */
+  const look = async (name: string, { width }: typeof PHONE) => {
+    const violations = await violationsOn(ui.page);
+    const shown = await ui.page.evaluate('document.documentElement.scrollWidth');
+    found.push(...violations.map((each) => [name, each]), ...(shown === width ? [] : [`${name} is ${shown} wide`]));
+  };
+
+  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, in light and dark', async (viewport) => {
+    const { page } = ui;
+    await ui.open(session, 'payments', { viewport });
+    await page.evaluate(AXE);
+    for (const screen of screens) {
+      await ui.turnTo(session, screen);
+      await page.locator('main :is(h1, h2):visible').first().waitFor();
+      await page.locator('main:not(:has([aria-busy=true]))').waitFor();
+      await look(screen, viewport);
+    }
+    await page.getByRole('button', { name: 'More about the clock' }).click();
+    await look('the clock', viewport);
+    await page.getByRole('menuitem', { name: 'To a moment…' }).click();
+    await look('a moment', viewport);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await look('the palette', viewport);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Scenario/ }).click();
+    await look('the scenarios to choose from', viewport);
+  });
+
+  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o while there is nothing to show', async (viewport) => {
+    const empty = await ui.ownSession();
+    await ui.open(empty, 'payments', { viewport });
+    await ui.page.evaluate(AXE);
+    for (const screen of ['payments', 'payouts', 'links', 'recurring', 'tokens', 'requests', 'deliveries']) {
+      await ui.turnTo(empty, screen);
+      await ui.page.locator('.list :is(.empty-title, .first-title)').waitFor();
+      await look(screen, viewport);
+    }
+  });
+});
+
+describe('the details', () => {
+  it('of a payout list its credits, and settle it with its way on a timeline', async () => {
+    const own = await ui.ownSession();
+    await makePayout(own);
+    await ui.open(own, 'payouts');
+    const row = ui.page.locator('a.row');
+    expect(await row.textContent()).toMatch(/PAYOUT-1.*100\.50 USD.*Processing · 2 credits · Salaries/);
+    await row.click();
+    await ui.heading('PAYOUT-1');
+    expect(await ui.page.locator('tbody tr').allTextContents()).toEqual([
+      'Receiver OneFirst Sandbox Bank FSBKZZ22200000000160.50 USD',
+      'Receiver Two (M-1001)Second Sandbox Bank SSBKZZ22200000000240.00 USD',
+    ]);
+    expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'M-1000' });
+    await ui.page.getByTestId('settle-Failed').click();
+    await ui.shownState('Failed');
+    await ui.page.getByTestId('timeline').filter({ hasText: 'Settled by hand' }).waitFor();
+    expect(await ui.page.getByTestId('settle-Paid').count()).toBe(0);
+  });
+
+  it('of a link lead to its page, and list the payments that it made', async () => {
+    const own = await ui.ownSession();
+    const link = await createLink(own);
+    await ui.open(own, 'links/1');
+    await ui.heading('LINK-1');
+    expect(await ui.page.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(link);
+    expect(await facts()).toMatchObject({ Type: 'fixed amount', 'Can be paid': '2026-01-01 to 2030-12-31' });
+    await ui.page.getByText('None yet.').waitFor();
+    await payLink(own, link, {});
+    const made = ui.page.locator('tbody tr');
+    await made.filter({ hasText: 'Processing' }).waitFor();
+    await made.getByRole('link', { name: 'LINK-1' }).click();
+    await ui.page.getByTestId('settle-Paid').waitFor();
+    expect((await facts())['Made by']).toBe('link 1');
+  });
+
+  it('of a recurring payment say when it is charged next, and list the charges', async () => {
+    const own = await ui.ownSession();
+    await makeRecurringPayment(own);
+    await ui.open(own, 'recurring/1');
+    await ui.heading('SUBSCRIPTION-1');
+    const next = (text: string) => ui.page.getByTestId('next-charge').filter({ hasText: text }).waitFor();
+    await next('22:00:00 in 12 h');
+    await own.advance('P1D');
+    await next('2026-03-31 22:00:00 in 29 d 12 h');
+    await ui.page.getByRole('heading', { name: 'Charges (1)' }).waitFor();
+    expect(await ui.page.locator('tbody tr').allTextContents()).toEqual([
+      expect.stringMatching(/^SUBSCRIPTION-1Paid2026-03-01 22:00:0015\.00 USD$/),
+    ]);
+  });
+
+  it('of a token say what it charges, and until when', async () => {
+    const own = await ui.ownSession();
+    await makeRecurringPayment(own);
+    await ui.open(own, 'tokens');
+    await ui.page.locator('a.row').filter({ hasText: 'Valid' }).click();
+    await ui.page.getByTestId('record').waitFor();
+    expect(await facts()).toMatchObject({ Merchant: 'M-1000', Created: '10:00:00' });
+    const { items } = await own.list<{ token: string }>('payment-tokens');
+    await ui.page.getByText(items[0]?.token ?? '', { exact: true }).waitFor();
+  });
+});
+
+describe('a long list', () => {
+  const call = ({ baseUrl }: SandboxClient, path: string) => fetch(`${baseUrl}/${path}`);
+  const shown = (count: string) => ui.page.getByTestId('count').filter({ hasText: count }).waitFor();
+  const older = () => ui.page.getByRole('button', { name: 'Show older ones' }).click();
+  const newest = () => ui.page.locator('a.row').first().textContent();
+
+  it('begins anew where it would grow past 500 rows, and says where newer ones are not shown', async () => {
+    const own = await ui.ownSession();
+    await Promise.all(Array.from({ length: 550 }, () => call(own, 'first')));
+    await ui.open(own, 'requests');
+    for (const count of ['50+', '100+', '150+', '200+', '250+', '300+', '350+', '400+']) {
+      await shown(count);
+      await older();
+    }
+    await shown('450+');
+    for (const count of ['475+', '500+']) {
+      await Promise.all(Array.from({ length: 25 }, () => call(own, 'second')));
+      await shown(count);
+    }
+    await call(own, 'third');
+    await shown('50+');
+    expect(await newest()).toContain('GET /third');
+    for (const count of ['100+', '150+', '200+', '250+', '300+', '350+', '400+', '450+', '500+', '500+']) {
+      await older();
+      await shown(count);
+    }
+    await call(own, 'fourth');
+    await ui.page.getByRole('button', { name: 'Newer ones are not shown. Show the newest' }).click();
+    await shown('50+');
+    expect(await newest()).toContain('GET /fourth');
+  });
+});

@@ -1,0 +1,37 @@
+import type { SandboxClient } from '../../src/client/client.ts';
+import { post, tokenOf } from '../interface/calls.ts';
+import { exampleOf } from '../interface/examples.ts';
+import { createLink, pay } from '../payer-pages/visits.ts';
+
+/** A call that the sandbox refuses, with two things wrong. */
+export async function refusedCall({ baseUrl }: SandboxClient): Promise<void> {
+  const { payerName: _, ...members } = exampleOf('requests/single-payment', { amount: 10, payerReference: 'ORDER-1' });
+  await post('/sandbox/init/authenticate/merchant/wallet', members, baseUrl);
+}
+
+export async function makePayout({ baseUrl }: SandboxClient, members: object = {}): Promise<void> {
+  await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', { ...members }), baseUrl);
+}
+
+/** A token, and a recurring payment that charges it from the next day on. */
+export async function makeRecurringPayment({ baseUrl }: SandboxClient): Promise<void> {
+  const token = await tokenOf(baseUrl);
+  const { body } = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'), baseUrl, token);
+  const recurring = exampleOf('requests/recurring-payment', {
+    recurringPaymentToken: body.paymentToken,
+    recurringStartDate: '2026-03-02',
+  });
+  await post('/api/addRecurringPayment', recurring, baseUrl, token);
+}
+
+/** One of each kind of record, with calls and notifications about them. */
+export async function fill(session: SandboxClient, receiver: string): Promise<void> {
+  await session.setEndpoints([{ url: receiver }]);
+  await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
+  await session.settle('ORDER-1', 'Failed');
+  await pay(session, { payerReference: 'ORDER-2' });
+  await refusedCall(session);
+  await makePayout(session, { payerReference: 'PAYOUT-1' });
+  await createLink(session);
+  await makeRecurringPayment(session);
+}
