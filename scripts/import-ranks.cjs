@@ -57,7 +57,10 @@ module.exports = {
         'The console runs in a browser and knows the sandbox by the control API alone: by the types of what that answers.',
       severity: 'error',
       from: { path: '^src/console/' },
-      to: { path: '^src/', pathNot: '^src/(console/|schema/(control|fixtures|json-path)\\.ts$|text/grouped\\.ts$)' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(console/|schema/(control|fixtures|json-path)\\.ts$|text/(grouped|nearest|printable)\\.ts$)',
+      },
     },
     ...upward,
     ...entryPoints,

@@ -6,6 +6,8 @@ interface ConsoleRoute extends Route {
   answer(call: HttpCall): Promise<void>;
 }
 
+const CONSOLE = '/_sandbox/console/';
+
 /** Loaded when somebody opens the console, not with the sandbox. */
 const shell = () => import('./shell.tsx');
 
@@ -14,8 +16,9 @@ const openScreen = async ({ path, query, response }: HttpCall) => {
   if (token === undefined) {
     await (await shell()).sendShell(path, response);
   } else {
-    // What takes the token for a cookie is the control API.
-    response.redirect(303, `${'../'.repeat(path.split('/').length - 3)}?token=${encodeURIComponent(token)}`);
+    // What takes the token for a cookie is the control API, which then leads back here.
+    const parameters = new URLSearchParams({ screen: path.slice(CONSOLE.length), token });
+    response.redirect(303, `${'../'.repeat(path.split('/').length - 3)}?${parameters}`);
   }
 };
 

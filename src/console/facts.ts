@@ -3,12 +3,15 @@ import type { ClockView, MerchantView, SessionView } from '../schema/control.ts'
 import type { ScenarioFixture } from '../schema/fixtures.ts';
 import { ask, type Page, Problem } from './api.ts';
 import { connection, onFresh, onNotice, reconnect } from './stream.ts';
+import { announce } from './toasts.ts';
 
 // What every screen may show: the session, its clock, its scenarios.
 
 export const session = signal<SessionView | undefined>(undefined);
 export const sessions = signal<readonly SessionView[]>([]);
 export const scenarios = signal<readonly ScenarioFixture[]>([]);
+/** Names of those that were defined in this session. */
+export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const merchants = signal<readonly MerchantView[]>([]);
 /** Why nothing can be shown. */
 export const refusal = signal<Problem | undefined>(undefined);
@@ -33,8 +36,12 @@ export function hearClock(told: ClockView): void {
 }
 
 async function fetchScenarios(): Promise<void> {
-  const { items } = await ask<Page<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200 } });
-  scenarios.value = items;
+  const [all, own] = await Promise.all([
+    ask<Page<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200 } }),
+    ask<Page<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200, source: 'session' } }),
+  ]);
+  scenarios.value = all.items;
+  ownScenarios.value = new Set(own.items.map(({ name }) => name));
 }
 
 export async function fetchSessions(): Promise<void> {
@@ -69,6 +76,9 @@ export function followFacts(): void {
   setInterval(() => {
     machine.value = Date.now();
   }, 1000);
+  onNotice('restarted', () => {
+    announce('The sandbox was started again and has kept nothing: this is another run.');
+  });
   onNotice('clock', hearClock);
   onNotice('session', (told) => {
     session.value = told;

@@ -1,20 +1,36 @@
+import { didYouMean } from '../text/nearest.ts';
+
 /** What stands in a search field: filters by name, and words to be found anywhere. */
 export type Query = Readonly<Record<string, string>>;
 
-/** `state:Paid ORDER-1` → { state: 'Paid', search: 'ORDER-1' }; a name that is no filter is a word like any other. */
-export function queryOf(text: string, filters: readonly string[]): Query {
+/** A word, or several in quotes, which are never a filter. */
+const WORD = /"([^"]*)"|(\S+)/g;
+/** What looks like a filter: a name before a colon, and no address or time of day. */
+const FILTER = /^([a-z]+):(?!\/\/)(.+)$/i;
+
+/** `state:Paid ORDER-1` → { state: 'Paid', search: 'ORDER-1' }. Names of filters that there are not stand apart. */
+export function queryOf(text: string, filters: readonly string[]): { query: Query; unknown: readonly string[] } {
   const query: Record<string, string> = {};
   const words: string[] = [];
-  for (const word of text.trim().split(/\s+/)) {
-    const colon = word.indexOf(':');
-    const name = filters.find((filter) => filter.toLowerCase() === word.slice(0, colon).toLowerCase());
-    if (colon > 0 && name !== undefined && word.length > colon + 1) {
-      query[name] = word.slice(colon + 1);
-    } else if (word !== '') {
-      words.push(word);
+  const unknown: string[] = [];
+  for (const [, quoted, word = ''] of text.matchAll(WORD)) {
+    const [, name, value = ''] = FILTER.exec(word) ?? [];
+    const filter = filters.find((each) => each.toLowerCase() === name?.toLowerCase());
+    if (filter !== undefined) {
+      query[filter] = value;
+    } else if (name !== undefined) {
+      unknown.push(name);
+    } else if ((quoted ?? word) !== '') {
+      words.push(quoted ?? word);
     }
   }
-  return words.length === 0 ? query : { ...query, search: words.join(' ') };
+  return { query: words.length === 0 ? query : { ...query, search: words.join(' ') }, unknown };
+}
+
+/** What to say of a filter that there is not. */
+export function aboutUnknown(name: string, filters: readonly string[]): string {
+  const near = didYouMean(name, filters);
+  return `There is no filter ${name} here${near === '' ? `: there are ${filters.join(', ')}.` : near}`;
 }
 
 /** The text with a filter put in, or taken out where it is there with that value. */

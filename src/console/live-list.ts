@@ -45,11 +45,13 @@ export class LiveList<Item extends { id: string | number }> {
     this.#source = source;
     const { collection } = source;
     const refresh = () => this.#refreshSoon();
+    const goOn = () => {
+      this.isFollowing.value = true;
+    };
     this.#stops = [
       // What came meanwhile is held back, too, where the list does not follow; after a reset there is nothing to hold.
-      onNotice('over', () => {
-        this.isFollowing.value = true;
-      }),
+      onNotice('over', goOn),
+      onNotice('restarted', goOn),
       onFresh(() => (this.isFollowing.value ? void this.reload() : refresh())),
       onNotice('cleared', () => this.reload()),
       source.take?.((item) => this.#add([item]), refresh) ??

@@ -1,11 +1,13 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
 import { followFacts } from './facts.ts';
+import { followNext } from './frame/next.ts';
 import { applyPreferences } from './preferences.ts';
 import { startStream } from './stream.ts';
 
 applyPreferences();
 followFacts();
+followNext();
 
 // A browser looks for a relative icon again wherever the address leads.
 for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) {

@@ -23,6 +23,8 @@ export interface Notices {
   cleared: Record<string, never>;
   missed: Record<string, never>;
   over: OverNotice;
+  /** It is another run of the sandbox, which knows nothing of what was told before. */
+  restarted: Record<string, never>;
 }
 
 export const connection = signal<Connection>('connecting');
@@ -69,6 +71,15 @@ function tell(name: string, data: unknown): void {
   }
 }
 
+let run: string | undefined;
+
+function noteRun(told: ReadyNotice): void {
+  if (run !== undefined && told.run !== run) {
+    tell('restarted', {});
+  }
+  run = told.run;
+}
+
 /** The end of the line to what holds the stream: a worker that all tabs share, where the browser has such. */
 function openPort(worker: string): MessagePort {
   if (typeof SharedWorker === 'undefined') {
@@ -103,6 +114,9 @@ export function startStream(worker: string): void {
     if ('connection' in data) {
       connection.value = data.connection;
     } else {
+      if (data.name === 'ready') {
+        noteRun(data.data as ReadyNotice);
+      }
       tell(data.name, data.data);
     }
   };

@@ -66,11 +66,17 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   };
 }
 
+/** A screen of the console, or what is open on it. */
+const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
+
 /** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
 function leadsToConsole(request: express.Request, response: express.Response): boolean {
   const isLed = request.method === 'GET' && request.path === '/' && request.accepts(['json', 'html']) === 'html';
   if (isLed) {
-    response.vary('Accept').redirect(303, request.originalUrl.endsWith('/') ? 'console/' : '_sandbox/console/');
+    const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+    const screen = searchParams.get('screen') ?? '';
+    const place = `console/${SCREEN.test(screen) ? screen : ''}`;
+    response.vary('Accept').redirect(303, pathname.endsWith('/') ? place : `_sandbox/${place}`);
   }
   return isLed;
 }

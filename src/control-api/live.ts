@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Response } from 'express';
 import { type Message, PacedStream } from '../http/paced-stream.ts';
 import type { CallNotice, ChangeNotice, DeliveryNotice, OverNotice, ReadyNotice } from '../schema/control.ts';
@@ -67,8 +68,19 @@ export function sendLive(session: Session, since: number, response: Response): v
 function ready(session: Session): Message {
   const { generation, counters } = session.state;
   const lastEvent = counters['event'] ?? 0;
-  const data: ReadyNotice = { generation, lastEvent, session: viewSession(session), clock: viewClock(session) };
+  const data: ReadyNotice = {
+    run: runOf(session),
+    generation,
+    lastEvent,
+    session: viewSession(session),
+    clock: viewClock(session),
+  };
   return { name: 'ready', data };
+}
+
+/** Of one store, and of one process where nothing is kept. It says nothing of the key. */
+function runOf({ installationKey }: Session): string {
+  return createHmac('sha256', installationKey).update('run').digest('base64url').slice(0, 12);
 }
 
 function over({ generation: { number: generation } }: Session, reason: OverNotice['reason']): Message {

@@ -55,3 +55,8 @@ function Clock({ session: { clock, fixtures } }: { session: Session }) {
 export function timeOfDay({ fixtures }: Session, instant: number): string {
   return formatProcessed(instant, fixtures.times.localOffset).slice(11, 16);
 }
+
+/** The same with the zone, to be held against the console's UTC. */
+export function zonedTimeOfDay(session: Session, instant: number): string {
+  return `${timeOfDay(session, instant)} (UTC${session.fixtures.times.localOffset})`;
+}

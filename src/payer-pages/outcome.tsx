@@ -1,6 +1,6 @@
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
-import { formatProcessed } from '../time.ts';
+import { formatProcessed, formatUtc } from '../time.ts';
 import { type Page, ReturnLink } from './page.tsx';
 import type { Found } from './payments.ts';
 import { OutcomePicture } from './picture.tsx';
@@ -28,6 +28,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         <p class={`outcome ${tone}`} role="status" tabIndex={-1} data-testid="outcome" data-state={state}>
           {words}
         </p>
+        {state === 'Failed' && !isLinkPaid ? <Why session={session} payment={payment} /> : null}
         {isLinkPaid ? (
           <p class="quiet" data-testid="paid-otherwise">
             It can be paid only once, so this payment was not taken.
@@ -56,6 +57,24 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
   };
 }
 
+/** Why it failed, in the payer's words where a test card has some; the code is for the developer. */
+function Why({ session, payment: { history } }: { session: Session; payment: Payment }) {
+  const { code = null, description = null } = history.at(-1) ?? {};
+  const card = session.fixtures.testCards.cards.find((each) => each.code === code && each.payerReason !== undefined);
+  const words = card?.payerReason ?? (description === null ? undefined : `${description}.`);
+  return words === undefined ? null : (
+    <p class="quiet" data-testid="why">
+      {words}
+    </p>
+  );
+}
+
+/** A moment as the payer's clock shows it, and as the console does. */
+function inBothZones(at: number, offset: string): string {
+  const local = `${formatProcessed(at, offset).slice(0, 19)} (UTC${offset})`;
+  return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
+}
+
 /** What an integration gets to read about it. */
 function Details({ session, payment }: { session: Session; payment: Payment }) {
   const last = payment.history.at(-1);
@@ -79,7 +98,7 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
         {last ? (
           <>
             <dt>Settled</dt>
-            <dd>{formatProcessed(last.at, session.fixtures.times.localOffset).slice(0, 19)}</dd>
+            <dd data-testid="settled">{inBothZones(last.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}
       </dl>

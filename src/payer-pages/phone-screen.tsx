@@ -3,7 +3,7 @@ import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { grouped } from '../text/grouped.ts';
 import { formToken } from './form-token.ts';
-import { timeOfDay } from './handset.tsx';
+import { timeOfDay, zonedTimeOfDay } from './handset.tsx';
 import { ReturnLink, Token } from './page.tsx';
 import { pathsOf } from './paths.ts';
 import { Icon } from './picture.tsx';
@@ -41,10 +41,10 @@ function Message({ payment, merchant, link, session }: OnPhone & { session: Sess
   return (
     <li data-testid={`message-${payment.id}`} data-state={payment.state}>
       <p class="bubble">
-        {grouped(toDecimalText(amount))} {currency} to {merchant}, {payerReference}:{' '}
+        {grouped(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
         <strong>{isPaidOtherwise(link, payment) ? 'This link was paid already.' : howItEnded(session, payment)}</strong>
       </p>
-      {settled ? <p class="when">{timeOfDay(session, settled.at)}</p> : null}
+      {settled ? <p class="when">{zonedTimeOfDay(session, settled.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
     </li>
   );
@@ -76,7 +76,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
         <Money amount={amount} currency={currency} />
       </p>
       <p class="quiet">
-        {description} · <code>{payerReference}</code>
+        <bdi>{description}</bdi> · <code>{payerReference}</code>
       </p>
       <form method="post" action={pathsOf(session).phone(mobile)}>
         <Token value={formToken(session, id, 'pin')} />

@@ -22,9 +22,9 @@ export async function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixture
 }
 
 /** All scenarios that a session can choose from, by name. */
-export async function listScenarios(reader: Reader): Promise<Scenario[]> {
-  const all = new Map(reader.fixtures.scenarios);
-  for (const { id, scenario } of await reader.all('scenarios')) {
+export async function listScenarios(reader: Reader, source?: 'session' | 'fixtures'): Promise<Scenario[]> {
+  const all = new Map(source === 'session' ? [] : reader.fixtures.scenarios);
+  for (const { id, scenario } of source === 'fixtures' ? [] : await reader.all('scenarios')) {
     all.set(id, scenario as Scenario);
   }
   return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

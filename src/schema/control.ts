@@ -588,6 +588,10 @@ export type Notice =
  */
 export interface ReadyNotice {
   /**
+   * another one where a sandbox that keeps nothing was started again: all that was told before is over
+   */
+  run: string;
+  /**
    * one more after each reset or restored state
    */
   generation: number;
@@ -1294,6 +1298,24 @@ export interface ScenarioFixture {
     };
     webhook?: WebhookBehaviour;
   }[];
+}
+
+/**
+ * Which scenarios.
+ */
+export interface ScenariosQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * those that were defined in this session, or those of the fixtures; left out, all that can be followed
+   */
+  source?: 'session' | 'fixtures';
 }
 
 /**

@@ -551,6 +551,10 @@ export interface TestCardsFixture {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
     code: string;
     description: string;
+    /**
+     * why it failed, as the payer is told; left out, the description
+     */
+    payerReason?: string;
   }[];
 }
 

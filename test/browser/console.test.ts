@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import jsqr from 'jsqr';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { pay } from '../payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
-import { refusedCall } from './records.ts';
+import { makePayout, refusedCall } from './records.ts';
 
 let ui: ConsolePage;
 let page: Page;
@@ -19,12 +21,26 @@ afterAll(() => ui.close());
 
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
 
+/** Texts with a character that turns around what follows, in a line with others that it can reach. */
+const NOT_ISOLATED = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    let place = text.parentElement;
+    if (!text.data.includes('\\u202e') || place.matches('title, option')) continue;
+    const reaches = ({ display, unicodeBidi }) => display === 'inline' && unicodeBidi === 'normal';
+    while (reaches(getComputedStyle(place))) place = place.parentElement;
+    if (place.textContent.trim() !== text.data.trim()) found.push(place.outerHTML.slice(0, 300));
+  }
+  return found;
+})()`;
+
 describe('the payments', () => {
   it('begin with an address, keys and a call to paste, and follow what comes', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
-    await first.waitFor();
+    await first.getByRole('button', { name: 'Copy call' }).waitFor();
     const text = (await first.textContent()) ?? '';
     expect(text).toContain(session.baseUrl);
     expect(text).toContain('test-merchant-key-1000');
@@ -54,6 +70,20 @@ describe('the payments', () => {
     expect(page.url()).toMatch(/\/console\/payments\/payment-1\?q=/);
     await page.getByRole('button', { name: 'Paid', exact: true }).click();
     await page.getByTestId('count').filter({ hasText: '2 rows' }).waitFor();
+  });
+
+  it('say which filter there is not, and find a text with a colon in quotes', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER:1' });
+    await pay(session, { payerReference: 'ORDER:2' });
+    await ui.open(session, 'payments');
+    const search = page.getByLabel('Search');
+    await search.fill('stat:Paid');
+    await page.getByText('There is no filter stat here, did you mean state?').waitFor();
+    expect(await page.locator('a.row').count()).toBe(0);
+    await search.fill('"ORDER:2"');
+    await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
+    expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER:2']);
   });
 
   it('are settled by hand with a code of their channel, and tell their way on one timeline', async () => {
@@ -99,6 +129,21 @@ describe('the payments', () => {
     expect(await page.locator('.json-lines').first().textContent()).toContain(markup);
     expect(await page.locator('img').count()).toBe(0);
   });
+
+  it('let no text of a merchant turn around what stands beside it', async () => {
+    const session = await ui.ownSession();
+    const turning = 'turned \u202e around';
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: turning, paymentDescription: turning, payerName: turning });
+    await session.settle('payment-1', 'Paid');
+    await makePayout(session, { payerReference: 'PAYOUT-1', paymentDescription: turning, debitAccountName: turning });
+    for (const screen of ['payments/payment-1', 'payouts/payout-1', 'requests/request-1', 'deliveries/delivery-1']) {
+      await ui.open(session, screen);
+      await page.getByTestId('record').waitFor();
+      await page.locator('a.row').first().waitFor();
+      expect([screen, await page.evaluate(NOT_ISOLATED)]).toEqual([screen, []]);
+    }
+  });
 });
 
 describe('the requests', () => {
@@ -124,6 +169,19 @@ describe('the requests', () => {
     await ui.open(session, 'requests/request-1');
     await ui.shownState('404');
     expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
+  });
+
+  it('are copied with a text as it came, where no operation took it', async () => {
+    const session = await ui.ownSession();
+    const body = "@a=1&note=it's\n  so";
+    await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
+    await ui.open(session, 'requests/request-1');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await ui.toast('ready to run');
+    await promisify(execFile)('sh', ['-c', `${await ui.clipboard()} --silent`]);
+    const { items } = await session.list<{ path: string; query: object; body: unknown }>('requests');
+    expect(items).toHaveLength(2);
+    expect(items[0]).toMatchObject({ path: '/nowhere', query: { x: '1' }, body });
   });
 
   it('are sent again, changed, and land on what came of it', async () => {
@@ -152,6 +210,18 @@ describe('the requests', () => {
     await text.fill((await text.inputValue()).replace('ORDER-1', 'ORDER-2'));
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('0 of 1 calls match').waitFor();
+  });
+
+  it('keep their lists where they become an expectation', async () => {
+    const session = await ui.ownSession();
+    await makePayout(session);
+    await ui.open(session, 'requests/request-1');
+    await page.getByRole('button', { name: 'Expect it in a test' }).click();
+    const { match } = JSON.parse(await page.getByLabel('Expectation').inputValue());
+    expect(match.body.dynamicCreditList).toMatchObject([{ creditAmount: 60.5 }, { creditAmount: 40 }]);
+    expect(match.body).not.toHaveProperty('merchantKey');
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Met: 1 call matches.').waitFor();
   });
 });
 
@@ -193,7 +263,7 @@ describe('the clock', () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
-    await page.getByRole('button', { name: /^Next in .*: payment-1/ }).click();
+    await page.getByRole('button', { name: /^Next in .*: payment ORDER-1 ends/ }).click();
     const happened = page.getByLabel('What happened');
     await happened.waitFor();
     expect(await happened.textContent()).toContain('1 × Payment expired');
@@ -245,11 +315,29 @@ describe('the scenarios', () => {
     await page.getByRole('button', { name: 'Save in this session' }).click();
     const wrong = page.getByTestId('refused').locator('.json-line.wrong');
     expect(await wrong.textContent()).toContain('"outcome": "Lost"');
+    await page.getByText('the definition below has 1 mistake').waitFor();
+    const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
+    expect(await page.getByText(said).count()).toBe(1);
     await text.fill(definition.replace('{4,}', '{2,}'));
     await page.getByTestId('trial').filter({ hasText: 'rule 1 acts' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
     await ui.heading('large-ones-fail');
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-ones-fail');
+  });
+
+  it('are forgotten where this session has a version of its own, and no others', async () => {
+    const session = await ui.ownSession();
+    const shipped = (await session.scenarios()).items.find(({ name }) => name === 'declined');
+    await session.defineScenario({ name: 'declined', description: 'Ours.', rules: [] });
+    await ui.open(session, 'scenarios/auto-approve');
+    await ui.heading('auto-approve');
+    await page.getByTestId('trial').or(page.getByText('Make a call')).waitFor();
+    const forget = page.getByRole('button', { name: "Forget this session's version" });
+    expect(await forget.count()).toBe(0);
+    await page.locator('a.row').filter({ hasText: 'Ours.' }).click();
+    await forget.click();
+    await ui.toast('as it was shipped');
+    expect((await session.scenarios()).items).toContainEqual(shipped);
   });
 });
 
@@ -392,6 +480,21 @@ describe('the connection', () => {
     await page.locator('.live.live').waitFor();
     await pay(back.client, { payerReference: 'ORDER-1' });
     await page.locator('a.row').waitFor();
+    await back.close();
+  });
+
+  it('says that it is another run where the sandbox has kept nothing, and begins anew', async () => {
+    const gone = await startSandbox({ data: ':memory:' });
+    await pay(gone.client, { payerReference: 'BEFORE' });
+    await ui.open({ baseUrl: gone.url }, 'payments');
+    await page.locator('a.row').filter({ hasText: 'BEFORE' }).waitFor();
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await gone.close();
+    const back = await startSandbox({ data: ':memory:', port: Number(new URL(gone.url).port) });
+    await pay(back.client, { payerReference: 'AFTER' });
+    await ui.toast('this is another run');
+    await page.locator('a.row').filter({ hasText: 'AFTER' }).waitFor();
+    expect(await textsOf(page.locator('a.row'))).toEqual(['AFTER']);
     await back.close();
   });
 

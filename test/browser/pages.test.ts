@@ -65,18 +65,20 @@ const outcome = (page: Page) => page.getByTestId('outcome').getAttribute('data-s
 
 describe('the checkout', () => {
   it.each([
-    ['approved', 'Paid', '000.000.000'],
-    ['declined', 'Failed', '800.100.151'],
-    ['insufficient-funds', 'Failed', '800.100.155'],
-    ['expired-card', 'Failed', '800.100.157'],
-    ['wrong-security-code', 'Failed', '800.100.153'],
-    ['processing-error', 'Failed', '900.100.300'],
-  ])('settles with one click on the test card %s', async (card, expected, code) => {
+    ['approved', 'Paid', '000.000.000', []],
+    ['declined', 'Failed', '800.100.151', ['The bank declined this card.']],
+    ['insufficient-funds', 'Failed', '800.100.155', ['There is not enough money on this card.']],
+    ['expired-card', 'Failed', '800.100.157', ['This card has expired.']],
+    ['wrong-security-code', 'Failed', '800.100.153', ['The security code is wrong.']],
+    ['processing-error', 'Failed', '900.100.300', ['The bank did not answer in time.']],
+  ])('settles with one click on the test card %s', async (card, expected, code, why) => {
     const session = ownSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
     await page.getByTestId(`test-card-${card}`).click();
     expect(await outcome(page)).toBe(expected);
     expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ to: expected, cause: 'payer', code });
+    expect(await page.getByTestId('why').allTextContents()).toEqual(why);
+    expect(await page.getByTestId('settled').textContent()).toBe('2026-03-01 12:00:00 (UTC+02:00), 10:00:00 UTC');
   });
 
   it.each([

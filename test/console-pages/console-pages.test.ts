@@ -71,10 +71,18 @@ describe('the console', () => {
       .get('/_sandbox/console/payments/payment-1?token=a-token')
       .set('Accept', 'text/html')
       .redirects(5);
-    expect([status, redirects.at(-1)]).toEqual([200, `${guarded.url}/_sandbox/console/payments`]);
+    expect([status, redirects.at(-1)]).toEqual([200, `${guarded.url}/_sandbox/console/payments/payment-1`]);
     expect((await browser.get('/_sandbox/payments')).status).toBe(200);
     await guarded.close();
   });
+
+  it.each(['//elsewhere.test', '../payments', 'https://elsewhere.test', 'a/../../b', ''])(
+    'leads to its first screen where %j is asked for',
+    async (screen) => {
+      const { headers } = await open(`/_sandbox/?screen=${encodeURIComponent(screen)}`).set('Accept', 'text/html');
+      expect(headers['location']).toBe('console/');
+    },
+  );
 
   it('gives out no other file, and takes no other method', async () => {
     for (const path of ['nothing.js', '..%2Fexamples.json', '..%2f..%2fcli.js', '%00']) {

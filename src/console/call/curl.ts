@@ -26,6 +26,7 @@ export function curlOf({ method, path, headers, body }: MerchantCall): string {
   return [
     `curl ${verb}${quoted(`${baseAddress}${path}`)}`,
     ...Object.entries(ownHeaders(headers)).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
-    ...(hasBody ? [`  -d ${quoted(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
+    // Raw, since a text that begins with @ would name a file.
+    ...(hasBody ? [`  --data-raw ${quoted(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
   ].join(' \\\n');
 }

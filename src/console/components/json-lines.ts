@@ -1,5 +1,6 @@
 import type { Finding } from '../../schema/control.ts';
 import { memberPath } from '../../schema/json-path.ts';
+import { printable } from '../../text/printable.ts';
 
 /** One line of a value that is written as JSON. */
 export interface Line {
@@ -45,7 +46,14 @@ function write(lines: Line[], value: unknown, { path, depth, name, comma }: Plac
     return;
   }
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
-    lines.push({ path, depth, name, text: `${JSON.stringify(value)}${comma}`, kind: kindOf(value), findings: [] });
+    lines.push({
+      path,
+      depth,
+      name,
+      text: `${printable(JSON.stringify(value))}${comma}`,
+      kind: kindOf(value),
+      findings: [],
+    });
     return;
   }
   const isList = Array.isArray(value);
@@ -57,7 +65,7 @@ function write(lines: Line[], value: unknown, { path, depth, name, comma }: Plac
     write(lines, member, {
       path: memberPath(path, key),
       depth: depth + 1,
-      name: isList ? '' : JSON.stringify(key),
+      name: isList ? '' : printable(JSON.stringify(key)),
       comma: index < members.length - 1 ? ',' : '',
     });
   }

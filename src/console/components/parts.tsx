@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 /** A moment on the session's clock. */
 export function Moment({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={at}>
+    <time dateTime={at} title={`${at}, UTC by the session's clock`}>
       {momentAt(at, now.value).map((part, index) => (
         <>
           {index === 0 ? '' : ' '}
@@ -53,6 +53,18 @@ export async function copyText(text: string): Promise<void> {
   field.select();
   document.execCommand('copy');
   field.remove();
+}
+
+/** Texts side by side, of which none can turn its neighbours around. */
+export function listed(texts: readonly (string | null)[], between = ', '): ComponentChildren {
+  return texts
+    .filter((text) => text !== null)
+    .map((text, index) => (
+      <>
+        {index === 0 ? '' : between}
+        <bdi key={text}>{text}</bdi>
+      </>
+    ));
 }
 
 export type Fact = readonly [name: string, value: ComponentChildren];

@@ -15,6 +15,19 @@ const STEPS = [
   ['+1mo', 'P1M', 'a month'],
 ] as const;
 
+/** What is due next, and the way there. */
+function Next({ due }: { due: string }) {
+  const { kind, reference, ends } = wordsOfNext();
+  return (
+    <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(due)}>
+      <Icon name="next" />
+      <span>
+        Next <em>in {lengthOf(Date.parse(due) - now.value)}</em>: {kind} <bdi>{reference}</bdi> {ends}
+      </span>
+    </button>
+  );
+}
+
 /** What time it is in the session, what comes next, and how to get there. */
 export function Clock() {
   const [asked, setAsked] = useState<'moment' | 'run'>();
@@ -71,16 +84,7 @@ export function Clock() {
           ]}
         />
         {/* Last, since its width changes: what stands before it keeps its place under the pointer. */}
-        {told.nextDue === null ? (
-          <span class="clock-idle">Nothing is due</span>
-        ) : (
-          <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(told.nextDue ?? '')}>
-            <Icon name="next" />
-            <span>
-              Next <em>in {lengthOf(Date.parse(told.nextDue) - now.value)}</em>: {wordsOfNext(told)}
-            </span>
-          </button>
-        )}
+        {told.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <Next due={told.nextDue} />}
       </div>
       {asked === 'moment' ? <MomentDialog onClose={() => setAsked(undefined)} /> : null}
       {asked === 'run' ? <RunDialog onClose={() => setAsked(undefined)} /> : null}

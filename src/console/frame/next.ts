@@ -1,4 +1,7 @@
-import type { ClockView } from '../../schema/control.ts';
+import { computed, effect, signal } from '@preact/signals';
+import type { DeliveryView, PaymentView, RecurringPaymentView } from '../../schema/control.ts';
+import { ask } from '../api.ts';
+import { clock } from '../facts.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
   'settle-payment': 'ends',
@@ -7,13 +10,61 @@ const ENDS: Readonly<Record<string, string>> = {
   'attempt-delivery': 'is sent',
 };
 
-const NAMES: Readonly<Record<string, string>> = { recurringPayments: 'recurring payment ' };
+interface Kind {
+  name: string;
+  path: string;
+  /** What people know such a record by. */
+  referenceOf(record: unknown): string;
+}
 
-/** What is due next, in words. */
-export function wordsOfNext({ next }: ClockView): string {
+const KINDS: Readonly<Record<string, Kind>> = {
+  payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
+  payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PaymentView).payerReference },
+  recurringPayments: {
+    name: 'recurring payment',
+    path: 'recurring-payments',
+    referenceOf: (record) => (record as RecurringPaymentView).reference,
+  },
+  deliveries: {
+    name: 'notification',
+    path: 'webhooks/deliveries',
+    referenceOf: (record) => (record as DeliveryView).type,
+  },
+};
+
+/** The record that is due next, as the clock names it. */
+const due = computed(() => {
+  const next = clock.value?.next ?? null;
+  return next === null ? '' : `${next.collection} ${next.recordId}`;
+});
+const known = signal({ due: '', reference: '' });
+
+/** Asks what people call the record that is due next. */
+export function followNext(): void {
+  effect(() => {
+    const asked = due.value;
+    const [collection = '', id = ''] = asked.split(' ');
+    const kind = KINDS[collection];
+    if (kind !== undefined) {
+      ask('GET', `${kind.path}/${encodeURIComponent(id)}`).then(
+        (record) => {
+          known.value = { due: asked, reference: kind.referenceOf(record) };
+        },
+        () => undefined,
+      );
+    }
+  });
+}
+
+/** What is due next, in words; `reference` is what its record is known by, once that is known. */
+export function wordsOfNext(): { kind: string; reference: string; ends: string } {
+  const next = clock.value?.next ?? null;
   if (next === null) {
-    return 'something';
+    return { kind: 'something', reference: '', ends: 'is due' };
   }
-  const { kind, collection, recordId } = next;
-  return `${NAMES[collection] ?? ''}${recordId} ${ENDS[kind] ?? 'is due'}`;
+  return {
+    kind: KINDS[next.collection]?.name ?? '',
+    reference: known.value.due === due.value ? known.value.reference : '',
+    ends: ENDS[next.kind] ?? 'is due',
+  };
 }

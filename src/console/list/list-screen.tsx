@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, type Screen } from '../address.ts';
 import { Empty } from '../components/parts.tsx';
-import { type Query, queryOf } from '../filter.ts';
+import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
 import { type RowContent, Rows } from './rows.tsx';
 import { SearchField } from './search-field.tsx';
@@ -31,7 +31,8 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
-  const list = useLiveList(definition, queryOf(text, filters));
+  const { query: asked, unknown } = queryOf(text, filters);
+  const list = useLiveList(definition, asked);
   useEffect(() => {
     document.title = `${id ?? title} – merchant-sandbox`;
   }, [id, title]);
@@ -45,7 +46,13 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           {actions}
         </header>
         <SearchField text={text} filters={filters} offered={offered} onChange={search} list={list} />
-        <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
+        {unknown[0] === undefined ? (
+          <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
+        ) : (
+          <Empty title={aboutUnknown(unknown[0], filters)}>
+            <p>A text with a colon is found in quotes.</p>
+          </Empty>
+        )}
       </section>
       <section class="detail" aria-label="Detail">
         {id === undefined ? (

@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Shape, toneOf } from '../components/state.tsx';
 import { scenarios } from '../facts.ts';
+import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
 
 interface SettleProps {
@@ -20,7 +21,7 @@ export function Settle({ path, name, channel, outcomes }: SettleProps) {
   const settle = (settlement: Settlement) =>
     attempt(async () => {
       await ask('POST', `${path}/settle`, { body: settlement });
-      say(`${name}: ${settlement.outcome}.`);
+      say(`${isolated(name)}: ${settlement.outcome}.`);
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (

@@ -4,24 +4,25 @@ import { capFindings, Refusal, refuseFindings } from '../../refusal.ts';
 import { listScenarios, requireScenario } from '../../scenarios/choose.ts';
 import { forgetStrikes } from '../../scenarios/faults.ts';
 import { tryRules } from '../../scenarios/trial.ts';
-import type { PageQuery, ScenarioChoice, ScenarioTrial, TriedScenario } from '../../schema/control.ts';
+import type { ScenarioChoice, ScenariosQuery, ScenarioTrial, TriedScenario } from '../../schema/control.ts';
 import type { ScenarioFixture } from '../../schema/fixtures.ts';
 import { pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 
 /** What should happen in a session. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
-  sessionRow<undefined, PageQuery>({
+  sessionRow<undefined, ScenariosQuery>({
     name: 'listScenarios',
     summary: 'List the scenarios',
     description:
-      'The scenarios of the fixtures and those defined in this session. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The scenarios of the fixtures and those defined in this session, or one of both. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/scenarios',
-    query: 'control/page-query',
+    query: 'control/scenarios-query',
     request: null,
     response: listOf('fixtures/scenario'),
-    handle: async ({ session, query }) => pageOf(await session.read(listScenarios), query, ({ name }) => name),
+    handle: async ({ session, query: { source, ...query } }) =>
+      pageOf(await session.read((reader) => listScenarios(reader, source)), query, ({ name }) => name),
   }),
   sessionRow({
     name: 'getScenario',

@@ -2,7 +2,7 @@ import type { DeliveryView } from '../../../schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Empty } from '../../components/parts.tsx';
+import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { plural } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -27,7 +27,7 @@ const DEFINITION: ListDefinition<DeliveryView> = {
   row: ({ state, type, subjectId, attempts, url, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: type,
-    detail: `${state} · ${subjectId} · ${url}`,
+    detail: listed([state, subjectId, url], ' · '),
     value: attempts.at(-1)?.status ?? (attempts.length === 0 ? 'not yet' : 'no answer'),
     at: createdAt,
   }),

@@ -26,7 +26,11 @@ const DEFINITION: ListDefinition<LinkView> = {
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
     shape: <Shape tone={paid ? 'good' : 'wait'} />,
     title: reference,
-    detail: `${paid ? 'Paid' : TYPES[type]} · ${name}`,
+    detail: (
+      <>
+        {paid ? 'Paid' : TYPES[type]} · <bdi>{name}</bdi>
+      </>
+    ),
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),

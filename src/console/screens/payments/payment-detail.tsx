@@ -72,7 +72,7 @@ export function PaymentDetail({ id }: { id: string }) {
           </div>
         </Section>
       )}
-      <Section title="Timeline">
+      <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
         <Timeline steps={[...stepsOf(way, payment.history), ...aheadOf(payment, way)]} />
       </Section>
       <Section title="Facts">

@@ -21,7 +21,7 @@ const DEFINITION: ListDefinition<PaymentView> = {
       detail: (
         <>
           {state}
-          {state === 'Failed' && code ? ` ${code}` : ''} · {channelName(channel)} · {description}
+          {state === 'Failed' && code ? ` ${code}` : ''} · {channelName(channel)} · <bdi>{description}</bdi>
         </>
       ),
       value: <Money amount={amount} currency={currency} />,

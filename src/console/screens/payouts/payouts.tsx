@@ -1,6 +1,6 @@
 import type { PayoutView } from '../../../schema/control.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { plural } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -21,7 +21,11 @@ const DEFINITION: ListDefinition<PayoutView> = {
   row: ({ state, payerReference, description, credits, total, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: payerReference,
-    detail: `${state} · ${plural(credits.length, 'credit')} · ${description}`,
+    detail: (
+      <>
+        {state} · {plural(credits.length, 'credit')} · <bdi>{description}</bdi>
+      </>
+    ),
     value: <Money amount={total} currency={currency} />,
     at: createdAt,
   }),
@@ -71,7 +75,7 @@ function showPayout({ payout, way }: Shown) {
       <Section title="Credits">
         <Credits payout={payout} />
       </Section>
-      <Section title="Timeline">
+      <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
         <Timeline steps={stepsOf(way, payout.history)} />
       </Section>
       <Section title="Facts">
@@ -97,11 +101,11 @@ function Credits({ payout: { credits, currency } }: { payout: PayoutView }) {
           {credits.map((credit) => (
             <tr key={`${credit.accountNumber} ${credit.amount}`}>
               <td>
-                {credit.accountName}
+                <bdi>{credit.accountName}</bdi>
                 {credit.merchantId === null ? null : ` (${credit.merchantId})`}
               </td>
               <td>
-                {credit.bankName} {credit.bankBICCode}
+                <bdi>{credit.bankName}</bdi> <bdi>{credit.bankBICCode}</bdi>
               </td>
               <td>{credit.accountNumber}</td>
               <td class="number">
@@ -130,7 +134,7 @@ function factsOf({
     ['Id', <code key="id">{id}</code>],
     ['Merchant', merchantId],
     ['Payer', payerName],
-    ['Debited account', `${debit.accountName}, ${debit.accountNumber}, ${debit.bankName}`],
+    ['Debited account', listed([debit.accountName, debit.accountNumber, debit.bankName])],
     ['Bank reference', rest.payerBankReference],
     ['Charges', <Money key="charges" amount={charges} currency={currency} />],
     ['Environment', environment],

@@ -1,6 +1,6 @@
 import type { PaymentView, RecurringPaymentView } from '../../../schema/control.ts';
 import { ask, type Page } from '../../api.ts';
-import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { lengthOf, plural } from '../../format.ts';
@@ -20,7 +20,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,
-    detail: `${state} · ${intervalName} · ${plural(charges, 'charge')}`,
+    detail: listed([state, intervalName, plural(charges, 'charge')], ' · '),
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),

@@ -7,15 +7,28 @@ import { Copy } from '../../components/parts.tsx';
 /** Members that differ from run to run, or are secrets: no expectation names them. */
 const UNSTABLE = /^(merchantApiKey|merchantKey|token|password)$/;
 
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A body without what differs from run to run. Within lists all stays: a list is met as a whole or not at all. */
+function stableOf(value: unknown): unknown {
+  if (!isObject(value)) {
+    return value;
+  }
+  const members = Object.entries(value).filter(([name]) => !UNSTABLE.test(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, stableOf(member)]));
+}
+
 /** A call as an expectation: what a test verifies. */
 function expectationOf({ operation, method, path, merchantId, body }: RequestView): RequestExpectation {
-  const members = typeof body === 'object' && body !== null ? Object.entries(body) : [];
-  const stable = members.filter(([name, value]) => !UNSTABLE.test(name) && typeof value !== 'object');
+  const stable = stableOf(body);
+  const hasBody = isObject(stable) && Object.keys(stable).length > 0;
   return {
     match: {
       ...(operation === null ? { method, path } : { operation: operation as 'initiatePayment' }),
       ...(merchantId === null ? {} : { merchantId }),
-      ...(stable.length === 0 ? {} : { body: Object.fromEntries(stable) }),
+      ...(hasBody ? { body: stable } : {}),
     },
     count: 1,
   };

@@ -1,6 +1,6 @@
 import type { CallNotice } from '../../../schema/control.ts';
 import { ask } from '../../api.ts';
-import { Empty } from '../../components/parts.tsx';
+import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOfStatus } from '../../components/state.tsx';
 import { inWords, plural } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -28,11 +28,11 @@ const DEFINITION: ListDefinition<Row> = {
   row: ({ status, answer, findings, operation, method, path, reference, milliseconds, at }) => {
     const answered = status ?? answer?.status ?? null;
     const count = typeof findings === 'number' ? findings : findings.length;
-    const words = [reference, count === 0 ? null : plural(count, 'finding'), `${milliseconds} ms`];
+    const words = [count === 0 ? null : plural(count, 'finding'), `${milliseconds} ms`];
     return {
       shape: <Shape tone={toneOfStatus(answered)} />,
       title: operation === null ? `${method} ${path}` : inWords(operation),
-      detail: words.filter((word) => word !== null).join(' · '),
+      detail: listed([reference, ...words], ' · '),
       value: answered ?? 'no answer',
       at,
     };

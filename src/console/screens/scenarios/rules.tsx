@@ -3,7 +3,7 @@ import type { TriedScenario } from '../../../schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { capital } from '../../format.ts';
+import { capital, plural } from '../../format.ts';
 import { onNotice } from '../../stream.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
@@ -14,6 +14,14 @@ const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly 
 
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 400;
+
+/** What is wrong with the definition stands beside it, once somebody wants to save it. */
+function wordsOf(error: unknown): string {
+  const count = error instanceof Problem ? error.findings.length : 0;
+  return count === 0
+    ? messageOf(error)
+    : `None can act yet: the definition below has ${plural(count, 'mistake')}. Saving it shows where.`;
+}
 
 /** Each rule in words, and whether it would have acted on the call that came last. */
 export function Rules({ definition }: { definition: unknown }) {
@@ -29,7 +37,7 @@ export function Rules({ definition }: { definition: unknown }) {
           setProblem('');
         } catch (error) {
           const isNoCall = error instanceof Problem && error.status === 404;
-          setProblem(isNoCall ? 'Make a call, and this says which rule would have acted on it.' : messageOf(error));
+          setProblem(isNoCall ? 'Make a call, and this says which rule would have acted on it.' : wordsOf(error));
         }
       },
       trial === undefined ? 0 : PAUSE_MS,

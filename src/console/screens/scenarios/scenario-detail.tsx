@@ -7,7 +7,7 @@ import { ask, messageOf, Problem } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Section } from '../../components/parts.tsx';
-import { session } from '../../facts.ts';
+import { ownScenarios, session } from '../../facts.ts';
 import { followScenario } from '../../frame/scenario-picker.tsx';
 import { attempt, say } from '../../toasts.ts';
 import { Rules } from './rules.tsx';
@@ -44,7 +44,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
             <button type="button" class="button primary" disabled={isFollowed} onClick={() => followScenario(name)}>
               Follow it
             </button>
-            <Remove name={name} />
+            {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
           </div>
         )}
       </header>
