@@ -84,6 +84,35 @@ describe('every screen', () => {
   });
 });
 
+describe('presentation mode', () => {
+  const size = async (selector: string) =>
+    Number.parseFloat(
+      String(await ui.page.evaluate(`getComputedStyle(document.querySelector('${selector}')).fontSize`)),
+    );
+
+  it('shows one thing at a time, large enough for the back of a room', async () => {
+    const viewport = { width: 1920, height: 1080 };
+    await ui.open(session, 'payments', { viewport });
+    await ui.page.evaluate(AXE);
+    await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
+    const rows = ui.page.locator('a.row');
+    await rows.first().waitFor();
+    expect(await size('.row-value')).toBeGreaterThan(44);
+    expect(await size('.row-state')).toBeGreaterThan(28);
+    expect(await violationsOn(ui.page)).toEqual([]);
+    await rows.filter({ hasText: 'ORDER-2' }).click();
+    await ui.page.locator('.qr path[d*=M]').waitFor();
+    expect(await size('.record-amount')).toBeGreaterThan(70);
+    expect(await rows.filter({ visible: true }).count()).toBe(0);
+    const code = await ui.page.getByTestId('qr').boundingBox();
+    expect((code?.y ?? viewport.height) + (code?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    expect(await violationsOn(ui.page)).toEqual([]);
+    await ui.page.getByRole('link', { name: '‹ Payments' }).click();
+    await rows.first().waitFor();
+  });
+});
+
 describe('the details', () => {
   it('of a payout list its credits, and settle it with its way on a timeline', async () => {
     const own = await ui.ownSession();

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** A state has a shape as well as a colour. */
 const SHAPES = {
   good: (
@@ -45,6 +47,16 @@ export function Shape({ tone }: { tone: Tone }) {
     <svg class={`shape ${tone}`} viewBox="0 0 16 16" aria-hidden="true">
       {SHAPES[tone]}
     </svg>
+  );
+}
+
+/** A state in a line of a list, which the shape before it shows, too. */
+export function StateWord({ state, children }: { state: string; children?: ComponentChildren }) {
+  return (
+    <span class={`row-state ${toneOf(state)}`}>
+      {state}
+      {children}
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentView } from '../../../schema/control.ts';
-import { Shape, toneOf } from '../../components/state.tsx';
+import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channels.ts';
 import { Kinds } from '../../record/kinds.tsx';
@@ -20,8 +20,8 @@ const DEFINITION: ListDefinition<PaymentView> = {
       title: payerReference,
       detail: (
         <>
-          {state}
-          {state === 'Failed' && code ? ` ${code}` : ''} · {channelName(channel)} · <bdi>{description}</bdi>
+          <StateWord state={state}>{state === 'Failed' && code ? ` ${code}` : ''}</StateWord> · {channelName(channel)} ·{' '}
+          <bdi>{description}</bdi>
         </>
       ),
       value: <Money amount={amount} currency={currency} />,

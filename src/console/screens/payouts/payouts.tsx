@@ -1,7 +1,7 @@
 import type { PayoutView } from '../../../schema/control.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
-import { Shape, toneOf } from '../../components/state.tsx';
+import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { plural } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -23,7 +23,7 @@ const DEFINITION: ListDefinition<PayoutView> = {
     title: payerReference,
     detail: (
       <>
-        {state} · {plural(credits.length, 'credit')} · <bdi>{description}</bdi>
+        <StateWord state={state} /> · {plural(credits.length, 'credit')} · <bdi>{description}</bdi>
       </>
     ),
     value: <Money amount={total} currency={currency} />,
