@@ -22,7 +22,8 @@ function Next({ due }: { due: string }) {
     <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(due)}>
       <Icon name="next" />
       <span>
-        Next <em>in {lengthOf(Date.parse(due) - now.value)}</em>: {kind} <bdi>{reference}</bdi> {ends}
+        <span class="unseen">Next </span>
+        <em>in {lengthOf(Date.parse(due) - now.value)}</em>: {kind} <bdi>{reference}</bdi> {ends}
       </span>
     </button>
   );

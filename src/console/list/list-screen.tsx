@@ -45,7 +45,13 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           {above ?? <p class="list-title">{title}</p>}
           {actions}
         </header>
-        <SearchField text={text} filters={filters} offered={offered} onChange={search} list={list} />
+        <SearchField
+          text={text}
+          filters={filters}
+          offered={offered}
+          onChange={search}
+          list={unknown[0] === undefined ? list : undefined}
+        />
         {unknown[0] === undefined ? (
           <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
         ) : (
