@@ -70,6 +70,7 @@ class PostgresStore extends Reads implements SharedStore {
   readonly #held = new Map<string, Held>();
   /** Sessions that are being taken or left: whoever asks for one waits until that is over. */
   readonly #underWay = new Map<string, Promise<unknown>>();
+  #closed: Promise<void> | undefined;
 
   constructor(database: Database, key: Buffer, options: PostgresOptions) {
     super(new Tables());
@@ -201,7 +202,12 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   /** What is still held is left to the other nodes as it is. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await Promise.all([...this.#held.values()].map((held) => this.#commits.settled(held)));
     await Promise.allSettled(this.#underWay.values());
     await this.#snapshots.settled();
