@@ -65,7 +65,9 @@ export class ClusterNode {
 
   /** Whether the session is here, and calls can be answered at once. */
   has(session: string): boolean {
-    return this.#store.isHeld(session) && !this.#leaving.has(session) && !this.#isStopping;
+    return (
+      this.#store.isHeld(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#catchingUp(session)
+    );
   }
 
   /** Whether it takes no more sessions, and its callers had better go elsewhere. */
@@ -76,6 +78,7 @@ export class ClusterNode {
   /** Brings the session here, unless another node has it. Throws `moved` or `too-many-sessions`. */
   async place(session: string): Promise<Place> {
     this.#lastCallAt = steadyNow();
+    await this.#catchingUp(session);
     await this.#leaving.get(session);
     if (this.#isStopping) {
       return this.#elsewhere(session);
@@ -89,6 +92,15 @@ export class ClusterNode {
       this.#remember(session, place.address);
     }
     return place;
+  }
+
+  /**
+   * While the session's clock stands still, a call finds what was due done: with a file it is by the time that the next call comes,
+   * and a commit that is some milliseconds on its way is not to be seen in answers.
+   */
+  #catchingUp(session: string): Promise<void> | undefined {
+    const { clock, scheduler } = this.#sessions.find(session) ?? {};
+    return clock?.isFrozen ? scheduler?.catchingUp : undefined;
   }
 
   /** The node that was thought to have the session does not answer. */

@@ -1,11 +1,12 @@
 import { type AnyRecord, type Change, type CollectionName, type DueRecord, dueAtOf } from '../store/store.ts';
 import type { Instant } from '../time.ts';
-import { afterThisTurn, endOfTurn, steadyNow } from '../timers.ts';
+import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import { type DueJob, JobIndex, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import { type JobStatus, statusesOf } from './job-status.ts';
 import type { JobTable } from './job-table.ts';
+import { Turns } from './turns.ts';
 
 /** Milliseconds that jobs run before other work of the process gets its turn. */
 const TURN_MS = 10;
@@ -25,8 +26,7 @@ export class Scheduler {
   readonly #jobs: JobTable;
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
-  #exclusive: Promise<unknown> = Promise.resolve();
-  #isWakePlanned = false;
+  readonly #turns = new Turns();
   #isStopped = false;
   /** Why a job's outcome could not be written, since the last move of the clock began. */
   #unkept: unknown;
@@ -73,6 +73,11 @@ export class Scheduler {
   /** Whether nothing is due or under way. */
   get isIdle(): boolean {
     return this.nextDueAt === undefined && this.#runner.count === 0;
+  }
+
+  /** Resolves when what was due by now is done, except on the network; undefined where it is already. A move of the clock is not waited for. */
+  get catchingUp(): Promise<void> | undefined {
+    return this.#turns.catchingUp;
   }
 
   /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
@@ -133,7 +138,7 @@ export class Scheduler {
     const { generation, clock } = this.#host;
     const wake = () => this.#changed();
     signal?.addEventListener('abort', wake, { once: true });
-    return this.#alone(async () => {
+    const move = this.#turns.move(async () => {
       this.#expectRunning(generation);
       this.#unkept = undefined;
       const target = targetOf(clock.now());
@@ -146,7 +151,8 @@ export class Scheduler {
         clock.moveTo(target);
       }
       whenThere?.();
-    }).finally(() => {
+    });
+    return move.finally(() => {
       // One signal serves many moves, as those until nothing is due.
       signal?.removeEventListener('abort', wake);
       this.#changed();
@@ -175,7 +181,7 @@ export class Scheduler {
     this.#host.clock.cancelWake();
     const over = this.#runner.stop();
     this.#resumeAll();
-    await Promise.allSettled([...over, this.#exclusive]);
+    await Promise.allSettled([...over, this.#turns.over]);
   }
 
   #kindOf(collection: CollectionName): string {
@@ -229,16 +235,10 @@ export class Scheduler {
 
   /** Looks at the clock once the answers of this turn have left. */
   #wake(): void {
-    if (this.#isWakePlanned) {
-      return;
-    }
-    this.#isWakePlanned = true;
-    afterThisTurn(() => {
-      this.#isWakePlanned = false;
-      this.#alone(() => this.#runUntil(this.#host.clock.now(), false))
-        .catch(this.#host.onError)
-        .finally(() => this.#changed());
-    });
+    this.#turns
+      .catchUp(() => this.#runUntil(this.#host.clock.now(), false))
+      ?.catch(this.#host.onError)
+      .finally(() => this.#changed());
   }
 
   /** Runs everything due up to an instant. Where it moves the clock, time stands still while anything holds it. */
@@ -301,11 +301,5 @@ export class Scheduler {
     if (this.#isStopped) {
       throw new StaleGeneration('', 'stopped');
     }
-  }
-
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#exclusive.then(work);
-    this.#exclusive = run.catch(() => undefined);
-    return run;
   }
 }
