@@ -335,6 +335,7 @@ export function describeStore(engine: StoreEngine): void {
               const { items } = await again.list(session, 'payments', { limit: 9 });
               expect(items).toEqual([payment('payment-1', { amount })]);
             }
+            await again.close();
           }),
           { numRuns: 40, seed: 1 },
         );
@@ -407,6 +408,7 @@ export function describeStore(engine: StoreEngine): void {
             }
           }
           await expectSame(store, model);
+          await store.close();
         }),
         { numRuns: 60, seed: 20_240_101 },
       );
