@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { validate } from '../../src/schema/validation.ts';
 import { exampleOf } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const WALLET = '/init/authenticate/merchant/wallet';
 

@@ -1,7 +1,8 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { post, saveLink, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const WALLET = '/init/authenticate/merchant/wallet';

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { post, single } from './calls.ts';
 import { exampleOf } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const WALLET = '/init/authenticate/merchant/wallet';

@@ -2,9 +2,10 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { Operation } from '../../src/merchant-api/operation.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { loadSchema } from '../../src/schema/validation.ts';
 import { prepare, send, tokenOf } from './calls.ts';
+import { startSandbox } from './sandboxes.ts';
 
 let strict: Sandbox;
 let lenient: Sandbox;

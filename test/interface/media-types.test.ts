@@ -1,6 +1,7 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { single } from './calls.ts';
+import { startSandbox } from './sandboxes.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

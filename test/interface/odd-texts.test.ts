@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import request from 'supertest';
-import { startSandbox } from '../../src/index.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const folderOf = temporaryFolders();
 const TEXTS = [

@@ -2,10 +2,11 @@ import request from 'supertest';
 import { describeOperations } from '../../src/merchant-api/describe.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import { pathsOf } from '../../src/merchant-api/routes.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { validate } from '../../src/schema/validation.ts';
 import { prepare, send } from './calls.ts';
 import { MERCHANT } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];

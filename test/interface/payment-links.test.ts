@@ -1,6 +1,7 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { exampleOf, MERCHANT, PNG } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PATH = '/api/merchant/sandbox/fastCheckOut';

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { startSandbox } from '../../src/sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
 
 const folderOf = temporaryFolders();
 /** Names that an object has without being given them, or that it would bring into another order. */

@@ -1,0 +1,26 @@
+import { type Sandbox, startSandbox as start } from '../../src/sandbox.ts';
+import type { Databases } from '../postgres/databases.ts';
+
+let databases: Databases | undefined;
+
+/** Sandboxes keep what they keep in PostgreSQL from now on. */
+export function keepInPostgres(inThese: Databases): void {
+  databases = inThese;
+}
+
+/** Starts a sandbox on the engine under test. A data file stands for a database where that is PostgreSQL. */
+export async function startSandbox(settings: Parameters<typeof start>[0] = {}): Promise<Sandbox> {
+  const those = databases;
+  if (!those) {
+    return start(settings);
+  }
+  const key = settings.data ?? Symbol('data of its own');
+  const data = await those.open(key);
+  try {
+    const sandbox = await start({ ...settings, data });
+    return { ...sandbox, close: () => sandbox.close().finally(() => those.closed(key)) };
+  } catch (error) {
+    those.closed(key);
+    throw error;
+  }
+}
