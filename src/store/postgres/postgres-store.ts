@@ -22,6 +22,8 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   /** How long a node that is not heard of keeps its sessions. */
   leaseMilliseconds: number;
   mostSessions: number;
+  /** A session's journal of up to so many bytes is left as it is. */
+  smallJournalBytes?: number;
   onWarning(message: string): void;
   /** Called with each session that another node may have by now: nothing of it counts here any more. */
   onLost(session: string): void;
@@ -87,7 +89,7 @@ class PostgresStore extends Reads implements SharedStore {
       mostMilliseconds: options.leaseMilliseconds,
       onLost: (session, error) => this.#lose(session as Held, error),
     });
-    this.#snapshots = new Snapshots(database, this.#lease);
+    this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
   }
 
   join(address: string): Promise<void> {

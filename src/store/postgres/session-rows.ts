@@ -60,11 +60,15 @@ export function* snapshotRows({ state, collections }: CapturedSession): Generato
 function* snapshotLines(collections: CapturedSession['collections']): Generator<string> {
   for (const { name, records } of collections) {
     let texts: string[] = [];
+    let length = 0;
     for (const record of records) {
-      texts.push(record.toString());
-      if (texts.length === RECORDS_PER_LINE) {
+      const text = record.toString();
+      texts.push(text);
+      length += text.length;
+      if (texts.length === RECORDS_PER_LINE || length >= ROW_LENGTH) {
         yield snapshotLine(name, texts);
         texts = [];
+        length = 0;
       }
     }
     if (texts.length > 0) {

@@ -24,15 +24,17 @@ interface Snapshotted extends Writable {
 export class Snapshots {
   readonly #database: Database;
   readonly #lease: NodeLease;
+  readonly #small: number;
   readonly #underWay = new Map<Snapshotted, Promise<void>>();
 
-  constructor(database: Database, lease: NodeLease) {
+  constructor(database: Database, lease: NodeLease, small = SMALL) {
     this.#database = database;
     this.#lease = lease;
+    this.#small = small;
   }
 
   isDue(session: Snapshotted): boolean {
-    return session.bytes > Math.max(SMALL, FACTOR * session.snapshotBytes);
+    return session.bytes > Math.max(this.#small, FACTOR * session.snapshotBytes);
   }
 
   /** Writes one as soon as what is in memory is what a flush has kept. Commits go on meanwhile. */
