@@ -1,31 +1,28 @@
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import type { SharedStore } from '../../../src/store/store.ts';
 
-/** What a test does not care about. */
-interface NodeOptions {
-  url: string;
-  onLost?(session: string): void;
-  onWarning?(message: string): void;
-}
-
 /** A node of its own at the database. Its lease outlasts every test. */
-export async function openAtNode({ url, onLost, onWarning }: NodeOptions): Promise<SharedStore> {
+export async function openAtNode(
+  url: string,
+  options: Partial<Parameters<typeof openPostgresStore>[0]> = {},
+): Promise<SharedStore> {
   const store = await openPostgresStore({
     url,
     leaseMilliseconds: 600_000,
     mostSessions: 10_000,
     version: '0.0.0',
     fixtures: 'the same',
-    onWarning: onWarning ?? unexpected,
-    onLost: onLost ?? unexpected,
+    onWarning: unexpected,
+    onLost: unexpected,
+    ...options,
   });
   await store.join('http://127.0.0.1:1');
   return store;
 }
 
 /** Claims sessions as the cluster does: a kept one before anybody reads it, a new one before its first commit. */
-export async function openClaiming(url: string): Promise<SharedStore> {
-  const store = await openAtNode({ url });
+export async function openClaiming(...given: Parameters<typeof openAtNode>): Promise<SharedStore> {
+  const store = await openAtNode(...given);
   for (const { name } of await store.sessions()) {
     await store.claim(name);
   }

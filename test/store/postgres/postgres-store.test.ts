@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
+import { openStore } from '../../../src/store/embedded/embedded-store.ts';
+import type { Commit, SharedStore } from '../../../src/store/store.ts';
+import { payment, put, state } from '../samples.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
+import { openAtNode, openClaiming } from './open-at-node.ts';
+import { anyCommit, keptOf } from './random-commits.ts';
+
+let server: PostgresServer;
+let url: string;
+const stores: SharedStore[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres({ fsync: false });
+});
+beforeEach(async () => {
+  url = await server.newDatabase();
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+});
+afterAll(() => server.stop());
+
+/** A node, and what it says in order: sessions that it lost, and whatever a test adds. */
+async function openNode(address = url): Promise<{ store: SharedStore; said: string[] }> {
+  const said: string[] = [];
+  const store = await openAtNode(address, { onLost: (session) => said.push(`lost ${session}`) });
+  stores.push(store);
+  return { store, said };
+}
+
+/** Keeps a payment in each session, each held and known from then on. */
+async function begin(store: SharedStore, sessions: readonly string[]): Promise<void> {
+  for (const session of sessions) {
+    await store.claim(session);
+    await store.commit(paying(session, 'payment-1'));
+  }
+}
+
+function paying(session: string, id: string): Commit {
+  return { session, state: state(), changes: [put('payments', payment(id))] };
+}
+
+async function idsOf(store: SharedStore, session: string): Promise<string[]> {
+  return (await store.list(session, 'payments', { limit: 99 })).items.map(({ id }) => id);
+}
+
+async function query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Holds every flush up. */
+async function holdFlushes() {
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin; lock table sandbox.journal in access exclusive mode');
+  const waiting = `select pid from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like 'insert into sandbox.journal%'`;
+  return {
+    /** Resolves with the process of the flush that is held up, once there is one. */
+    async next(): Promise<unknown> {
+      for (;;) {
+        const [flush] = await query(waiting);
+        if (flush) {
+          return flush['pid'];
+        }
+      }
+    },
+    letGo: () => holder.end(),
+  };
+}
+
+/** Commits, and notes what comes of it. */
+function note(said: string[], store: SharedStore, commit: Commit): Promise<unknown> {
+  const { session, changes } = commit;
+  const name = `${session} ${changes[0]?.id}`;
+  return store.commit(commit).then(
+    () => said.push(`${name} kept`),
+    (error) => said.push(`${name} ${error.kind}`),
+  );
+}
+
+describe('sessions in PostgreSQL', () => {
+  it('are the same at every node that opens them, whatever was kept, and whenever they were written anew', async () => {
+    const other = fc.constantFrom('compact' as const, 'open again' as const);
+    const step = fc.oneof({ weight: 2, arbitrary: anyCommit('shop') }, { weight: 1, arbitrary: other });
+    let parts = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        await query('drop schema if exists sandbox cascade');
+        const reference = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => {} });
+        const open = () => openClaiming(url, { smallJournalBytes: 1 });
+        let store = await open();
+        let durable: Promise<unknown> = Promise.resolve();
+        for (const each of [...steps, 'open again'] as const) {
+          if (each === 'open again') {
+            await durable;
+            await store.close();
+            store = await open();
+            expect(await keptOf(store, 'shop')).toEqual(await keptOf(reference, 'shop'));
+          } else if (each === 'compact') {
+            store.compact();
+          } else {
+            await reference.commit(each);
+            durable = Promise.all([durable, store.commit(each)]);
+          }
+        }
+        await store.close();
+        const [written] = await query('select count(*)::int as parts from sandbox.journal where part > 0');
+        parts += Number(written?.['parts']);
+      }),
+      { numRuns: 12 },
+    );
+    expect(parts).toBeGreaterThan(0);
+  });
+
+  it('are kept in one row for what many of them commit at the same time', async () => {
+    const { store } = await openNode();
+    const sessions = Array.from({ length: 100 }, (_, index) => `shop-${index}`);
+    await Promise.all(sessions.map((session) => store.claim(session)));
+    const ids = ['payment-1', 'payment-2', 'payment-3'];
+    await Promise.all(sessions.flatMap((session) => ids.map((id) => store.commit(paying(session, id)))));
+    expect(await query("select count(*)::int as rows from sandbox.journal where lines <> ''")).toEqual([{ rows: 100 }]);
+    await store.close();
+    const { store: again } = await openNode();
+    for (const session of sessions) {
+      await again.claim(session);
+      expect(await idsOf(again, session)).toEqual(ids);
+    }
+  });
+});
+
+describe('commits', () => {
+  it('whose connection breaks are refused, once their sessions, and no others, are known to be lost', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop', 'kiosk', 'other']);
+    const flushes = await holdFlushes();
+    const sent = [note(said, store, paying('shop', 'payment-2')), note(said, store, paying('kiosk', 'payment-2'))];
+    const process = await flushes.next();
+    // What comes meanwhile goes with the next flush, unless it stands on what is lost.
+    const next = [note(said, store, paying('shop', 'payment-3')), note(said, store, paying('other', 'payment-2'))];
+    await query('select pg_terminate_backend($1)', [process]);
+    await Promise.all(sent);
+    await flushes.letGo();
+    await Promise.all(next);
+    expect(said).toEqual([
+      ...['lost shop', 'lost kiosk', 'shop payment-2 moved', 'shop payment-3 moved', 'kiosk payment-2 moved'],
+      'other payment-2 kept',
+    ]);
+    expect(store.held()).toEqual(['other']);
+    expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+    await store.claim('shop');
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
+    await store.commit(paying('shop', 'payment-4'));
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-4']);
+  });
+
+  it('that were kept, but whose answer was lost, are refused, and are there when the session is claimed again', async () => {
+    const proxy = new CuttingProxy(url);
+    const { store, said } = await openNode(await proxy.listen());
+    await begin(store, ['shop']);
+    proxy.cutNextAnswer();
+    await note(said, store, paying('shop', 'payment-2'));
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    await store.claim('shop');
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-2']);
+    await store.close();
+    proxy.close();
+  });
+
+  it('of a node that believes to have a session are refused once another has taken it', async () => {
+    const { store, said } = await openNode();
+    const { store: other } = await openNode();
+    await begin(store, ['shop']);
+    // As if the node had stood still for longer than its lease, and did not know yet.
+    await query('update sandbox.session set owner = null');
+    expect(await other.claim('shop')).toMatchObject({ isHere: true });
+    await note(said, store, paying('shop', 'payment-2'));
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    await other.commit(paying('shop', 'payment-3'));
+    expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
+    expect(await store.claim('shop')).toEqual({ isHere: false, address: 'http://127.0.0.1:1' });
+  });
+
+  it('of a node whose lease has run out in the database are refused, whatever its own clock says', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop']);
+    await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
+    await note(said, store, paying('shop', 'payment-2'));
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    const { store: other } = await openNode();
+    await other.claim('shop');
+    expect(await idsOf(other, 'shop')).toEqual(['payment-1']);
+  });
+});

@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import { COLLECTIONS } from '../../../src/store/collections.ts';
+import type { Change, CollectionName, Commit, Store } from '../../../src/store/store.ts';
+import { delivery, image, payment, put, remove, state } from '../samples.ts';
+
+/** What JSON, lines and PostgreSQL's texts each have an opinion of. */
+const ODD = [
+  '\ud83d',
+  '\u0000',
+  '"',
+  "'",
+  '\\',
+  '\n',
+  '\r\n',
+  '\u2028',
+  '\u2029',
+  '\t',
+  '\\u0000',
+  '}\n{',
+  '\u{1f34b}',
+];
+
+const text = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 20 }));
+const id = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('1', '2', '3') }, { weight: 1, arbitrary: text });
+
+/** Commits of one session in which anything may stand in texts, ids too. */
+export function anyCommit(session: string): fc.Arbitrary<Commit> {
+  const change: fc.Arbitrary<Change> = fc.oneof(
+    fc.tuple(id, text).map(([it, description]) => put('payments', payment(it, { description, payerName: it }))),
+    fc.tuple(id, text).map(([it, base64]) => put('images', image(it, base64))),
+    fc.tuple(id, text).map(([it, body]) => put('deliveries', delivery(it, 1, { body }))),
+    fc
+      .tuple(fc.constantFrom<CollectionName>('payments', 'images', 'deliveries'), id)
+      .map(([collection, it]) => remove(collection, it)),
+  );
+  const dice = fc.integer({ min: 0, max: 9 });
+  return fc
+    .record({ dice, seed: text, changes: fc.array(change, { maxLength: 5 }) })
+    .map(({ dice: thrown, seed, changes }) => ({ session, wipe: thrown === 0, state: state({ seed }), changes }));
+}
+
+/** All that a store keeps of a session. */
+export async function keptOf(store: Store, session: string): Promise<unknown> {
+  const found = (await store.sessions()).find(({ name }) => name === session);
+  const records: Record<string, unknown> = {};
+  for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
+    records[collection] = (await store.list(session, collection, { limit: 9999 })).items;
+  }
+  return { state: found?.state, records };
+}
