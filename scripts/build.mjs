@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { apart, late, libraryBeside, nameApart, smallTables } from './build/bundled-libraries.mjs';
+import { apart, late, libraryBeside, migrationsInSql, nameApart, smallTables } from './build/bundled-libraries.mjs';
 import { buildConsole } from './build/console.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { writeLicences } from './build/licences.mjs';
@@ -57,7 +57,7 @@ const { metafile } = await build({
     // Its CommonJS form asks for its own files in a way that no bundler sees through.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
   },
-  plugins: [late, smallTables, apart(Object.keys(APART))],
+  plugins: [late, smallTables, migrationsInSql, apart(Object.keys(APART))],
   define: { 'import.meta.url': 'fileAddress' },
   banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
   legalComments: 'none',

@@ -135,7 +135,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 }, lifecycle: { isStopping: false } };
   const hooks = hooksOf(shared);
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
-  const key = isShared(store) ? store.key : installationKey(settings.data);
+  const key = isShared(store) ? Buffer.from(store.key) : installationKey(settings.data);
   const sessions = new Sessions(
     { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, installationKey: key, hooks },
     { seed, scenario, now, limit },

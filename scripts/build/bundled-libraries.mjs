@@ -44,6 +44,25 @@ export const smallTables = {
 };
 
 /**
+ * What runs migrations has with it what reads those written in TypeScript, and what finds them by patterns; ours are SQL in one
+ * folder. The client of the database stands beside it.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+export const migrationsInSql = {
+  name: 'migrations-in-sql',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:glob|jiti|pg)$/ }, ({ path, importer }) => {
+      if (!/[\\/]node-pg-migrate[\\/]/.test(importer)) {
+        return undefined;
+      }
+      return path === 'pg' ? { path: './pg.cjs', external: true } : { path, namespace: 'left-out' };
+    });
+    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'exports.createJiti = () => undefined;' }));
+  },
+};
+
+/**
  * Leaves out of a bundle what has a file of its own in dist/, and is asked for when it is needed.
  *
  * @param {readonly string[]} asked libraries, and files of the sources

@@ -24,7 +24,7 @@ export class Forwarder {
   readonly #underWay = new Map<IncomingMessage, { address: string; giveUp(): void }>();
 
   /** The key is the secret that all nodes share. */
-  constructor(key: Buffer) {
+  constructor(key: Uint8Array) {
     this.#proof = createHmac('sha256', key).update('forwarded by a node').digest('base64url');
   }
 

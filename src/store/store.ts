@@ -135,7 +135,7 @@ export interface Leaving {
 /** A store that several processes, the nodes, have in common. Each session is at one node at a time, which alone reads and changes it. */
 export interface SharedStore extends Store {
   /** The secret that the nodes share. */
-  readonly key: Buffer;
+  readonly key: Uint8Array;
   /** Makes this node known to the others, which reach it at the address. */
   join(address: string): Promise<void>;
   /** The names of the sessions that are here. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { startPostgres } from '../../scripts/postgres/server.mjs';
 import { exampleOf } from '../interface/examples.ts';
 import { addressOf } from '../running.ts';
 
@@ -155,6 +156,21 @@ it.each([
   node(resolve('node_modules/typescript/bin/tsc'), '-p', config);
 });
 
+it('has all that it takes to keep its data in PostgreSQL', async () => {
+  const server = await startPostgres({ fsync: false });
+  const script = write(
+    'on-postgres.mjs',
+    `import { startSandbox } from 'merchant-sandbox';
+     const sandbox = await startSandbox({ data: process.argv[2] });
+     console.log((await sandbox.client.currentScenario()).name);
+     await sandbox.client.useScenario('auto-approve');
+     await sandbox.close();`,
+  );
+  const database = await server.newDatabase();
+  expect([node(script, database), node(script, database)]).toEqual(['payer-decides\n', 'auto-approve\n']);
+  await server.stop();
+});
+
 it('has types that agree with its code, whoever resolves them', async () => {
   const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   expect(result).toMatchObject({ types: { kind: 'included' }, problems: [] });
@@ -170,7 +186,17 @@ it('names the licence of every library in it', () => {
     join(folder, 'node_modules', 'merchant-sandbox', 'dist', 'THIRD-PARTY-LICENCES.txt'),
     'utf8',
   );
-  for (const library of ['express', 'ajv', 'lowdb', 'pino', 'qrcode', 'multer', 'handlebars']) {
+  for (const library of [
+    'express',
+    'ajv',
+    'lowdb',
+    'pino',
+    'qrcode',
+    'multer',
+    'handlebars',
+    'pg',
+    'node-pg-migrate',
+  ]) {
     expect(text).toMatch(new RegExp(`^${library} \\d+\\.\\d+\\.\\d+, `, 'm'));
   }
 });
