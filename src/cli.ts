@@ -42,10 +42,10 @@ const startCommand = program
   .description('start the sandbox; what is done where no command is named')
   .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
   .action(run);
-for (const { flag, value, fallback, help } of FLAGS) {
+for (const { flag, value, fallback, fallbackText = fallback, help } of FLAGS) {
   const isNone = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
-  const fallbackText = isNone ? '' : ` (default ${fallback})`;
-  const words = `${help}${fallbackText} [${variableOf(flag)}]`;
+  const shown = isNone ? '' : ` (default ${fallbackText})`;
+  const words = `${help}${shown} [${variableOf(flag)}]`;
   startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
 }
 

@@ -74,6 +74,8 @@ interface Flag<Name extends keyof Settings = keyof Settings> extends ValueKind<S
   /** What stands behind the flag; a flag without is on when it is there. */
   value?: string;
   fallback: Settings[Name];
+  /** What people write for the fallback, where it is not that. */
+  fallbackText?: string;
   help: string;
 }
 
@@ -240,6 +242,7 @@ export const FLAGS: readonly Flag[] = [
     flag: 'node-lease',
     value: 'duration',
     fallback: 5000,
+    fallbackText: 'PT5S',
     help: 'with a database: how long the sessions of a sandbox that died wait for another to take them',
     ...duration,
   }),
@@ -248,6 +251,7 @@ export const FLAGS: readonly Flag[] = [
     flag: 'session-idle',
     value: 'duration',
     fallback: 600_000,
+    fallbackText: 'PT10M',
     help: 'with a database: let a session that was not called for so long go from memory',
     ...duration,
   }),

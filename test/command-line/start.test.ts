@@ -298,6 +298,10 @@ it('names every flag with its variable in --help, and in the README', async () =
     expect(readme).toContain(`\`--${flag}`);
   }
   expect(stdout).not.toMatch(/\(default\s*\)/);
+  for (const fallback of ['PT5S', 'PT10M']) {
+    expect(stdout).toContain(`(default ${fallback})`);
+    expect(readme).toContain(`| ${fallback} |`);
+  }
 });
 
 it('answers clients in other languages alike', async () => {
