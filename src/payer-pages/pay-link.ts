@@ -41,7 +41,7 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
   try {
     return { location: pageOf(session, await pay(session, link, formId, wanted)) };
   } catch (error) {
-    if (error instanceof Refusal && error.kind !== 'storage') {
+    if (error instanceof Refusal && error.kind !== 'storage' && error.kind !== 'moved') {
       return showLink(session, token, form, problemOf(error, link, wanted));
     }
     throw error;
