@@ -193,4 +193,25 @@ describe('a stop', () => {
     const store: Pick<Store, 'get'> = parts.store;
     expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
   });
+
+  it('are dropped when they were not used for so long, except the default one and those whose events are followed', async () => {
+    const { parts } = await someSessions();
+    const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
+    const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
+    for (const name of ['default', 'called', 'followed', 'unused']) {
+      await sessions.open(name).keep();
+    }
+    clock.mockReturnValue(60_000);
+    sessions.open('called').use();
+    const stopFollowing = sessions.open('followed').events.listen(() => undefined);
+    clock.mockReturnValue(90_000);
+    await sessions.expire(30_000);
+    expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default', 'called', 'followed']);
+    expect(sessions.find('unused')).toBeUndefined();
+    stopFollowing();
+    clock.mockReturnValue(90_001);
+    await sessions.expire(30_000);
+    expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default']);
+    clock.mockRestore();
+  });
 });
