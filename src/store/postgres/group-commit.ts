@@ -145,10 +145,19 @@ export class GroupCommit {
         session.bytes += row.bytes;
         row.settle(undefined);
       } else {
-        const loss = this.#onLost(session, failure);
+        const loss = this.#lossOf(session, failure);
         row.settle(loss);
         this.abandon(session, loss);
       }
+    }
+  }
+
+  /** Whatever goes wrong with those who are told, other sessions' commits go on. */
+  #lossOf(session: Writable, failure: unknown): unknown {
+    try {
+      return this.#onLost(session, failure);
+    } catch (error) {
+      return error;
     }
   }
 
