@@ -1,0 +1,69 @@
+// Calls to a node as clients of a cluster make them.
+import { Agent, request } from 'node:http';
+import { bodyOf, CHANNELS, CREDENTIALS, WALLET } from '../bench/payment.mjs';
+
+const agent = new Agent({ keepAlive: true });
+/** Longer than any pause of a node. */
+const TIMEOUT_MS = 20_000;
+const STATUS = '/sandbox/api/getPaymentDetails';
+
+/**
+ * Resolves with status and body. Status 0: the connection broke, or nothing came in time, so that nobody knows what was done.
+ *
+ * @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, text: string }>}
+ */
+export function send(url, method, { headers = {}, body } = {}) {
+  return new Promise((resolve) => {
+    const broken = (error) => resolve({ status: 0, headers: {}, text: error.message });
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const call = request(url, { agent, method, headers: { ...type, ...headers }, timeout: TIMEOUT_MS });
+    call.on('timeout', () => call.destroy(new Error('no answer in time')));
+    call.on('error', broken);
+    call.on('response', (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('error', broken);
+      answer.on('close', () => {
+        if (answer.complete) {
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+        } else {
+          broken(new Error('the answer broke off'));
+        }
+      });
+    });
+    call.end(body);
+  });
+}
+
+/** A call that was refused for now, or of which nothing came back. */
+export function isUnanswered({ status, headers }) {
+  return status === 0 || (status === 503 && headers['retry-after'] !== undefined);
+}
+
+const sessionOf = (node, session) => `${node.url}/s/${session}`;
+
+export function pay(node, session, { reference, amount, scenario }) {
+  return send(`${sessionOf(node, session)}${WALLET}`, 'POST', {
+    headers: scenario === undefined ? {} : { 'x-sandbox-scenario': scenario },
+    body: bodyOf({ ...CHANNELS['mobile money'], amount }, reference),
+  });
+}
+
+export function askStatus(node, session, reference, token) {
+  const { walletName } = CHANNELS['mobile money'];
+  const query = new URLSearchParams({ transactionReference: reference, walletName });
+  return send(`${sessionOf(node, session)}${STATUS}?${query}`, 'GET', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+}
+
+export function authenticate(node, session) {
+  return send(`${sessionOf(node, session)}/auth/authenticate/merchant`, 'POST', { body: JSON.stringify(CREDENTIALS) });
+}
+
+export function control(node, session, method, path, body) {
+  return send(`${sessionOf(node, session)}/_sandbox${path}`, method, { body: body && JSON.stringify(body) });
+}

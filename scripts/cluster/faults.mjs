@@ -1,0 +1,108 @@
+// What happens to nodes and PostgreSQL, at random, some of it at the same time.
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** So many things go wrong at the same time. */
+const TROUBLES = 2;
+const MOST_GAP = 2500;
+
+const OF_A_NODE = {
+  async 'kill -9'(node, random) {
+    await node.kill();
+    await delay(random.below(1500));
+    await node.start();
+  },
+  async pause(node, random) {
+    node.pause();
+    await delay(random.between(1000, 4000));
+    node.resume();
+  },
+  async 'rolling restart'(node) {
+    await node.terminate();
+    await node.start();
+  },
+  async 'cut connections'(node) {
+    node.proxy.cut();
+  },
+  async stall(node, random) {
+    node.proxy.stall();
+    await delay(random.between(500, 3000));
+    await node.proxy.resume();
+  },
+  async 'late answers'(node, random) {
+    node.proxy.stall({ answersOnly: true });
+    await delay(random.between(500, 3000));
+    await node.proxy.resume();
+  },
+  async 'lost answers'(node, random) {
+    node.proxy.stall({ answersOnly: true });
+    await delay(random.below(500));
+    node.proxy.cut();
+    await node.proxy.resume();
+  },
+};
+
+const OF_POSTGRES = {
+  async 'terminated backends'({ url }) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'merchant-sandbox' and random() < 0.5`);
+    await client.end();
+  },
+  async 'crash of PostgreSQL'({ postgres }, random) {
+    await postgres.crash();
+    await delay(random.below(1000));
+    await postgres.restart();
+  },
+};
+
+/** How often each comes, of all. */
+const WEIGHTS = {
+  'kill -9': 5,
+  pause: 5,
+  'rolling restart': 4,
+  'cut connections': 3,
+  stall: 5,
+  'late answers': 3,
+  'lost answers': 3,
+  'terminated backends': 3,
+  'crash of PostgreSQL': 2,
+};
+export const FAULTS = Object.keys(WEIGHTS);
+const DRAWN = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+
+/**
+ * So many faults, and more for as long as `isEnough` says no. Resolves, when all is well again, with how often each came.
+ *
+ * @param {object} cluster
+ * @param {{ random: ReturnType<typeof import('./random.mjs').randomFrom>, count: number, isEnough: () => boolean, print: (line: string) => void }} options
+ */
+export async function makeTrouble(cluster, { random, count, isEnough, print }) {
+  const counts = {};
+  const troubled = new Set();
+  let begun = 0;
+  const trouble = async () => {
+    while (begun < count || !isEnough()) {
+      begun += 1;
+      // Each once, before chance decides.
+      const name = begun <= FAULTS.length ? FAULTS[begun - 1] : random.oneOf(DRAWN);
+      const isOfNode = name in OF_A_NODE;
+      const free = isOfNode ? cluster.nodes.filter((node) => !troubled.has(node)) : [cluster.postgres];
+      const victim = random.oneOf(free);
+      if (troubled.has(victim)) {
+        begun -= 1;
+        await delay(random.below(MOST_GAP));
+        continue;
+      }
+      troubled.add(victim);
+      counts[name] = (counts[name] ?? 0) + 1;
+      print(`fault ${begun}: ${name}${isOfNode ? ` at node ${victim.name}` : ''}`);
+      await (isOfNode ? OF_A_NODE[name](victim, random) : OF_POSTGRES[name](cluster, random));
+      troubled.delete(victim);
+      await delay(random.below(MOST_GAP));
+    }
+  };
+  await Promise.all(Array.from({ length: TROUBLES }, trouble));
+  return counts;
+}

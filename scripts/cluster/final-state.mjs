@@ -1,0 +1,129 @@
+// What is there when all is over, by every node and by one that knows nothing but the journal, beside what was answered.
+import { setTimeout as delay } from 'node:timers/promises';
+import { control, isUnanswered } from './calls.mjs';
+import { numberOf } from './history.mjs';
+
+const PAGE = 1000;
+const RETRY_MS = 100;
+/** Within this time payments that settle themselves have done so, and nodes answer again. */
+const PATIENCE_MS = 60_000;
+
+export async function checkFinalState(cluster, sessions, history) {
+  const [first] = cluster.nodes;
+  await settled(first, sessions, history);
+  const seen = new Map();
+  for (const session of sessions) {
+    for (const node of cluster.nodes) {
+      const payments = await paymentsOf(node, session);
+      compare(seen, session, payments, { history, by: `node ${node.name}` });
+    }
+    checkPayments(session, JSON.parse(seen.get(session)), history);
+  }
+  await Promise.all(cluster.nodes.map((node) => node.kill()));
+  const fresh = await cluster.addNode();
+  for (const session of sessions) {
+    compare(seen, session, await paymentsOf(fresh, session), { history, by: 'a node that read the journal' });
+  }
+}
+
+/** All payments of a session, the oldest first; tries until the session answers. */
+async function paymentsOf(node, session) {
+  const payments = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const page = await answered(node, session, `/payments?order=oldest&limit=${PAGE}${cursor}`);
+    payments.push(...page.items);
+    cursor = page.nextCursor && `&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
+  return payments;
+}
+
+async function answered(node, session, path) {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await control(node, session.name, 'GET', path);
+    if (answer.status === 200) {
+      return JSON.parse(answer.text);
+    }
+    if (!isUnanswered(answer) || performance.now() > until) {
+      // A session in which nothing was ever kept.
+      return answer.status === 404 && session.acknowledged === 0
+        ? { items: [], nextCursor: null }
+        : Promise.reject(new Error(`session ${session.name} does not answer: ${answer.status} ${answer.text}`));
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+/** Waits until nothing settles itself any more: whichever node had a payment that was due, another has it by now. */
+async function settled(node, sessions, history) {
+  const until = performance.now() + PATIENCE_MS;
+  for (const session of sessions) {
+    for (;;) {
+      const waiting = (await paymentsOf(node, session)).filter(
+        ({ payerReference, state }) => session.byReference.get(payerReference)?.settlesItself && state === 'Processing',
+      );
+      if (waiting.length === 0) {
+        break;
+      }
+      if (performance.now() > until) {
+        history.violation(`session ${session.name}: ${waiting[0].payerReference} was due to be paid, and never is`);
+        break;
+      }
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+function compare(seen, session, payments, { history, by }) {
+  const text = JSON.stringify(payments);
+  const before = seen.get(session);
+  if (before !== undefined && before !== text) {
+    history.violation(`session ${session.name} is another by ${by}: ${firstDifference(JSON.parse(before), payments)}`);
+  }
+  seen.set(session, before ?? text);
+}
+
+function firstDifference(before, after) {
+  const index = before.findIndex((payment, place) => JSON.stringify(payment) !== JSON.stringify(after[place]));
+  const place = index < 0 ? before.length : index;
+  return `${JSON.stringify(before[place])} became ${JSON.stringify(after[place])}`;
+}
+
+/** Everything that was answered is there once, with its amount; what was not is there or not; numbers have no gap. */
+function checkPayments(session, payments, history) {
+  const begun = history.begin();
+  for (const payment of payments) {
+    history.sawItem(session, payment, begun);
+  }
+  const wrong = payments.findIndex(({ id }, index) => numberOf(id) !== index + 1);
+  if (wrong >= 0) {
+    history.violation(`session ${session.name}: payment ${wrong + 1} has the id ${payments[wrong].id}`);
+  }
+  const times = new Map();
+  for (const { payerReference } of payments) {
+    times.set(payerReference, (times.get(payerReference) ?? 0) + 1);
+  }
+  for (const { reference, isAcknowledged, knownSince } of session.payments) {
+    const found = times.get(reference) ?? 0;
+    if (found > 1 || (found === 0 && (isAcknowledged || knownSince < begun))) {
+      history.violation(`session ${session.name}: payment ${reference} was answered, and is there ${found} times`);
+    }
+  }
+  checkBooks(session, payments, history);
+}
+
+/** The sum of what is there is what was acknowledged, and of the rest what is there of it. */
+function checkBooks(session, payments, history) {
+  const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
+  const listed = payments.reduce(cents, 0);
+  const there = new Set(payments.map(({ payerReference }) => payerReference));
+  const acknowledged = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
+  const unknown = session.payments
+    .filter(({ reference, isAcknowledged }) => !isAcknowledged && there.has(reference))
+    .reduce(cents, 0);
+  if (listed !== acknowledged + unknown) {
+    history.violation(
+      `session ${session.name}: ${listed} cents are listed, ${acknowledged} and ${unknown} were asked for`,
+    );
+  }
+}

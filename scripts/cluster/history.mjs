@@ -1,0 +1,155 @@
+// What clients asked, what they were answered, and what of that cannot be true at once. Each payment is a register with
+// writes that are told apart, so every answer is checked as it comes, against what is known of its payment.
+
+const PROCESSING = 'Processing';
+
+/** One payment that was asked for. Moments are numbers in the order of sends and answers. */
+class KnownPayment {
+  /** Undefined where nobody was told its id yet. */
+  id = undefined;
+  isAcknowledged = false;
+  /** The first answer that said it is there. */
+  knownSince = Number.POSITIVE_INFINITY;
+  /** The state that it does not leave, and the first answer that said so. */
+  final = undefined;
+  finalSince = Number.POSITIVE_INFINITY;
+  /** What it may become, since somebody asked for it. */
+  outcomes = new Set();
+
+  constructor(session, { reference, amount, scenario }) {
+    this.session = session;
+    this.reference = reference;
+    this.amount = amount;
+    if (scenario !== undefined) {
+      this.outcomes.add('Paid');
+    }
+    this.settlesItself = scenario !== undefined;
+  }
+}
+
+export class SessionHistory {
+  payments = [];
+  byReference = new Map();
+  byId = new Map();
+  acknowledged = 0;
+  /** When nobody was answered any more, in milliseconds; undefined while somebody is. */
+  unansweredSince = undefined;
+
+  constructor(name) {
+    this.name = name;
+  }
+}
+
+export class History {
+  violations = [];
+  #moment = 0;
+
+  /** A call begins now. */
+  begin() {
+    this.#moment += 1;
+    return this.#moment;
+  }
+
+  violation(words) {
+    this.violations.push(words);
+  }
+
+  /** A payment is going to be asked for. */
+  attempt(session, facts) {
+    const payment = new KnownPayment(session, facts);
+    session.payments.push(payment);
+    session.byReference.set(facts.reference, payment);
+    return payment;
+  }
+
+  acknowledge(payment) {
+    payment.isAcknowledged = true;
+    payment.session.acknowledged += 1;
+    payment.knownSince = Math.min(payment.knownSince, this.begin());
+  }
+
+  /** An answer says that there is no such payment. */
+  missed(payment, begun) {
+    if (payment.knownSince < begun) {
+      this.violation(`${nameOf(payment)} was there, and a later read did not find it`);
+    }
+  }
+
+  /** An answer shows the payment. */
+  saw(payment, { id, state, amount, history }, begun) {
+    const now = this.begin();
+    payment.knownSince = Math.min(payment.knownSince, now);
+    if (amount !== undefined && Number(amount) !== Number(payment.amount)) {
+      this.violation(`${nameOf(payment)} was of ${payment.amount}, and is of ${amount}`);
+    }
+    if (history !== undefined && (history.at(-1).to !== state || history.length > 2)) {
+      this.violation(`${nameOf(payment)} is ${state} with the history ${JSON.stringify(history)}`);
+    }
+    this.#sawId(payment, id);
+    this.#sawState(payment, state, begun, now);
+  }
+
+  /** A page of the newest payments, as it was answered to a call that began when so many were acknowledged. */
+  sawPage(session, items, { begun, acknowledged }) {
+    const numbers = items.map(({ id }) => numberOf(id));
+    if ((numbers[0] ?? 0) < acknowledged) {
+      this.violation(
+        `session ${session.name}: ${acknowledged} payments were answered, a later list ends at ${numbers[0]}`,
+      );
+    }
+    if (numbers.some((number, index) => number !== numbers[0] - index)) {
+      this.violation(`session ${session.name}: a list has the payments ${numbers.join(', ')}`);
+    }
+    for (const item of items) {
+      this.sawItem(session, item, begun);
+    }
+  }
+
+  sawItem(session, item, begun) {
+    const payment = session.byReference.get(item.payerReference);
+    if (payment === undefined) {
+      this.violation(`session ${session.name}: nobody asked for ${item.id} with the reference ${item.payerReference}`);
+    } else {
+      this.saw(payment, item, begun);
+    }
+  }
+
+  #sawId(payment, id) {
+    if (id === undefined) {
+      return;
+    }
+    const { byId } = payment.session;
+    const other = byId.get(id);
+    if (payment.id !== undefined && payment.id !== id) {
+      this.violation(`${nameOf(payment)} had the id ${payment.id}, and has ${id}`);
+    } else if (other !== undefined && other !== payment) {
+      this.violation(`${nameOf(payment)} and ${other.reference} were both shown as ${id}`);
+    }
+    payment.id = id;
+    byId.set(id, payment);
+  }
+
+  #sawState(payment, state, begun, now) {
+    if (state === PROCESSING) {
+      if (payment.finalSince < begun) {
+        this.violation(`${nameOf(payment)} was ${payment.final}, and a later read shows it as ${state}`);
+      }
+    } else if (payment.final !== undefined && payment.final !== state) {
+      this.violation(`${nameOf(payment)} was ${payment.final}, and is ${state}`);
+    } else if (!payment.outcomes.has(state)) {
+      this.violation(`${nameOf(payment)} is ${state}, which nobody asked for`);
+    } else {
+      payment.final = state;
+      payment.finalSince = Math.min(payment.finalSince, now);
+    }
+  }
+}
+
+/** Payments are numbered from 1 in each session. */
+export function numberOf(id) {
+  return Number(/^payment-(\d+)$/.exec(id)?.[1]);
+}
+
+function nameOf({ session, reference }) {
+  return `session ${session.name}: payment ${reference}`;
+}

@@ -1,0 +1,174 @@
+// Clients that pay, ask, list and settle, each by any node, and note all that they are told.
+import { setTimeout as delay } from 'node:timers/promises';
+import { askStatus, authenticate, control, isUnanswered, pay } from './calls.mjs';
+
+/** Calls are about the last payments of a session, some of which are only on their way. */
+const RECENT = 30;
+const PAGE = 40;
+/** Milliseconds between two calls of a client, at most; where there was no answer, and where there was one. */
+const MOST_WAIT = 400;
+const MOST_PAUSE = 250;
+const OUTCOMES = ['Paid', 'Failed', 'Cancelled'];
+/** A scenario by which payments settle themselves after some seconds. */
+const SETTLES_ITSELF = 'auto-approve';
+
+export class Load {
+  figures = { payments: 0, unknown: 0, reads: 0, settled: 0, unanswered: 0, longestUnavailable: 0 };
+  #nodes;
+  #history;
+  #random;
+  #tokens = new Map();
+  #references = 0;
+
+  constructor(nodes, history, random) {
+    this.#nodes = nodes;
+    this.#history = history;
+    this.#random = random;
+  }
+
+  /** One client, until it is told to stop. */
+  async run(sessions, isOver) {
+    while (!isOver()) {
+      const isAnswered = await this.#act(this.#random.oneOf(sessions));
+      await delay(this.#random.below(isAnswered ? MOST_PAUSE : MOST_WAIT));
+    }
+  }
+
+  /** Resolves with the payment, which says whether it was acknowledged. */
+  async pay(session, node = this.#node(), scenario = undefined) {
+    this.#references += 1;
+    const { below } = this.#random;
+    const amount = `${1 + below(500)}.${10 + below(90)}`;
+    const facts = { reference: `${session.name}-${this.#references}`, amount, scenario };
+    const payment = this.#history.attempt(session, facts);
+    const answer = await this.#answerOf(session, pay(node, session.name, facts), [200]);
+    if (answer === undefined) {
+      this.figures.unknown += 1;
+      return payment;
+    }
+    this.#history.acknowledge(payment);
+    this.figures.payments += 1;
+    const { auth, paymentInitiationResponse: told } = JSON.parse(answer.text);
+    this.#tokens.set(session, auth.token);
+    if (told.paymentId !== payment.reference || told.status !== 'Processing') {
+      this.#history.violation(`payment ${payment.reference} was answered with ${told.paymentId}, ${told.status}`);
+    }
+    return payment;
+  }
+
+  /** Reads a payment by the control API. Resolves with whether there was an answer, as all of the following do. */
+  async read(payment, node = this.#node()) {
+    const { session, reference } = payment;
+    const begun = this.#history.begin();
+    const call = control(node, session.name, 'GET', `/payments/${reference}`);
+    const answer = await this.#answerOf(session, call, [200, 404]);
+    this.#look(payment, answer, begun, JSON.parse);
+    return answer !== undefined;
+  }
+
+  /** Asks for a payment as its merchant does. */
+  async ask(payment, node = this.#node()) {
+    const { session, reference } = payment;
+    const token = this.#tokens.get(session) ?? (await this.#authenticate(session, node));
+    if (token === undefined) {
+      return false;
+    }
+    const begun = this.#history.begin();
+    const answer = await this.#answerOf(session, askStatus(node, session.name, reference, token), [200, 404]);
+    this.#look(payment, answer, begun, (text) => {
+      const { status: state, paymentAmount: amount } = JSON.parse(text);
+      return { state, amount };
+    });
+    return answer !== undefined;
+  }
+
+  /** Lists the newest payments. */
+  async list(session, node = this.#node()) {
+    const { acknowledged } = session;
+    const begun = this.#history.begin();
+    const call = control(node, session.name, 'GET', `/payments?limit=${PAGE}`);
+    const answer = await this.#answerOf(session, call, [200, 404]);
+    if (answer) {
+      const { items } = answer.status === 200 ? JSON.parse(answer.text) : { items: [] };
+      this.#history.sawPage(session, items, { begun, acknowledged });
+      this.figures.reads += 1;
+    }
+    return answer !== undefined;
+  }
+
+  async settle(payment, node = this.#node(), outcome = this.#random.oneOf(OUTCOMES)) {
+    const { session, reference } = payment;
+    const begun = this.#history.begin();
+    payment.outcomes.add(outcome);
+    const call = control(node, session.name, 'POST', `/payments/${reference}/settle`, { outcome });
+    const answer = await this.#answerOf(session, call, [200, 404, 409]);
+    if (answer?.status === 409) {
+      const [, id, state] = /(\S+) is (\w+) and cannot become/.exec(answer.text.replaceAll('"', ' ')) ?? [];
+      this.#history.saw(payment, { id, state }, begun);
+    } else if (answer?.status === 200) {
+      this.#history.saw(payment, JSON.parse(answer.text), begun);
+      this.figures.settled += 1;
+    } else if (answer) {
+      this.#history.missed(payment, begun);
+    }
+    return answer !== undefined;
+  }
+
+  #node() {
+    return this.#random.oneOf(this.#nodes);
+  }
+
+  async #act(session) {
+    const choice = this.#random.below(100);
+    const recent = session.payments.slice(-RECENT);
+    if (choice < 40 || recent.length === 0) {
+      const payment = await this.pay(session, this.#node(), choice < 8 ? SETTLES_ITSELF : undefined);
+      return payment.isAcknowledged && (await this.read(payment));
+    }
+    const payment = this.#random.oneOf(recent);
+    if (choice < 60) {
+      return this.ask(payment);
+    }
+    if (choice < 75) {
+      return this.read(payment);
+    }
+    return choice < 90 ? this.settle(payment) : this.list(session);
+  }
+
+  #look(payment, answer, begun, factsOf) {
+    if (answer?.status === 404) {
+      this.#history.missed(payment, begun);
+    } else if (answer) {
+      this.#history.saw(payment, factsOf(answer.text), begun);
+    }
+    this.figures.reads += answer === undefined ? 0 : 1;
+  }
+
+  async #authenticate(session, node) {
+    const answer = await this.#answerOf(session, authenticate(node, session.name), [200]);
+    const token = answer && JSON.parse(answer.text).token;
+    if (token !== undefined) {
+      this.#tokens.set(session, token);
+    }
+    return token;
+  }
+
+  /** The answer to a call; undefined where it was refused for now, or none came. */
+  async #answerOf(session, call, expected) {
+    const answer = await call;
+    const now = performance.now();
+    if (isUnanswered(answer)) {
+      this.figures.unanswered += 1;
+      session.unansweredSince ??= now;
+      return undefined;
+    }
+    const unavailable = now - (session.unansweredSince ?? now);
+    this.figures.longestUnavailable = Math.max(this.figures.longestUnavailable, unavailable);
+    session.unansweredSince = undefined;
+    if (!expected.includes(answer.status)) {
+      this.#history.violation(`session ${session.name}: a call was answered with ${answer.status}: ${answer.text}`);
+      return undefined;
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,97 @@
+// A sandbox of a cluster, as a process of its own with its own way to PostgreSQL.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startProxy } from './proxy.mjs';
+
+/** Between two tries to start while PostgreSQL is away. */
+const RETRY_MS = 200;
+
+export class SandboxNode {
+  #program;
+  #lease;
+  #onProblem;
+  #child;
+  #isWanted = false;
+
+  constructor(name, proxy, { program, lease, onProblem }) {
+    this.name = name;
+    this.proxy = proxy;
+    this.url = undefined;
+    this.#program = program;
+    this.#lease = lease;
+    this.#onProblem = onProblem;
+  }
+
+  static async start(name, database, options) {
+    const node = new SandboxNode(name, await startProxy(database), options);
+    await node.start();
+    return node;
+  }
+
+  /** Tries until it is ready: PostgreSQL may be away. */
+  async start() {
+    this.#isWanted = true;
+    while (!(await this.#tryToStart())) {
+      await delay(RETRY_MS);
+    }
+  }
+
+  /** Ends it at once. */
+  async kill() {
+    await this.#end('SIGKILL');
+  }
+
+  /** Ends it as a rolling restart does. */
+  async terminate() {
+    await this.#end('SIGTERM');
+  }
+
+  pause() {
+    this.#child.kill('SIGSTOP');
+  }
+
+  resume() {
+    this.#child.kill('SIGCONT');
+  }
+
+  async remove() {
+    if (this.#isWanted) {
+      await this.kill();
+    }
+    this.proxy.close();
+  }
+
+  async #end(signal) {
+    this.#isWanted = false;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    await ended;
+  }
+
+  async #tryToStart() {
+    const settings = ['--port', '0', '--data', this.proxy.url, '--node-lease', this.#lease, '--print-url'];
+    const args = [this.#program, 'start', ...settings, '--quiet', '--log-level', 'error'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    const [output, errors] = [createInterface({ input: child.stdout }), createInterface({ input: child.stderr })];
+    const ended = once(child, 'exit');
+    const killWithUs = () => child.kill('SIGKILL');
+    process.on('exit', killWithUs);
+    ended.then(() => process.off('exit', killWithUs));
+    const ready = once(output, 'line').then(([line]) => line);
+    const url = await Promise.race([ready, ended.then(() => undefined)]);
+    if (url === undefined) {
+      return false;
+    }
+    this.url = url;
+    errors.on('line', (line) => this.#onProblem(`node ${this.name} wrote: ${line}`));
+    ended.then(([code, signal]) => {
+      if (this.#isWanted && this.#child === child) {
+        this.#onProblem(`node ${this.name} ended by itself (${code ?? signal})`);
+      }
+    });
+    return true;
+  }
+}

@@ -1,0 +1,92 @@
+// A TCP proxy between a node and PostgreSQL that can hold bytes back, let them go, and cut connections.
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/** @param {string} database */
+export async function startProxy(database) {
+  const { hostname, port } = new URL(database);
+  const flows = new Set();
+  const watchers = new Set();
+  let held = { questions: false, answers: false };
+
+  /** One direction of a connection; what has come goes on although its sender is gone, as on a network. */
+  function flow(from, to, kind) {
+    const waiting = [];
+    const passOn = () => {
+      while (waiting.length > 0 && !held[kind] && !to.destroyed) {
+        const chunk = waiting.shift();
+        if (chunk === null) {
+          to.end();
+        } else {
+          to.write(chunk);
+        }
+      }
+    };
+    const take = (chunk) => {
+      waiting.push(chunk);
+      passOn();
+      for (const look of watchers) {
+        look();
+      }
+    };
+    const own = { waiting, passOn, to };
+    flows.add(own);
+    from.on('data', take);
+    from.on('end', () => take(null));
+    from.on('error', () => take(null));
+    to.on('close', () => flows.delete(own));
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (node) => {
+    const postgres = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    flow(node, postgres, 'questions');
+    flow(postgres, node, 'answers');
+    postgres.on('close', () => node.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(database);
+  url.port = String(server.address().port);
+
+  const cut = () => {
+    for (const { to } of flows) {
+      to.destroy();
+    }
+  };
+  const isHeld = (text) => [...flows].some(({ waiting }) => Buffer.concat(waiting.filter(Boolean)).includes(text));
+  return {
+    url: String(url),
+    /** Holds what comes back, or both directions. */
+    stall({ answersOnly = false } = {}) {
+      held = { questions: !answersOnly, answers: true };
+    },
+    /** Lets go of what was held. Resolves when PostgreSQL is done with connections whose node has hung up. */
+    async resume() {
+      held = { questions: false, answers: false };
+      const left = [...flows].filter(({ waiting }) => waiting.includes(null)).map(({ to }) => once(to, 'close'));
+      for (const { passOn } of flows) {
+        passOn();
+      }
+      await Promise.all(left);
+    },
+    /** Resolves when a text is among what is held. */
+    holds(text) {
+      return new Promise((resolve) => {
+        const look = () => {
+          if (isHeld(text)) {
+            watchers.delete(look);
+            resolve();
+          }
+        };
+        watchers.add(look);
+        look();
+      });
+    },
+    /** Breaks all connections; what was held is gone. */
+    cut,
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// A client alone with a session, which it makes, uses, resets and deletes. Where it does not know what became of a call, it goes
+// on with another session: such a call may still be on its way.
+import { setTimeout as delay } from 'node:timers/promises';
+import { control, isUnanswered, pay, send } from './calls.mjs';
+
+const MOST_PAUSE = 300;
+
+class Unknown extends Error {}
+
+/** `figures.turnovers` counts sessions that went all the way. */
+export async function turnOver(name, { nodes, history, random, figures }, isOver) {
+  for (let round = 1; !isOver(); round += 1) {
+    const session = `${name}-${round}`;
+    try {
+      await liveOnce(session, { nodes, history, random });
+      figures.turnovers = (figures.turnovers ?? 0) + 1;
+    } catch (error) {
+      if (!(error instanceof Unknown)) {
+        throw error;
+      }
+    }
+    await delay(random.below(MOST_PAUSE));
+  }
+}
+
+async function liveOnce(session, { nodes, history, random }) {
+  const call = async (what, expected, made) => {
+    const answer = await made(random.oneOf(nodes));
+    if (isUnanswered(answer)) {
+      throw new Unknown(what);
+    }
+    if (answer.status !== expected) {
+      history.violation(`session ${session}: ${what} was answered with ${answer.status}: ${answer.text}`);
+      throw new Unknown(what);
+    }
+    return answer.text;
+  };
+  const make = () =>
+    call('making it', 200, ({ url }) =>
+      send(`${url}/_sandbox/sessions`, 'POST', {
+        headers: { 'x-sandbox-session': session },
+        body: JSON.stringify({ name: session }),
+      }),
+    );
+  const payAll = async (references) => {
+    for (const reference of references) {
+      await call('a payment', 200, (node) => pay(node, session, { reference, amount: '10.00' }));
+    }
+  };
+  const expectPayments = async (when, expected) => {
+    const { items } = JSON.parse(
+      await call(`a list ${when}`, 200, (node) => control(node, session, 'GET', '/payments?order=oldest')),
+    );
+    const found = items.map(({ id, payerReference }) => `${id} ${payerReference}`);
+    const wanted = expected.map((reference, index) => `payment-${index + 1} ${reference}`);
+    if (found.join() !== wanted.join()) {
+      history.violation(
+        `session ${session} ${when}: it has ${found.join() || 'nothing'}, not ${wanted.join() || 'nothing'}`,
+      );
+    }
+  };
+  await make();
+  await payAll(['one', 'two']);
+  await expectPayments('after two payments', ['one', 'two']);
+  await call('a reset', 200, (node) => control(node, session, 'POST', '/reset'));
+  await expectPayments('after a reset', []);
+  await payAll(['three']);
+  await expectPayments('after a payment', ['three']);
+  await call('deleting it', 204, ({ url }) => send(`${url}/_sandbox/sessions/${session}`, 'DELETE'));
+  await call('a list of none', 404, (node) => control(node, session, 'GET', '/payments'));
+  await make();
+  await expectPayments('made again', []);
+  await call('deleting it', 204, ({ url }) => send(`${url}/_sandbox/sessions/${session}`, 'DELETE'));
+}
