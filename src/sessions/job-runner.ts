@@ -204,7 +204,7 @@ export class JobRunner {
    * kept, as its record stands as it did and is taken up when changes are kept again.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
-    if (error instanceof StaleGeneration || generation.ended || this.#isStopped) {
+    if (error instanceof StaleGeneration || isMoved(error) || generation.ended || this.#isStopped) {
       return;
     }
     if (isUnkept(error)) {
@@ -237,4 +237,9 @@ export class JobRunner {
 
 function isUnkept(error: unknown): boolean {
   return error instanceof Refusal && error.kind === 'storage';
+}
+
+/** It may have been done here, or is another node's to do. */
+function isMoved(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === 'moved';
 }

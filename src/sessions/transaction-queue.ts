@@ -146,16 +146,18 @@ export class TransactionQueue {
     try {
       const { result, transaction, durable } = await this.#alone(() => this.#perform(work, generation, at, cause));
       await durable;
-      this.#parts.store.expectHeld(this.#parts.name);
       // Not before: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
       if (!generation.ended) {
         cause?.committed(transaction);
         this.#parts.onDurable(transaction.changes, transaction.events);
       }
+      this.#parts.store.expectHeld(this.#parts.name);
       return result;
     } catch (error) {
-      // What it was refused for may have been a change that is not durable yet.
-      await this.#durable.catch(ignore);
+      // What it was refused for may have been a change that is not durable yet, or is not kept: then it is refused for that.
+      await this.#durable;
+      generation.expectCurrent();
+      this.#parts.store.expectHeld(this.#parts.name);
       throw error;
     }
   }
@@ -193,7 +195,11 @@ export class TransactionQueue {
       this.#commitTransaction(transaction);
       return { result, transaction, durable: this.#durable };
     } catch (error) {
-      this.#ids.rewind(times === this.#takenBack.times ? rngPosition : this.#state.rngPosition);
+      if (times !== this.#takenBack.times) {
+        this.#ids.rewind(this.#state.rngPosition);
+        throw this.#takenBack.reason;
+      }
+      this.#ids.rewind(rngPosition);
       throw error;
     }
   }

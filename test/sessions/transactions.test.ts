@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { Refusal } from '../../src/refusal.ts';
 import type { Payout } from '../../src/schema/records.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
 import { endOfTurn } from '../../src/timers.ts';
 import { image, payment } from '../store/samples.ts';
-import { deferred, isSettled, sessionWith } from './session-under-test.ts';
+import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
 /** A session whose commits are seen at once and durable when the test says so. */
 async function sessionOnSlowDisk() {
@@ -55,6 +56,26 @@ describe('durability', () => {
     disk.resolve();
     await expect(looked).resolves.toBe('payment-1');
     await expect(refused).rejects.toThrow('refused');
+  });
+
+  it('tells of no session that may have moved, neither by a result nor by a refusal, and goes on with what was kept', async () => {
+    const { session, store } = await sessionWith(paymentsJob(() => undefined));
+    const { expectHeld } = store;
+    store.expectHeld = () => {
+      throw new Refusal('moved', 'it may be at another node');
+    };
+    const moved = expect.objectContaining({ kind: 'moved' });
+    const kept = session.transact(async (transaction) => {
+      transaction.put('payments', payment('payment-1', { dueAt: 1000 }));
+    });
+    await expect(kept).rejects.toEqual(moved);
+    const refused = session.transact(async () => {
+      throw new Refusal('conflict', 'payment-1 is Paid');
+    });
+    await expect(refused).rejects.toEqual(moved);
+    store.expectHeld = expectHeld;
+    await session.advance('PT1S');
+    expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
   it('shows nothing that could not be kept: who saw it looks again, and all goes on as if it had not been', async () => {

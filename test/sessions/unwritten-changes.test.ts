@@ -55,6 +55,19 @@ it('are what a move of the clock is refused for, which then stands where it stoo
   expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });
 
+it('are what a transaction is refused for that would not have been refused without them', async () => {
+  const { session, disk, keep } = await sessionOnDisk();
+  disk.isFull = true;
+  const written = keep('payment-1', 1000);
+  const refused = session.transact(async (transaction) => {
+    if (await transaction.get('payments', 'payment-1')) {
+      throw new Refusal('conflict', 'payment-1 is there already');
+    }
+  });
+  await expect(written).rejects.toEqual(STORAGE);
+  await expect(refused).rejects.toEqual(STORAGE);
+});
+
 it('are not what a reader is refused for: it looks again', async () => {
   const { session, disk, keep } = await sessionOnDisk();
   disk.isFull = true;
