@@ -64,6 +64,8 @@ export class Forwarder {
         response.destroy();
       } else {
         request.unpipe(onward);
+        // Whoever reads on must come to its end.
+        request.resume();
         onUnreachable();
       }
     };

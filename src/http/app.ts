@@ -122,6 +122,7 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: AppPa
   for (const route of routes) {
     router[lowerCase(route.method)](expressPath(route.path), (request, response) => {
       localsOf(response).route = route;
+      expectAvailable(request);
       return entryPoint.serve(expressCallOf(request, response, parts), route);
     });
   }
@@ -182,10 +183,7 @@ function callOf<Q extends IncomingMessage>(request: Q, { session, path, query }:
 }
 
 function findSession(request: IncomingMessage, name: string, parts: AppParts): Session | undefined {
-  const unavailable = refused.get(request);
-  if (unavailable) {
-    throw unavailable;
-  }
+  expectAvailable(request);
   return parts.findSession(name);
 }
 
@@ -195,6 +193,14 @@ function makeSession(request: IncomingMessage, name: string, parts: AppParts): S
     throw new Refusal('forbidden-origin', 'a page of another site cannot make a session');
   }
   return parts.openSession(name);
+}
+
+/** Before anything of the request is looked at: its body may have gone to another node already. */
+function expectAvailable(request: IncomingMessage): void {
+  const unavailable = refused.get(request);
+  if (unavailable) {
+    throw unavailable;
+  }
 }
 
 function localsOf(response: Response): Locals {

@@ -107,6 +107,11 @@ function collect(
   whole: (bytes: Buffer) => void,
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
+  if (request.readableEnded) {
+    // It was sent on to another node, which did not take it.
+    whole(EMPTY);
+    return;
+  }
   let refusal = refuseHead(request, maxBytes);
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;
