@@ -93,6 +93,10 @@ export class Sessions {
   async create(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Promise<Session> {
     checkName(name);
     const place = await this.#parts.store.claim(name);
+    if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
+      // Another node was asked for it, found none, and lets go of it in a moment.
+      throw new StaleGeneration(name, 'moved');
+    }
     if (!place.isHere || place.state || this.#sessions.has(name)) {
       throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
     }

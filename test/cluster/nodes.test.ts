@@ -159,6 +159,28 @@ describe('two nodes', () => {
     call.destroy();
     expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   });
+
+  it('say that a session is away whose node is gone, whatever is called', async () => {
+    const data = await nodes.newDatabase();
+    const [gone, node] = [await nodes.startProgram(data), await nodes.start(data)];
+    await pay(`${gone.url}/s/shop`);
+    await nodes.kill(gone);
+    const at = node.sessionUrl('shop');
+    const json = { 'content-type': 'application/json' };
+    const settle = { method: 'POST', headers: json, body: '{"outcome":"Paid"}' };
+    expect((await pay(at, 'ORDER-2')).status).toBe(503);
+    expect(await problemOf(await fetch(`${at}/_sandbox/payments/ORDER-1/settle`, settle))).toEqual([503, 'moved']);
+    const deleted = await fetch(`${node.url}/_sandbox/sessions/shop`, { method: 'DELETE' });
+    expect(await problemOf(deleted)).toEqual([503, 'moved']);
+  });
+
+  it('make a session that another of them was only asked for', async () => {
+    const [one, other] = await nodes.pair();
+    await fetch(`${one.sessionUrl('shop')}/_sandbox/payments`);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
+    const made = await patiently(() => fetch(`${other.url}/_sandbox/sessions`, init));
+    expect(made.status).toBe(200);
+  });
 });
 
 describe('a node that stops', () => {

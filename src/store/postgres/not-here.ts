@@ -10,6 +10,14 @@ export function notHere(session: string): Refusal {
   });
 }
 
+/** The database could not be asked. Nothing was done. */
+export function unreachable(error: unknown): Refusal {
+  const why = error instanceof Error ? ` (${error.message})` : '';
+  return new Refusal('moved', `the database does not answer${why}; send the call again`, {
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
+}
+
 /** Nobody knows what was done, before the session is read again. */
 export function lost(session: string, error: unknown): Refusal {
   const why = error instanceof Error ? ` (${error.message})` : '';

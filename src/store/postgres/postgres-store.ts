@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
@@ -9,7 +9,7 @@ import { Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
-import { lost, notHere } from './not-here.ts';
+import { lost, notHere, unreachable } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { Snapshots } from './snapshots.ts';
@@ -115,7 +115,7 @@ class PostgresStore extends Reads implements SharedStore {
     for (;;) {
       const before = this.#underWay.get(session);
       if (!before) {
-        return this.#alone(session, () => this.#claim(session));
+        return this.#alone(session, () => this.#claim(session)).catch(refuseUnreachable);
       }
       await Promise.allSettled([before]);
     }
@@ -143,11 +143,13 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
-    const { rows } = await this.#database.query<{ name: string; state: string }>(`
+    const { rows } = await this.#database
+      .query<{ name: string; state: string }>(`
       select session.name, last.state from sandbox.session cross join lateral (
         select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
         order by flush desc, part desc limit 1) as last
-      order by session.number`);
+      order by session.number`)
+      .catch(refuseUnreachable);
     return rows.map(({ name, state }) => ({ name, state: this.tables.stateOf(name) ?? JSON.parse(state) }));
   }
 
@@ -293,4 +295,8 @@ class PostgresStore extends Reads implements SharedStore {
     this.#underWay.set(session, run);
     return run;
   }
+}
+
+function refuseUnreachable(error: unknown): never {
+  throw error instanceof Refusal ? error : unreachable(error);
 }
