@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { apart, late, libraryBeside, migrationsInSql, nameApart, smallTables } from './build/bundled-libraries.mjs';
+import { bundleProgram } from './build/bundle-program.mjs';
+import { libraryBeside } from './build/bundled-libraries.mjs';
 import { buildConsole } from './build/console.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { writeLicences } from './build/licences.mjs';
@@ -13,57 +14,8 @@ import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
 const require = createRequire(import.meta.url);
 
-/**
- * What a start does not need is a file of its own, loaded when it is asked for: by what the sources ask for, a file of their
- * own or a library, what is to be in it.
- */
-const APART = {
-  'src/mcp/serve-tools.ts': 'src/mcp/serve-tools.ts',
-  'src/tls/certificates.ts': 'src/tls/certificates.ts',
-  'src/schema/ajv.ts': 'src/schema/ajv.ts',
-  chokidar: 'chokidar',
-  'fast-jwt': 'fast-jwt',
-  // Its form for Node brings what precompiles templates, too.
-  handlebars: 'handlebars/dist/cjs/handlebars.js',
-  multer: 'multer',
-  qrcode: 'qrcode',
-  'node-pg-migrate': 'node-pg-migrate',
-  pg: 'pg',
-  re2js: 're2js',
-  standardwebhooks: 'standardwebhooks',
-};
-
 rmSync('dist', { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: [
-    { in: 'src/bundle.ts', out: 'sandbox' },
-    ...Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),
-  ],
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  // Jest's CommonJS has no import().
-  supported: { 'dynamic-import': false },
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  // Names stay, for those who read a stack trace.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  lineLimit: 160,
-  alias: {
-    // Its CommonJS form asks for its own files in a way that no bundler sees through.
-    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-  },
-  plugins: [late, smallTables, migrationsInSql, apart(Object.keys(APART))],
-  define: { 'import.meta.url': 'fileAddress' },
-  banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
-  legalComments: 'none',
-  logLevel: 'warning',
-  metafile: true,
-});
+const { metafile } = await bundleProgram('dist');
 const consoleFiles = await buildConsole();
 writeLicences('dist/THIRD-PARTY-LICENCES.txt', { inputs: { ...metafile.inputs, ...consoleFiles.inputs } });
 

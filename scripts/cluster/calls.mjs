@@ -8,16 +8,20 @@ const TIMEOUT_MS = 20_000;
 const STATUS = '/sandbox/api/getPaymentDetails';
 
 /**
- * Resolves with status and body. Status 0: the connection broke, or nothing came in time, so that nobody knows what was done.
+ * Resolves with status and body. Status 0: the connection broke, so that nobody knows what was done; -1: there was no answer in time.
  *
  * @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, text: string }>}
  */
 export function send(url, method, { headers = {}, body } = {}) {
   return new Promise((resolve) => {
-    const broken = (error) => resolve({ status: 0, headers: {}, text: error.message });
+    let isLate = false;
+    const broken = (error) => resolve({ status: isLate ? -1 : 0, headers: {}, text: error.message });
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const call = request(url, { agent, method, headers: { ...type, ...headers }, timeout: TIMEOUT_MS });
-    call.on('timeout', () => call.destroy(new Error('no answer in time')));
+    call.on('timeout', () => {
+      isLate = true;
+      call.destroy(new Error('no answer in time'));
+    });
     call.on('error', broken);
     call.on('response', (answer) => {
       let text = '';

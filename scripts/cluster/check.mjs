@@ -49,7 +49,8 @@ export async function checkCluster(
     const seconds = (performance.now() - begun) / 1000;
     await checkFinalState(cluster, sessions, history);
     const takeovers = await cluster.takeovers();
-    return { violations: history.violations, figures: { ...figures, seconds, takeovers }, counts, problems };
+    const longest = (figures.longestUnavailable / 1000).toFixed(1);
+    return { violations: history.violations, figures: { ...figures, longest, seconds, takeovers }, counts, problems };
   } finally {
     await cluster.stop();
   }

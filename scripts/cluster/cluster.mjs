@@ -6,6 +6,9 @@ import { SandboxNode } from './node.mjs';
 const TAKEOVERS = `select count(*) - count(distinct session) as takeovers from sandbox.journal
   where part = 0 and lines = '' and state is null`;
 
+const ABANDONED = `select from sandbox.session where name = $1
+  and not exists (select from sandbox.node where id = owner and expires > clock_timestamp())`;
+
 export class Cluster {
   nodes = [];
   #options;
@@ -38,11 +41,30 @@ export class Cluster {
   }
 
   async takeovers() {
+    const [{ takeovers }] = await this.#query((client) => client.query(TAKEOVERS));
+    return Number(takeovers);
+  }
+
+  /** Resolves when the lease of a session's owner has run out, as PostgreSQL sees it. */
+  async abandoned(session) {
+    await this.#query(async (client) => {
+      for (;;) {
+        const found = await client.query(ABANDONED, [session]);
+        if (found.rowCount === 1) {
+          return found;
+        }
+      }
+    });
+  }
+
+  async #query(ask) {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
-    const { rows } = await client.query(TAKEOVERS);
-    await client.end();
-    return Number(rows[0].takeovers);
+    try {
+      return (await ask(client)).rows;
+    } finally {
+      await client.end();
+    }
   }
 
   async stop() {

@@ -86,7 +86,11 @@ function compare(seen, session, payments, { history, by }) {
 function firstDifference(before, after) {
   const index = before.findIndex((payment, place) => JSON.stringify(payment) !== JSON.stringify(after[place]));
   const place = index < 0 ? before.length : index;
-  return `${JSON.stringify(before[place])} became ${JSON.stringify(after[place])}`;
+  return `${shortly(before[place])} became ${shortly(after[place])}`;
+}
+
+function shortly(payment) {
+  return payment === undefined ? 'nothing' : `${payment.id} with ${payment.payerReference}, ${payment.state},`;
 }
 
 /** Everything that was answered is there once, with its amount; what was not is there or not; numbers have no gap. */

@@ -13,7 +13,7 @@ const OUTCOMES = ['Paid', 'Failed', 'Cancelled'];
 const SETTLES_ITSELF = 'auto-approve';
 
 export class Load {
-  figures = { payments: 0, unknown: 0, reads: 0, settled: 0, unanswered: 0, longestUnavailable: 0 };
+  figures = { payments: 0, unknown: 0, reads: 0, settled: 0, turnovers: 0, unanswered: 0, longestUnavailable: 0 };
   #nodes;
   #history;
   #random;

@@ -13,7 +13,7 @@ export async function turnOver(name, { nodes, history, random, figures }, isOver
     const session = `${name}-${round}`;
     try {
       await liveOnce(session, { nodes, history, random });
-      figures.turnovers = (figures.turnovers ?? 0) + 1;
+      figures.turnovers += 1;
     } catch (error) {
       if (!(error instanceof Unknown)) {
         throw error;

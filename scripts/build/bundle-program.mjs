@@ -1,0 +1,61 @@
+import { build } from 'esbuild';
+import { apart, late, migrationsInSql, nameApart, smallTables } from './bundled-libraries.mjs';
+
+/**
+ * What a start does not need is a file of its own, loaded when it is asked for: by what the sources ask for, a file of their
+ * own or a library, what is to be in it.
+ */
+const APART = {
+  'src/mcp/serve-tools.ts': 'src/mcp/serve-tools.ts',
+  'src/tls/certificates.ts': 'src/tls/certificates.ts',
+  'src/schema/ajv.ts': 'src/schema/ajv.ts',
+  chokidar: 'chokidar',
+  'fast-jwt': 'fast-jwt',
+  // Its form for Node brings what precompiles templates, too.
+  handlebars: 'handlebars/dist/cjs/handlebars.js',
+  multer: 'multer',
+  qrcode: 'qrcode',
+  'node-pg-migrate': 'node-pg-migrate',
+  pg: 'pg',
+  re2js: 're2js',
+  standardwebhooks: 'standardwebhooks',
+};
+
+/**
+ * Builds what the program runs.
+ *
+ * @param {string} folder
+ * @param {import('esbuild').Plugin[]} [plugins] what goes before the usual ones
+ */
+export function bundleProgram(folder, plugins = []) {
+  return build({
+    entryPoints: [
+      { in: 'src/bundle.ts', out: 'sandbox' },
+      ...Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),
+    ],
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // Jest's CommonJS has no import().
+    supported: { 'dynamic-import': false },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // Names stay, for those who read a stack trace.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    alias: {
+      // Its CommonJS form asks for its own files in a way that no bundler sees through.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    },
+    plugins: [...plugins, late, smallTables, migrationsInSql, apart(Object.keys(APART))],
+    define: { 'import.meta.url': 'fileAddress' },
+    banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+}

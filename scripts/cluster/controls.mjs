@@ -1,0 +1,96 @@
+// The program with one of its safeguards taken out: a check that does not notice is no check.
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bundleProgram } from '../build/bundle-program.mjs';
+
+/** What the program finds beside `dist/`. */
+const BESIDE = ['assets', 'fixtures', 'migrations', 'package.json', 'schemas'];
+
+/** By the safeguard: which text of which file becomes what, and the story of stories.mjs that shows it is gone. */
+export const CONTROLS = [
+  {
+    safeguard: 'the fence',
+    story: 'a late flush',
+    changes: [
+      {
+        file: 'src/store/postgres/group-commit.ts',
+        from: 'select session, flush, 0, $1, state, lines',
+        to: 'select session, (select max(flush) + 1 from sandbox.journal where session = row.session), 0, $1, state, lines',
+      },
+      {
+        file: 'src/store/postgres/group-commit.ts',
+        from: `
+  where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
+  on conflict do nothing`,
+        to: '',
+      },
+    ],
+  },
+  {
+    safeguard: "the node's own look at its lease",
+    story: 'an owner that was cut off',
+    changes: [
+      {
+        file: 'src/store/postgres/node-lease.ts',
+        from: 'return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;',
+        to: 'return passed !== undefined;',
+      },
+    ],
+  },
+  {
+    safeguard: 'the wait of reads for what they saw',
+    story: 'a read of what is on its way',
+    changes: [
+      {
+        file: 'src/sessions/session.ts',
+        from: `        await this.#queue.durable();
+        this.#parts.store.expectHeld(this.name);`,
+        to: '        this.#parts.store.expectHeld(this.name);',
+      },
+      {
+        file: 'src/sessions/session.ts',
+        from: `  async confirm(): Promise<void> {
+    await this.#queue.durable();`,
+        to: '  async confirm(): Promise<void> {',
+      },
+    ],
+  },
+];
+
+/**
+ * Builds the program with its sources changed, beside what is in `dist/`; resolves with the file to run. Fails where a text is not
+ * in its source exactly once.
+ *
+ * @param {(typeof CONTROLS)[number]['changes']} changes
+ * @param {string} folder
+ */
+export async function buildWithout(changes, folder) {
+  for (const name of BESIDE) {
+    symlinkSync(resolve(name), join(folder, name));
+  }
+  cpSync('dist', join(folder, 'dist'), { recursive: true });
+  await bundleProgram(join(folder, 'dist'), [changed(changes)]);
+  return join(folder, 'dist/cli.js');
+}
+
+/** @returns {import('esbuild').Plugin} */
+function changed(changes) {
+  const sources = new Map();
+  for (const { file, from, to } of changes) {
+    const source = sources.get(resolve(file)) ?? readFileSync(file, 'utf8');
+    const parts = source.split(from);
+    if (parts.length !== 2) {
+      throw new Error(`${file} has ${parts.length - 1} times, not once: ${from}`);
+    }
+    sources.set(resolve(file), parts.join(to));
+  }
+  return {
+    name: 'changed',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const contents = sources.get(path);
+        return contents === undefined ? undefined : { contents, loader: 'ts' };
+      });
+    },
+  };
+}

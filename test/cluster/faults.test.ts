@@ -1,0 +1,22 @@
+import { checkCluster } from '../../scripts/cluster/check.mjs';
+import { play, STORY_NAMES } from '../../scripts/cluster/stories.mjs';
+import { startPostgres } from '../../scripts/postgres/server.mjs';
+
+// The long form is `npm run check-cluster`.
+describe('nodes that fail, and PostgreSQL with them', () => {
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: false, maxConnections: 200 });
+  });
+  afterAll(() => postgres.stop());
+
+  it('lose nothing that was answered, and answer nothing stale', async () => {
+    const { violations, figures } = await checkCluster(postgres, { seed: 1, faults: 9, payments: 200, clients: 60 });
+    expect(violations).toEqual([]);
+    expect(figures.payments).toBeGreaterThanOrEqual(200);
+  });
+
+  it.each(STORY_NAMES)('hold what was answered through %s', async (name) => {
+    expect(await play(name, postgres, 'dist/cli.js')).toEqual([]);
+  });
+});
