@@ -12,20 +12,32 @@ const CLIENTS = 300;
 const TURNOVERS = 4;
 
 /**
- * Goes on until there were so many faults and so many acknowledged payments.
+ * Goes on until there were so many faults and so many acknowledged payments, or something is violated.
  *
  * @param {Awaited<ReturnType<typeof import('../postgres/server.mjs').startPostgres>>} postgres
- * @param {{ seed: number, faults: number, payments: number, nodes?: number, clients?: number, program?: string, print?: (line: string) => void }} options
+ * @param {object} options
+ * @param {number} options.seed
+ * @param {number} options.faults
+ * @param {number} options.payments
+ * @param {number} [options.nodes]
+ * @param {number} [options.clients]
+ * @param {number} [options.mostGap] milliseconds between faults, at most
+ * @param {string} [options.program]
+ * @param {(line: string) => void} [options.print]
  */
 export async function checkCluster(
   postgres,
-  { seed, faults, payments, nodes = 3, clients = CLIENTS, program = 'dist/cli.js', print = () => undefined },
+  { seed, faults, payments, nodes = 3, clients = CLIENTS, mostGap, program = 'dist/cli.js', print = () => undefined },
 ) {
   const history = new History();
   const started = performance.now();
-  const problems = [];
-  const onProblem = (line) => problems.push(line);
-  const cluster = await Cluster.start(postgres, { nodes, program, onProblem });
+  const errors = new Map();
+  const cluster = await Cluster.start(postgres, {
+    nodes,
+    program,
+    onError: (line) => errors.set(line, (errors.get(line) ?? 0) + 1),
+    onEnd: (words) => history.violation(words),
+  });
   try {
     const random = randomFrom(seed);
     const sessions = Array.from({ length: SESSIONS }, (_, index) => new SessionHistory(`shared-${index + 1}`));
@@ -40,9 +52,10 @@ export async function checkCluster(
     ];
     const counts = await makeTrouble(cluster, {
       random,
-      count: faults,
-      isEnough: () => figures.payments >= payments || history.violations.length > 0,
-      print: (line) => print(`${((performance.now() - started) / 1000).toFixed(1)} s  ${line}`),
+      mostGap,
+      isEnough: (begun) => history.violations.length > 0 || (begun >= faults && figures.payments >= payments),
+      print: (line) =>
+        print(`${((performance.now() - started) / 1000).toFixed(1)} s, ${figures.payments} payments: ${line}`),
     });
     isOver = true;
     await Promise.all(running);
@@ -50,7 +63,7 @@ export async function checkCluster(
     await checkFinalState(cluster, sessions, history);
     const takeovers = await cluster.takeovers();
     const longest = (figures.longestUnavailable / 1000).toFixed(1);
-    return { violations: history.violations, figures: { ...figures, longest, seconds, takeovers }, counts, problems };
+    return { violations: history.violations, figures: { ...figures, longest, seconds, takeovers }, counts, errors };
   } finally {
     await cluster.stop();
   }

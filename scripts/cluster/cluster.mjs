@@ -19,9 +19,9 @@ export class Cluster {
     this.#options = options;
   }
 
-  /** `onProblem` is told what nodes write as errors, and of those that end by themselves. */
-  static async start(postgres, { nodes, program, lease = 'PT1S', onProblem }) {
-    const cluster = new Cluster(postgres, await postgres.newDatabase(), { program, lease, onProblem });
+  /** `onError` is called with the lines that nodes write as errors, `onEnd` where one ends by itself. */
+  static async start(postgres, { nodes, program, lease = 'PT1S', onError = () => undefined, onEnd = () => undefined }) {
+    const cluster = new Cluster(postgres, await postgres.newDatabase(), { program, lease, onError, onEnd });
     try {
       for (let count = 0; count < nodes; count += 1) {
         await cluster.addNode();

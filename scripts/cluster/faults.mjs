@@ -4,7 +4,8 @@ import pg from 'pg';
 
 /** So many things go wrong at the same time. */
 const TROUBLES = 2;
-const MOST_GAP = 2500;
+/** Milliseconds between them, at most. */
+const MOST_GAP = 8000;
 
 const OF_A_NODE = {
   async 'kill -9'(node, random) {
@@ -73,17 +74,21 @@ export const FAULTS = Object.keys(WEIGHTS);
 const DRAWN = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
 /**
- * So many faults, and more for as long as `isEnough` says no. Resolves, when all is well again, with how often each came.
+ * One fault after another until there were enough. Resolves, when all is well again, with how often each came.
  *
- * @param {object} cluster
- * @param {{ random: ReturnType<typeof import('./random.mjs').randomFrom>, count: number, isEnough: () => boolean, print: (line: string) => void }} options
+ * @param {import('./cluster.mjs').Cluster} cluster
+ * @param {object} options
+ * @param {ReturnType<typeof import('./random.mjs').randomFrom>} options.random
+ * @param {(faults: number) => boolean} options.isEnough
+ * @param {number} [options.mostGap]
+ * @param {(line: string) => void} options.print
  */
-export async function makeTrouble(cluster, { random, count, isEnough, print }) {
+export async function makeTrouble(cluster, { random, isEnough, mostGap = MOST_GAP, print }) {
   const counts = {};
   const troubled = new Set();
   let begun = 0;
   const trouble = async () => {
-    while (begun < count || !isEnough()) {
+    while (!isEnough(begun)) {
       begun += 1;
       // Each once, before chance decides.
       const name = begun <= FAULTS.length ? FAULTS[begun - 1] : random.oneOf(DRAWN);
@@ -92,7 +97,7 @@ export async function makeTrouble(cluster, { random, count, isEnough, print }) {
       const victim = random.oneOf(free);
       if (troubled.has(victim)) {
         begun -= 1;
-        await delay(random.below(MOST_GAP));
+        await delay(random.below(mostGap));
         continue;
       }
       troubled.add(victim);
@@ -100,7 +105,7 @@ export async function makeTrouble(cluster, { random, count, isEnough, print }) {
       print(`fault ${begun}: ${name}${isOfNode ? ` at node ${victim.name}` : ''}`);
       await (isOfNode ? OF_A_NODE[name](victim, random) : OF_POSTGRES[name](cluster, random));
       troubled.delete(victim);
-      await delay(random.below(MOST_GAP));
+      await delay(random.below(mostGap));
     }
   };
   await Promise.all(Array.from({ length: TROUBLES }, trouble));

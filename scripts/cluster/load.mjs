@@ -121,18 +121,18 @@ export class Load {
   async #act(session) {
     const choice = this.#random.below(100);
     const recent = session.payments.slice(-RECENT);
-    if (choice < 40 || recent.length === 0) {
-      const payment = await this.pay(session, this.#node(), choice < 8 ? SETTLES_ITSELF : undefined);
+    if (choice < 55 || recent.length === 0) {
+      const payment = await this.pay(session, this.#node(), choice < 10 ? SETTLES_ITSELF : undefined);
       return payment.isAcknowledged && (await this.read(payment));
     }
     const payment = this.#random.oneOf(recent);
-    if (choice < 60) {
+    if (choice < 68) {
       return this.ask(payment);
     }
-    if (choice < 75) {
+    if (choice < 78) {
       return this.read(payment);
     }
-    return choice < 90 ? this.settle(payment) : this.list(session);
+    return choice < 92 ? this.settle(payment) : this.list(session);
   }
 
   #look(payment, answer, begun, factsOf) {

@@ -11,17 +11,19 @@ const RETRY_MS = 200;
 export class SandboxNode {
   #program;
   #lease;
-  #onProblem;
+  #onError;
+  #onEnd;
   #child;
   #isWanted = false;
 
-  constructor(name, proxy, { program, lease, onProblem }) {
+  constructor(name, proxy, { program, lease, onError, onEnd }) {
     this.name = name;
     this.proxy = proxy;
     this.url = undefined;
     this.#program = program;
     this.#lease = lease;
-    this.#onProblem = onProblem;
+    this.#onError = onError;
+    this.#onEnd = onEnd;
   }
 
   static async start(name, database, options) {
@@ -70,6 +72,13 @@ export class SandboxNode {
     await ended;
   }
 
+  /** What failed, without time and trace. */
+  #tell(line) {
+    if (!/^\[[\d:.]+\]|^\s/.test(line)) {
+      this.#onError(line);
+    }
+  }
+
   async #tryToStart() {
     const settings = ['--port', '0', '--data', this.proxy.url, '--node-lease', this.#lease, '--print-url'];
     const args = [this.#program, 'start', ...settings, '--quiet', '--log-level', 'error'];
@@ -86,10 +95,10 @@ export class SandboxNode {
       return false;
     }
     this.url = url;
-    errors.on('line', (line) => this.#onProblem(`node ${this.name} wrote: ${line}`));
+    errors.on('line', (line) => this.#tell(line));
     ended.then(([code, signal]) => {
       if (this.#isWanted && this.#child === child) {
-        this.#onProblem(`node ${this.name} ended by itself (${code ?? signal})`);
+        this.#onEnd(`node ${this.name} ended by itself (${code ?? signal})`);
       }
     });
     return true;

@@ -47,7 +47,7 @@ export const STORY_NAMES = Object.keys(STORIES);
 
 /** Plays a story on two nodes. Resolves with what was violated. */
 export async function play(name, postgres, program) {
-  const cluster = await Cluster.start(postgres, { nodes: 2, program, onProblem: () => undefined });
+  const cluster = await Cluster.start(postgres, { nodes: 2, program });
   try {
     const history = new History();
     const session = new SessionHistory('story');
