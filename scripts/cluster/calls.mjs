@@ -20,7 +20,7 @@ export function send(url, method, { headers = {}, body } = {}) {
     const call = request(url, { agent, method, headers: { ...type, ...headers }, timeout: TIMEOUT_MS });
     call.on('timeout', () => {
       isLate = true;
-      call.destroy(new Error('no answer in time'));
+      call.destroy(new Error(`no answer in time to ${method} ${url}`));
     });
     call.on('error', broken);
     call.on('response', (answer) => {
