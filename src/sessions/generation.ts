@@ -17,7 +17,11 @@ function refusalOf(
   reason: EndReason,
 ): { kind: RefusalKind; words: string; headers: Record<string, string> } {
   if (reason === 'stopped') {
-    return { kind: 'stopping', words: 'the sandbox was stopped before this call was over', headers: {} };
+    return {
+      kind: 'stopping',
+      words: 'the sandbox was stopped before this call was over',
+      headers: { 'Retry-After': '1' },
+    };
   }
   if (reason === 'moved') {
     const words = `session ${session} moved to another node before this call was over; look whether what it changed was kept`;

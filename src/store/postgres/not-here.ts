@@ -11,9 +11,12 @@ export function notHere(session: string): Refusal {
 }
 
 /** The database could not be asked. Nothing was done. */
-export function unreachable(error: unknown): Refusal {
+export function refuseUnreachable(error: unknown): never {
+  if (error instanceof Refusal) {
+    throw error;
+  }
   const why = error instanceof Error ? ` (${error.message})` : '';
-  return new Refusal('moved', `the database does not answer${why}; send the call again`, {
+  throw new Refusal('moved', `the database does not answer${why}; send the call again`, {
     headers: { 'Retry-After': RETRY_AFTER },
   });
 }

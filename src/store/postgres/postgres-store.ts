@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal } from '../../refusal.ts';
+import type { Refusal } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
@@ -9,7 +9,7 @@ import { Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
-import { lost, notHere, unreachable } from './not-here.ts';
+import { lost, notHere, refuseUnreachable } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { Snapshots } from './snapshots.ts';
@@ -295,8 +295,4 @@ class PostgresStore extends Reads implements SharedStore {
     this.#underWay.set(session, run);
     return run;
   }
-}
-
-function refuseUnreachable(error: unknown): never {
-  throw error instanceof Refusal ? error : unreachable(error);
 }
