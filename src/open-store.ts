@@ -33,6 +33,7 @@ export function openStoreFor(
       version: VERSION,
       fixtures: createHash('sha256').update(JSON.stringify(fixtures)).digest('hex'),
       onWarning,
+      onRecovered: () => listener.onRecovered(),
       onLost: (session) => listener.onLost(session),
     });
   }

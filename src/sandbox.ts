@@ -145,7 +145,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
   const parts = { ...shared, ...authority, sessions, store, fixtures: current, addressesFor, onError, controlToken };
   const app = appOf(parts);
-  const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, onError }) : undefined;
+  const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;
   if (!cluster) {
     await sessions.load();
     await warnOfScenarios(sessions, fixtures, log);

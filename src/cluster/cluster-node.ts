@@ -1,3 +1,4 @@
+import { Refusal } from '../refusal.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
@@ -25,7 +26,7 @@ export interface ClusterOptions {
   idleMilliseconds: number;
   /** Real milliseconds without a call after which a session is dropped; undefined for never. */
   lifetimeMilliseconds: number | undefined;
-  onError(error: unknown): void;
+  onWarning(message: string): void;
   /** Called again and again with the addresses of the other nodes that are alive. */
   onOthers(addresses: readonly string[]): void;
 }
@@ -55,8 +56,10 @@ export class ClusterNode {
   async start(address: string): Promise<void> {
     await this.#store.join(address);
     this.#stopLooking = every(LOOK_MS, () => {
+      // Apart from the rest, which may wait long for a session.
+      this.#store.others().then(this.#options.onOthers, this.#onError);
       this.#look ??= this.#attend()
-        .catch(this.#options.onError)
+        .catch(this.#onError)
         .finally(() => {
           this.#look = undefined;
         });
@@ -158,9 +161,8 @@ export class ClusterNode {
   }
 
   async #attend(): Promise<void> {
-    this.#options.onOthers(await this.#store.others());
     for (const session of await this.#store.unattended()) {
-      await this.#bring(session);
+      await this.#bring(session).catch(this.#onError);
     }
     const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
     await this.#letGo(this.#store.held().filter((name) => this.#isIdle(name, idleMilliseconds)));
@@ -169,6 +171,17 @@ export class ClusterNode {
     }
     this.#store.compact();
   }
+
+  /** That the database does not answer, or another node is faster, is nothing new: it is looked again in a second. */
+  readonly #onError = (error: unknown): void => {
+    if (error instanceof Refusal || this.#store.failure !== undefined) {
+      return;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.onWarning(
+      `this node could not look for sessions that nobody attends to (${reason}), and tries again`,
+    );
+  };
 
   /** One that was only asked for, and never made, is idle at once. */
   #isIdle(name: string, idleMilliseconds: number): boolean {

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import type { Settings } from '../config/settings.ts';
+import type { Log } from '../http/access-log.ts';
 import type { App } from '../http/app.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -24,12 +25,17 @@ export function clusterOf(
   store: SharedStore,
   sessions: Sessions,
   app: App,
-  { settings, onError }: { settings: Readonly<Settings>; onError(error: unknown): void },
+  { settings, log, onError }: { settings: Readonly<Settings>; log: Log; onError(error: unknown): void },
 ): Cluster {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
   const onOthers = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
-  const node = new ClusterNode(store, sessions, { idleMilliseconds, lifetimeMilliseconds, onError, onOthers });
+  const node = new ClusterNode(store, sessions, {
+    idleMilliseconds,
+    lifetimeMilliseconds,
+    onOthers,
+    onWarning: (message) => log.warn(message),
+  });
   return {
     listener: clusterGate({ node, forwarder, serve: app, onError }),
     start: (url) => node.start(nodeUrl ?? reachableUrl(url, settings.host)),

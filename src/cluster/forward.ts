@@ -37,14 +37,14 @@ export class Forwarder {
   }
 
   /**
-   * `onMoved` is called where that node has the session no more, `onUnreachable` where it does not answer, so that the call can be
-   * answered otherwise.
+   * `onMoved` is called where that node has the session no more; `onUnreachable` where it has not taken the call, and
+   * `onUnanswered` where it may have, so that it can be answered otherwise.
    */
   forward(
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-    { onMoved, onUnreachable }: { onMoved(): void; onUnreachable(): void },
+    { onMoved, onUnreachable, onUnanswered }: { onMoved(): void; onUnreachable(): void; onUnanswered(): void },
   ): void {
     const { hostname, port } = new URL(address);
     const { method, url: path } = request;
@@ -59,14 +59,14 @@ export class Forwarder {
       response.flushHeaders();
       pipeline(answer, response, () => undefined);
     });
-    const refuse = () => {
+    const refuse = (answer: () => void) => {
       if (response.headersSent) {
         response.destroy();
       } else {
         request.unpipe(onward);
         // Whoever reads on must come to its end.
         request.resume();
-        onUnreachable();
+        answer();
       }
     };
     const end = () => {
@@ -78,7 +78,7 @@ export class Forwarder {
         return;
       }
       if (UNREACHABLE.has(error.code)) {
-        refuse();
+        refuse(onUnreachable);
       } else {
         // The caller finds what a caller of that node would: a connection that breaks.
         response.destroy();
@@ -86,7 +86,7 @@ export class Forwarder {
     });
     const giveUp = () => {
       end();
-      refuse();
+      refuse(onUnanswered);
     };
     this.#underWay.set(request, { address, giveUp });
     response.on('close', end);

@@ -27,8 +27,7 @@ export function clusterGate({ node, forwarder, serve, onError }: GateParts): Req
     if (!(error instanceof Refusal)) {
       onError(error);
     }
-    const isTold = error instanceof Refusal && error.kind === 'too-many-sessions';
-    serve(request, response, isTold ? error : unavailable());
+    serve(request, response, error instanceof Refusal ? error : unavailable());
   };
   const findPlace = async (session: string, request: IncomingMessage, response: ServerResponse) => {
     const isForwarded = forwarder.isForwarded(request);
@@ -45,6 +44,10 @@ export function clusterGate({ node, forwarder, serve, onError }: GateParts): Req
           onUnreachable() {
             node.forget(session);
             refuse(unavailable(), request, response);
+          },
+          onUnanswered() {
+            node.forget(session);
+            refuse(unanswered(), request, response);
           },
         });
       }
@@ -78,12 +81,17 @@ function sessionOf(request: IncomingMessage): string | undefined {
   return OF_THE_SANDBOX.test(path) ? undefined : session;
 }
 
+/** Nothing was done. */
 function unavailable(): Refusal {
-  return new Refusal(
-    'moved',
-    'the session is at another node that does not answer, or on its way; send the call again',
-    {
-      headers: { 'Retry-After': '1' },
-    },
+  return moved('the session is at another node that does not answer, or on its way; send the call again');
+}
+
+function unanswered(): Refusal {
+  return moved(
+    'the node that has the session does not answer; look whether what this call changed was kept, or send it again',
   );
+}
+
+function moved(message: string): Refusal {
+  return new Refusal('moved', message, { headers: { 'Retry-After': '1' } });
 }

@@ -6,7 +6,7 @@ type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 /** How long it may take to connect, in milliseconds. */
 const CONNECT_MS = 5000;
 /** How long a query may take, in milliseconds: a session with a hundred thousand payments is read in one. */
-const QUERY_MS = 60_000;
+const QUERY_MS = 10_000;
 /** Sessions that are opened, put to sleep or looked for at the same time; each takes a connection for a moment. */
 const MOST_CONNECTIONS = 4;
 
@@ -16,25 +16,27 @@ export class Database {
   readonly #config: ClientConfig;
   readonly #pool: Pool;
 
-  private constructor(library: Library, url: string) {
+  private constructor(library: Library, url: string, leaseMilliseconds: number) {
     this.#library = library;
     this.#config = {
       connectionString: url,
       application_name: 'merchant-sandbox',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
-      query_timeout: QUERY_MS,
+      query_timeout: Math.max(QUERY_MS, leaseMilliseconds),
     };
-    this.#pool = new library.Pool({ ...this.#config, max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    // A node that stands still in the midst of a transaction must not keep a session from the others for longer than its lease.
+    const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
+    this.#pool = new library.Pool({ ...this.#config, ...limits, max: MOST_CONNECTIONS, allowExitOnIdle: true });
     // A connection that breaks is replaced by the next query. One that is still being made tells of it apart from the pool.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => client.on('error', ignore));
   }
 
   /** Throws StoreError where the database cannot be used. */
-  static async open(url: string): Promise<Database> {
+  static async open(url: string, leaseMilliseconds: number): Promise<Database> {
     const { default: library } = await import('pg');
-    const database = new Database(library, url);
+    const database = new Database(library, url, leaseMilliseconds);
     try {
       await database.query('select 1');
     } catch (error) {
@@ -53,18 +55,13 @@ export class Database {
     return this.#pool.query<Row>(text, values);
   }
 
-  /** Runs work in one transaction, which is taken back where the work throws. */
+  /** Runs work in one transaction, which is taken back where the work throws: its connection ends then. */
   transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.withClient(async (client) => {
       await client.query('begin');
-      try {
-        const result = await work(client);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback').catch(ignore);
-        throw error;
-      }
+      const result = await work(client);
+      await client.query('commit');
+      return result;
     });
   }
 

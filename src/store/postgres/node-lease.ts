@@ -30,6 +30,8 @@ export interface NodeLeaseOptions {
   milliseconds: number;
   /** Called when the lease has run out: others may have any session by now. */
   onLost(): void;
+  /** Called when it was renewed after a time in which it was not certain. */
+  onLate(): void;
   onWarning(message: string): void;
 }
 
@@ -126,7 +128,11 @@ export class NodeLease {
       return;
     }
     if (rowCount === 1) {
+      const isLate = !this.isFresh;
       this.#renewedAt = sent;
+      if (isLate) {
+        this.#options.onLate();
+      }
     } else {
       this.#lose('it was not renewed in time');
       await this.#joinAgain();

@@ -78,21 +78,14 @@ export class Ownership {
   /** Takes the session, which is made where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */
   async take(session: string): Promise<Taken | undefined> {
     const node = this.#lease.id;
-    return this.#database.transaction(async (client) => {
+    const taken = await this.#database.transaction(async (client) => {
       const number = await this.#own(client, session, node);
-      if (number === undefined) {
-        return undefined;
-      }
-      let flush = await markIn(client, number, node);
-      // What the owner of before still sent has the number: it is kept, and the next one is ours.
-      while (flush === undefined) {
-        flush = await markIn(client, number, node);
-      }
-      const { rows } = await client.query<JournalRow & { bytes: number; part: number }>(ROWS, [number]);
-      const bytesOf = (isSnapshot: boolean) =>
-        rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
-      return { number, rows, flush, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
+      return number === undefined ? undefined : readTaken(client, number, node);
     });
+    if (!taken) {
+      await this.#expectThere(session);
+    }
+    return taken;
   }
 
   /** Lets other nodes have the sessions. */
@@ -128,18 +121,30 @@ export class Ownership {
       ? taken
       : await client.query<{ number: string }>(MAKE, [session, node, this.#mostSessions]);
     const [row] = made.rows;
-    if (row) {
-      return Number(row.number);
-    }
-    const { rowCount } = await client.query('select from sandbox.session where name = $1', [session]);
+    return row && Number(row.number);
+  }
+
+  async #expectThere(session: string): Promise<void> {
+    const { rowCount } = await this.#database.query('select from sandbox.session where name = $1', [session]);
     if (rowCount === 0) {
       throw new Refusal(
         'too-many-sessions',
         `there are ${this.#mostSessions} sessions, the most that are kept (--max-sessions); delete some first`,
       );
     }
-    return undefined;
   }
+}
+
+async function readTaken(client: ClientBase, number: number, node: string): Promise<Taken> {
+  let flush = await markIn(client, number, node);
+  // What the owner of before still sent has the number: it is kept, and the next one is ours.
+  while (flush === undefined) {
+    flush = await markIn(client, number, node);
+  }
+  const { rows } = await client.query<JournalRow & { bytes: number; part: number }>(ROWS, [number]);
+  const bytesOf = (isSnapshot: boolean) =>
+    rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
+  return { number, rows, flush, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
 }
 
 async function markIn(client: ClientBase, session: number, node: string): Promise<number | undefined> {

@@ -25,6 +25,8 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   /** A session's journal of up to so many bytes is left as it is. */
   smallJournalBytes?: number;
   onWarning(message: string): void;
+  /** Called when the lease was renewed so late that what was due meanwhile may not have been recorded. */
+  onRecovered(): void;
   /** Called with each session that another node may have by now: nothing of it counts here any more. */
   onLost(session: string): void;
 }
@@ -42,7 +44,7 @@ interface Held extends Writable {
  * Throws StoreError where the database cannot be used.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
-  const database = await Database.open(options.url);
+  const database = await Database.open(options.url, options.leaseMilliseconds);
   try {
     await migrate(database, shownUrl(options.url));
     return new PostgresStore(database, await sharedKey(database), options);
@@ -83,6 +85,7 @@ class PostgresStore extends Reads implements SharedStore {
       milliseconds: options.leaseMilliseconds,
       onWarning: options.onWarning,
       onLost: () => this.#loseAll(),
+      onLate: options.onRecovered,
     });
     this.#ownership = new Ownership(database, this.#lease, options.mostSessions);
     this.#commits = new GroupCommit(database, this.#lease, {

@@ -13,6 +13,7 @@ export async function openAtNode(
     version: '0.0.0',
     fixtures: 'the same',
     onWarning: unexpected,
+    onRecovered: () => undefined,
     onLost: unexpected,
     ...options,
   });
