@@ -95,5 +95,7 @@ it('lets all that the package is built from into the image', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: context, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  expect(filesOf(join(context, 'dist'))).toEqual(filesOf('dist'));
+  for (const name of ['dist', 'assets', 'fixtures', 'migrations', 'schemas']) {
+    expect([name, filesOf(join(context, name))]).toEqual([name, filesOf(name)]);
+  }
 });
