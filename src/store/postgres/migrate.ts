@@ -23,14 +23,29 @@ export async function migrate(database: Database, url: string): Promise<void> {
   if (applied.length === known.length) {
     return;
   }
+  try {
+    await apply(database);
+  } catch (error) {
+    throw new StoreError(
+      `${url} cannot be set up (${(error as Error).message}); its role needs CREATE on the database, or owns the schema ${SCHEMA}`,
+      url,
+    );
+  }
+}
+
+async function apply(database: Database): Promise<void> {
   const { runner } = await import('node-pg-migrate');
+  const { rows } = await database.query<{ exists: boolean }>('select to_regnamespace($1) is not null as exists', [
+    SCHEMA,
+  ]);
   await database.withClient((dbClient) =>
     runner({
       dbClient,
       dir: FOLDER,
       direction: 'up',
       schema: SCHEMA,
-      createSchema: true,
+      // To make it even where it is needs a right that the role may lack.
+      createSchema: rows[0]?.exists !== true,
       migrationsTable: TABLE,
       // Of two nodes that start at once, one migrates and the other waits and finds it done.
       advisoryLockMode: 'wait',

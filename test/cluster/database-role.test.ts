@@ -1,0 +1,31 @@
+// What the role that a node comes with must be allowed.
+import pg from 'pg';
+import { NodesUnderTest } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+
+/** A database that a role may use and not change; after what its owner has set up, the role's address. */
+async function databaseForRole(setUp: string): Promise<string> {
+  const url = new URL(await nodes.newDatabase());
+  const role = `role_${url.pathname.slice(1)}`;
+  const owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  try {
+    await owner.query(`create role ${role} login password 'a-password'; ${setUp.replaceAll('$role', role)}`);
+  } finally {
+    await owner.end();
+  }
+  return Object.assign(new URL(url), { username: role, password: 'a-password' }).href;
+}
+
+it('may own a schema that was made beforehand', async () => {
+  const sandbox = await nodes.start(await databaseForRole('create schema sandbox authorization $role'));
+  expect(await sandbox.client.health()).toMatchObject({ status: 'ok' });
+});
+
+it('is told what it lacks, without its password', async () => {
+  const data = await databaseForRole('');
+  await expect(nodes.start(data)).rejects.toThrow(
+    /^postgres:\/\/\w+:\*\*\*@\S+ cannot be set up \(permission denied for database \w+\); its role needs CREATE on the database, or owns the schema sandbox$/,
+  );
+});
