@@ -23,7 +23,7 @@ const problems = [
     ({ range, message }) => `Dockerfile:${range.start.line + 1} ${message}`,
   ),
   ...compose
-    .lintFiles(['compose.yaml'], false)
+    .lintFiles(['compose.yaml', 'compose.nodes.yaml'], false)
     .flatMap(({ filePath, messages }) => messages.map(({ line, message }) => `${filePath}:${line} ${message}`)),
   ...(await problemsOfActions()),
 ];

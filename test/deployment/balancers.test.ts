@@ -1,10 +1,18 @@
 // The balancers' example configurations, without a balancer; `npm run check-balancers` tries them with real ones.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'yaml';
+import { FLAGS } from '../../src/config/settings.ts';
 import { targetOf } from '../../src/http/target.ts';
 
-const haproxy = readFileSync('docs/scaling/haproxy.cfg', 'utf8');
-const nginx = readFileSync('docs/scaling/nginx.conf', 'utf8');
+const read = (name: string) => readFileSync(`docs/scaling/${name}`, 'utf8');
+const [haproxy, nginx] = [read('haproxy.cfg'), read('nginx.conf')];
+const nodes = {
+  haproxy: read('nodes-haproxy.cfg'),
+  haproxyHash: read('nodes-haproxy-hash.cfg'),
+  nginx: read('nodes-nginx.conf'),
+  compose: read('compose-haproxy.cfg'),
+};
 
 /** What nginx compares is decoded already. */
 const pattern = new RegExp(/~(\S+) \$session_of_path;/.exec(nginx)?.[1] ?? 'missing');
@@ -38,4 +46,39 @@ it('name the same sandboxes', () => {
 it('leave a session with its sandbox even while that is away', () => {
   expect(haproxy).not.toMatch(/^[^#\n]*\b(check|redispatch)\b/m);
   expect(nginx).toMatch(/^ +proxy_next_upstream off;$/m);
+});
+
+describe('for nodes that share a database', () => {
+  const linesWith = (text: string, words: RegExp) => text.split('\n').filter((line) => words.test(line));
+
+  it('find the session as for sandboxes that do not', () => {
+    expect(linesWith(nodes.haproxyHash, /set-var|hash/)).toEqual(linesWith(haproxy, /set-var|hash/));
+    expect(linesWith(nodes.nginx, /^map|^ {2}~|^ {2}default|hash /)).toEqual(
+      linesWith(nginx, /^map|^ {2}~|^ {2}default|hash /).map((line) => line.replace('sandboxes', 'sandbox_nodes')),
+    );
+  });
+
+  it.each([nodes.haproxy, nodes.haproxyHash, nodes.compose])(
+    'ask whether a node is ready, and send nothing again that was sent',
+    (text) => {
+      expect(text).toContain('option httpchk GET /_sandbox/health/ready');
+      expect(text).not.toMatch(/^[^#\n]*(retry-on|shutdown-sessions)/m);
+    },
+  );
+
+  it('are started by a compose file with the nodes that its balancer names', () => {
+    const { services } = parse(readFileSync('compose.nodes.yaml', 'utf8'), { merge: true });
+    const addresses = [...nodes.compose.matchAll(/^ +server (\w+) (\S+)$/gm)].map(([, name = '', address]) => [
+      services[name].environment.SANDBOX_NODE_URL,
+      `http://${address}`,
+    ]);
+    expect(addresses).toEqual([1, 2].map(() => [expect.any(String), expect.any(String)]));
+    for (const [told, used] of addresses) {
+      expect(told).toBe(used);
+    }
+    const variables = Object.keys(services.one.environment);
+    const known = FLAGS.map(({ flag }) => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`);
+    expect(variables.filter((name) => !known.includes(name))).toEqual([]);
+    expect(services.balancer.volumes).toEqual([expect.stringMatching(/^\.\/docs\/scaling\/compose-haproxy\.cfg:/)]);
+  });
 });

@@ -1,0 +1,172 @@
+// Nodes that share a database: any of them takes any call, and they are restarted and killed under load.
+import assert from 'node:assert/strict';
+import { startPostgres } from '../postgres/server.mjs';
+import { checkEventStream, checkLargeBody, pay, paymentsOf, tryToPay } from './calls.mjs';
+import { PaymentLoad } from './payment-load.mjs';
+import {
+  answers,
+  end,
+  endPrograms,
+  freePort,
+  haproxy,
+  nginx,
+  pause,
+  startBalancer,
+  startSandbox,
+} from './programs.mjs';
+
+const BALANCERS = [
+  { name: 'HAProxy, in turn', file: 'docs/scaling/nodes-haproxy.cfg', command: haproxy },
+  { name: 'HAProxy, by session', file: 'docs/scaling/nodes-haproxy-hash.cfg', command: haproxy },
+  { name: 'HAProxy of the compose file', file: 'docs/scaling/compose-haproxy.cfg', command: haproxy, count: 2 },
+  { name: 'nginx, by session', file: 'docs/scaling/nodes-nginx.conf', command: nginx, tolerated: /^502 / },
+];
+const LEASE_SECONDS = 2;
+const MORE = ['--node-lease', `PT${LEASE_SECONDS}S`];
+const SESSIONS = Array.from({ length: 30 }, (_, index) => `session-${index}`);
+/** A balancer has seen by then that a node is back, or that it is gone. */
+const SEEN_MS = 1500;
+/** How long load goes on before something happens, and after it. */
+const LOAD_MS = 2000;
+
+/** `only` is how the names of the balancers begin that are to be tried. */
+export async function checkNodes(only = '') {
+  const postgres = await startPostgres();
+  try {
+    for (const balancer of BALANCERS.filter(({ name }) => name.startsWith(only))) {
+      console.log(balancer.name);
+      await check(balancer, await postgres.newDatabase());
+      await endPrograms();
+    }
+  } finally {
+    await endPrograms();
+    await postgres.stop();
+  }
+}
+
+async function check(balancer, data) {
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const nodes = [];
+  for (let count = 0; count < (balancer.count ?? 3); count += 1) {
+    const facts = { port: await freePort(), data, base, more: MORE };
+    nodes.push({ facts, child: await startSandbox(facts) });
+  }
+  startBalancer(balancer, { 4100: port, ...wordsFor(nodes) });
+  await answers(base);
+  await checkSessions(base);
+  await checkPages(`${base}/s/session-0`);
+  for (const session of SESSIONS.slice(0, 6)) {
+    await checkEventStream(`${base}/s/${session}`);
+  }
+  await checkFaults(base);
+  const size = await checkLargeBody(`${base}/s/large`);
+  console.log(`  sessions, pages, event streams, faults, ${size} MB in one body: as they should be`);
+  await checkRollingRestart(base, nodes, balancer.tolerated);
+  await checkKill(base, nodes);
+}
+
+/** How the configurations name the nodes: by a port of this machine, or a container. */
+function wordsFor(nodes) {
+  const words = nodes.map(({ facts: { port } }, index) => [
+    [4101 + index, port],
+    [`${['one', 'two', 'three'][index]}:4100`, `127.0.0.1:${port}`],
+  ]);
+  return Object.fromEntries(words.flat());
+}
+
+/** By path and by header, spelled in all ways: the same session. */
+async function checkSessions(base) {
+  for (const name of SESSIONS) {
+    await pay(`${base}/s/${name}`);
+    await pay(base, { 'X-Sandbox-Session': name });
+    await pay(`${base}/s/${name}`, { 'X-Sandbox-Session': 'another' });
+    await pay(`${base}/s/%73${name.slice(1)}`);
+  }
+  await pay(base);
+  await pay(base, { 'X-Sandbox-Session': '' });
+  for (const name of SESSIONS) {
+    assert.equal((await paymentsOf(`${base}/s/${name}`)).length, 4);
+  }
+  assert.equal((await paymentsOf(base)).length, 2);
+  const { items } = await (await fetch(`${base}/_sandbox/sessions?limit=1000`)).json();
+  assert.deepEqual(items.map(({ name }) => name).sort(), [...SESSIONS, 'default'].sort());
+}
+
+/** The console, and a payer's page at the address that the payment's answer has. */
+async function checkPages(session) {
+  const { paymentInitiationResponse } = await (await tryToPay(session)).json();
+  const page = paymentInitiationResponse.paymentRedirectUrl;
+  assert.ok(page.startsWith(`${session}/`), page);
+  for (const url of [page, `${session}/`]) {
+    const response = await fetch(url, { headers: { Accept: 'text/html' } });
+    assert.equal(response.status, 200, url);
+    assert.match(await response.text(), /<html/);
+  }
+}
+
+/** Connections that a scenario breaks say nothing of a node: the other sessions go on. */
+async function checkFaults(base) {
+  const session = `${base}/s/faults`;
+  const defined = await fetch(`${session}/_sandbox/scenarios/broken`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      name: 'broken',
+      description: 'No call is answered.',
+      rules: [{ fault: { at: 'arrival', kind: 'reset' } }],
+    }),
+  });
+  assert.equal(defined.ok, true, await defined.text());
+  const broken = Array.from({ length: 30 }, () => tryToPay(session, { 'X-Sandbox-Scenario': 'broken' }));
+  for (const { value } of await Promise.allSettled(broken)) {
+    assert.ok(value === undefined || value.status === 502, `${value?.status}`);
+  }
+  for (const name of SESSIONS) {
+    await pay(`${base}/s/${name}`);
+  }
+}
+
+/** Each node after the other, under load: calls are answered with 200, or 503 and when to come again. */
+async function checkRollingRestart(base, nodes, tolerated) {
+  const load = new PaymentLoad(base, SESSIONS, 'restart');
+  await pause(LOAD_MS);
+  for (const node of nodes) {
+    await end(node.child);
+    node.child = await startSandbox(node.facts);
+    await pause(SEEN_MS);
+  }
+  await pause(LOAD_MS);
+  const { acknowledged, toldToComeAgain, failures } = await load.stop();
+  // nginx does not ask for health, and may send a call to a node in the moment that it closes its port.
+  const others = failures.filter((failure) => !tolerated?.test(failure));
+  assert.deepEqual(others, []);
+  await load.verify();
+  console.log(
+    `  rolling restart: ${acknowledged} payments, ${toldToComeAgain} calls told to come again, ${failures.length} broken`,
+  );
+}
+
+/** As a crash does it: for the lease, calls may fail in other ways, too. */
+async function checkKill(base, nodes) {
+  const load = new PaymentLoad(base, SESSIONS, 'kill');
+  await pause(LOAD_MS);
+  const killedAt = performance.now();
+  await end(nodes[0].child, 'SIGKILL');
+  const answered = await Promise.all(
+    SESSIONS.map(async (name) => {
+      await load.untilPaid(name);
+      return performance.now() - killedAt;
+    }),
+  );
+  await pause(LOAD_MS);
+  const { acknowledged, toldToComeAgain, failures } = await load.stop();
+  const broken = [...new Set(failures)].join(', ') || 'none';
+  await load.verify();
+  const seconds = (Math.max(...answered) / 1000).toFixed(1);
+  assert.ok(Math.max(...answered) < (LEASE_SECONDS + 3) * 1000, `${seconds} s until all sessions were answered again`);
+  console.log(
+    `  kill -9: all sessions answered after ${seconds} s of a lease of ${LEASE_SECONDS} s; ${acknowledged} payments, ` +
+      `${toldToComeAgain} calls told to come again, ${failures.length} broken (${broken})`,
+  );
+}

@@ -1,0 +1,95 @@
+// Clients that pay without end, each payment with a reference of its own.
+import assert from 'node:assert/strict';
+import { tryToPay } from './calls.mjs';
+import { pause } from './programs.mjs';
+
+const CLIENTS = 12;
+/** What a client does with its answer before it pays again. */
+const PAUSE_MS = 5;
+
+export class PaymentLoad {
+  #base;
+  #sessions;
+  #isOver = false;
+  #name;
+  #made = 0;
+  #toldToComeAgain = 0;
+  /** References of payments that were answered with 200, by session. */
+  #acknowledged = new Map();
+  /** References whose calls broke: whether they were done is not known. */
+  #unknown = new Set();
+  #failures = [];
+  #clients;
+
+  constructor(base, sessions, name) {
+    this.#base = base;
+    this.#name = name;
+    this.#sessions = sessions;
+    this.#acknowledged = new Map(sessions.map((session) => [session, []]));
+    this.#clients = Array.from({ length: CLIENTS }, () => this.#run());
+  }
+
+  async stop() {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    const acknowledged = [...this.#acknowledged.values()].flat().length;
+    return { acknowledged, toldToComeAgain: this.#toldToComeAgain, failures: this.#failures };
+  }
+
+  /** Pays in a session until a payment is acknowledged. */
+  async untilPaid(session) {
+    while (!(await this.#pay(session))) {
+      await pause(PAUSE_MS);
+    }
+  }
+
+  /** Every acknowledged payment is there exactly once, and none that nobody made. */
+  async verify() {
+    for (const [session, acknowledged] of this.#acknowledged) {
+      const response = await fetch(`${this.#base}/s/${session}/_sandbox/payments?limit=1000`);
+      const { items } = await response.json();
+      assert.ok(items.length < 1000);
+      const kept = items
+        .map(({ payerReference }) => payerReference)
+        .filter((each) => each.startsWith(`${this.#name}-`));
+      assert.deepEqual(kept.filter((each) => !this.#unknown.has(each)).sort(), acknowledged.toSorted(), session);
+    }
+  }
+
+  async #run() {
+    while (!this.#isOver) {
+      await this.#pay(this.#sessions[this.#made % this.#sessions.length]);
+      await pause(PAUSE_MS);
+    }
+  }
+
+  /** Sends a payment again as long as it is told to come again. Resolves with whether it was acknowledged. */
+  async #pay(session) {
+    this.#made += 1;
+    const reference = `${this.#name}-${this.#made}`;
+    for (;;) {
+      const { status, retryAfter, text } = await outcomeOf(tryToPay(`${this.#base}/s/${session}`, {}, reference));
+      if (status === 200) {
+        this.#acknowledged.get(session).push(reference);
+        return true;
+      }
+      if (status !== 503 || retryAfter === null) {
+        this.#failures.push(`${status} ${text}`.trim());
+        this.#unknown.add(reference);
+        return false;
+      }
+      this.#toldToComeAgain += 1;
+      await pause(Number(retryAfter) * 1000);
+    }
+  }
+}
+
+async function outcomeOf(call) {
+  try {
+    const response = await call;
+    const text = (await response.text()).replace(/\s+/g, ' ').slice(0, 120);
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
+  } catch (error) {
+    return { status: 'broken', text: error.cause?.code ?? error.message };
+  }
+}

@@ -1,0 +1,91 @@
+// Balancers and sandboxes as processes, and a folder for what they write.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const folder = mkdtempSync(join(tmpdir(), 'sandbox-balancers-'));
+const running = new Set();
+
+export const haproxy = (file) => ['haproxy', '-f', file];
+
+/** The file as /etc/nginx/nginx.conf includes it, with nothing outside of our folder. */
+export function nginx(file) {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
+  const main = `${file}.main`;
+  writeFileSync(
+    main,
+    `pid ${folder}/nginx.pid;\nerror_log stderr crit;\nevents {}\nhttp { access_log off; ${paths.join(' ')} include ${file}; }\n`,
+  );
+  return ['nginx', '-c', main, '-e', 'stderr', '-g', 'daemon off; master_process off;'];
+}
+
+/** Starts a balancer with a configuration of docs/, in which each of these words stands for another. */
+export function startBalancer({ file, command }, words) {
+  const configuration = join(mkdtempSync(join(folder, 'balancer-')), 'configuration');
+  const pattern = new RegExp(`(?<![\\w.])(?:${Object.keys(words).join('|')})\\b`, 'g');
+  writeFileSync(
+    configuration,
+    readFileSync(file, 'utf8').replace(pattern, (word) => words[word]),
+  );
+  start(command(configuration));
+}
+
+export async function startSandbox({ port, data, base, more = [] }) {
+  const settings = ['--port', String(port), '--data', data, '--public-url', base, '--quiet', ...more];
+  const child = start([process.execPath, 'dist/cli.js', 'start', ...settings]);
+  await answers(`http://127.0.0.1:${port}`);
+  return child;
+}
+
+export async function end(child, signal = 'SIGTERM') {
+  running.delete(child);
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+export async function endPrograms() {
+  await Promise.all([...running].map((child) => end(child)));
+}
+
+export async function endAll() {
+  await endPrograms();
+  rmSync(folder, { recursive: true });
+}
+
+/** Until it is ready; who waits too long ends the script. */
+export async function answers(url) {
+  const signal = AbortSignal.timeout(20_000);
+  for (;;) {
+    const isThere = await fetch(`${url}/_sandbox/health/ready`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) {
+      return;
+    }
+    signal.throwIfAborted();
+    await pause(50);
+  }
+}
+
+export function pause(milliseconds) {
+  return new Promise((next) => setTimeout(next, milliseconds));
+}
+
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+function start([command, ...args]) {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  running.add(child);
+  return child;
+}

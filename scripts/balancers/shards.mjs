@@ -1,0 +1,93 @@
+// Sandboxes that know nothing of each other, each with a share of the sessions.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { checkEventStream, checkLargeBody, pay, paymentsOf, tryToPay } from './calls.mjs';
+import {
+  answers,
+  end,
+  endPrograms,
+  folder,
+  freePort,
+  haproxy,
+  nginx,
+  startBalancer,
+  startSandbox,
+} from './programs.mjs';
+
+const SESSIONS = 100;
+
+const BALANCERS = [
+  { name: 'HAProxy', file: 'docs/scaling/haproxy.cfg', command: haproxy },
+  { name: 'nginx', file: 'docs/scaling/nginx.conf', command: nginx },
+];
+
+/** `only` is how the names of the balancers begin that are to be tried. */
+export async function checkShards(only = '') {
+  for (const balancer of BALANCERS.filter(({ name }) => name.startsWith(only))) {
+    await check(balancer);
+  }
+}
+
+async function check(balancer) {
+  const { name } = balancer;
+  const ports = { 4100: await freePort(), 4101: await freePort(), 4102: await freePort() };
+  const base = `http://127.0.0.1:${ports[4100]}`;
+  const one = { port: ports[4101], data: join(folder, `${name}-one.json`), base };
+  const two = { port: ports[4102], data: join(folder, `${name}-two.json`), base };
+  await startSandbox(one);
+  const second = await startSandbox(two);
+  startBalancer(balancer, ports);
+  await answers(base);
+  const [ofOne, ofTwo] = await checkSessions(base, one, two);
+  await checkEventStream(`${base}/s/${ofTwo}`);
+  const size = await checkLargeBody(`${base}/s/${ofOne}`);
+  await checkAbsence({ base, two, second, ofOne, ofTwo });
+  await endPrograms();
+  console.log(
+    `${name}: ${size} MB in one body; sessions, event streams and the absence of one sandbox as they should be`,
+  );
+}
+
+/** Sessions by path and by header: each on one sandbox alone, and some on either. */
+async function checkSessions(base, one, two) {
+  const names = Array.from({ length: SESSIONS }, (_, index) => `session-${index}`);
+  for (const name of names) {
+    await pay(`${base}/s/${name}`);
+    await pay(base, { 'X-Sandbox-Session': name });
+    await pay(`${base}/s/${name}`, { 'X-Sandbox-Session': 'another' });
+    await pay(`${base}/s/%73${name.slice(1)}`);
+  }
+  await pay(base);
+  await pay(base, { 'X-Sandbox-Session': '' });
+  const [ofOne, ofTwo] = [await sessionsOf(one), await sessionsOf(two)];
+  const made = [...ofOne, ...ofTwo].filter(({ payments }) => payments > 0);
+  assert.deepEqual(
+    made.map(({ name, payments }) => `${name} ${payments}`).sort(),
+    [...names.map((name) => `${name} 4`), 'default 2'].sort(),
+  );
+  const [some, others] = [ofOne, ofTwo].map((list) => list.filter(({ name }) => names.includes(name)));
+  assert.ok(Math.min(some.length, others.length) > SESSIONS / 5, `${some.length} and ${others.length} sessions`);
+  console.log(`${some.length} sessions on one sandbox, ${others.length} on the other`);
+  return [some[0].name, others[0].name];
+}
+
+/** Sessions of a sandbox that is away are nowhere else; they are there again when it is back. */
+async function checkAbsence({ base, two, second, ofOne, ofTwo }) {
+  const before = await paymentsOf(`${base}/s/${ofTwo}`);
+  await end(second);
+  assert.ok((await tryToPay(`${base}/s/${ofTwo}`)).status >= 502);
+  await pay(`${base}/s/${ofOne}`);
+  await startSandbox(two);
+  assert.deepEqual(await paymentsOf(`${base}/s/${ofTwo}`), before);
+  await pay(`${base}/s/${ofTwo}`);
+}
+
+async function sessionsOf({ port }) {
+  const { items } = await (await fetch(`http://127.0.0.1:${port}/_sandbox/sessions?limit=1000`)).json();
+  return await Promise.all(
+    items.map(async ({ name }) => ({
+      name,
+      payments: (await paymentsOf(`http://127.0.0.1:${port}/s/${name}`)).length,
+    })),
+  );
+}
