@@ -7,12 +7,16 @@ const MOST_BYTES = 8 << 20;
 
 /**
  * THE FENCE. A row goes in only while the node's lease runs, and only under a number that is free: whoever takes a session over
- * takes the next number first, so that what its owner of before still sends comes too late, whatever that one believes.
+ * takes the next number first, so that what its owner of before still sends comes too late, whatever that one believes. Nor does a row
+ * go in after one that the database lost, as one may that was a standby: the session is read again then. (By a subquery that is
+ * looked up for each row: a join may be planned as a scan of the whole journal while that is new, and the plan stays.)
  */
 const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
   select session, flush, 0, $1, state, lines
   from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[]) as row (session, flush, state, lines)
   where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
+    and (select true from sandbox.journal as before
+      where before.session = row.session and before.flush = row.flush - 1 limit 1)
   on conflict do nothing
   returning session`;
 
