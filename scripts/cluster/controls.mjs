@@ -21,6 +21,8 @@ export const CONTROLS = [
         file: 'src/store/postgres/group-commit.ts',
         from: `
   where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
+    and (select true from sandbox.journal as before
+      where before.session = row.session and before.flush = row.flush - 1 limit 1)
   on conflict do nothing`,
         to: '',
       },
