@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { SandboxClient } from './client/client.ts';
-import { clusterOf } from './cluster/cluster.ts';
+import { type Cluster, clusterOf } from './cluster/cluster.ts';
 import { FixtureError, type Fixtures, loadFixtures } from './config/fixtures.ts';
 import { resolveSettings, SettingsError, takeSettings } from './config/resolve-settings.ts';
 import type { Settings } from './config/settings.ts';
@@ -9,7 +9,7 @@ import { isLoopback } from './control-api/guard.ts';
 import { type AppParts, appOf } from './entry-points.ts';
 import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
 import { createLog, type Log } from './http/access-log.ts';
-import { listen } from './http/server.ts';
+import { type Listening, listen } from './http/server.ts';
 import { jobTable } from './jobs.ts';
 import { checkAliases } from './merchant-api/check-aliases.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -179,21 +179,35 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
     session: (name) => new SandboxClient({ url, session: cluster ? name : sessions.open(name).name, controlToken }),
     sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
     unref: () => server.unref(),
-    async close() {
-      shared.lifecycle.isStopping = true;
-      await stopReloading();
-      stopExpiring();
-      await cluster?.stop();
-      const stopped = server.stop();
-      await sessions.stop();
-      await stopped;
-      sender.close();
-      cluster?.close();
-      metrics.close();
-      await store.close();
-      await log.close();
-    },
+    close: () => closeAll({ ...shared, server, cluster, sessions, store, stopReloading, stopExpiring }),
   };
+}
+
+interface Running extends Pick<AppParts, 'lifecycle' | 'sender' | 'metrics' | 'log' | 'sessions' | 'store'> {
+  server: Listening;
+  cluster: Cluster | undefined;
+  stopReloading(): Promise<void>;
+  stopExpiring(): void;
+}
+
+/** From the outside in: what still comes is answered, or sent to another node, as long as that can be. */
+async function closeAll({ lifecycle, server, cluster, sessions, stopReloading, stopExpiring, ...others }: Running) {
+  lifecycle.isStopping = true;
+  await stopReloading();
+  stopExpiring();
+  if (cluster) {
+    // First, so that no connection is cut that was made and not yet seen: those who try another node then lose nothing.
+    server.stopListening();
+    await cluster.stop();
+  }
+  const stopped = server.stop();
+  await sessions.stop();
+  await stopped;
+  others.sender.close();
+  cluster?.close();
+  others.metrics.close();
+  await others.store.close();
+  await others.log.close();
 }
 
 async function warnOfScenarios(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { afterMilliseconds } from '../timers.ts';
 import { addressOf, isAnyAddress } from './addresses.ts';
 
@@ -71,6 +71,8 @@ export interface Listening {
   httpsUrl: string | undefined;
   /** Lets the process end all the same. */
   unref(): void;
+  /** Takes no more connections. Those that there are go on, also with further requests. */
+  stopListening(): void;
   /** No new connections; requests under way are finished, connections that only wait are cut. */
   stop(): Promise<void>;
 }
@@ -93,6 +95,12 @@ export async function listen(app: RequestListener, { host, port, secure }: Liste
           for (const event of ['connection', 'secureConnection']) {
             server.on(event, (socket: Socket) => socket.unref());
           }
+        }
+      },
+      stopListening() {
+        for (const server of servers) {
+          // What HTTP's own does besides is to cut connections that wait.
+          NetServer.prototype.close.call(server);
         }
       },
       stop: stopAll,
