@@ -1,12 +1,17 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { StoreError } from '../store.ts';
 
+/** The library's types do not know that a query can have a limit of its own. */
+export type LimitedQuery = QueryConfig & { query_timeout?: number };
+
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
 /** How long it may take to connect, in milliseconds. */
 const CONNECT_MS = 5000;
-/** How long a query may take, in milliseconds: a session with a hundred thousand payments is read in one. */
-const QUERY_MS = 10_000;
+/** How long a query that reads or writes much may take, in milliseconds. */
+const LONG_QUERY_MS = 60_000;
+/** How long another may take at least, however short the lease is. */
+const SHORT_QUERY_MS = 2000;
 /** Sessions that are opened, put to sleep or looked for at the same time; each takes a connection for a moment. */
 const MOST_CONNECTIONS = 4;
 
@@ -23,7 +28,7 @@ export class Database {
       application_name: 'merchant-sandbox',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
-      query_timeout: Math.max(QUERY_MS, leaseMilliseconds),
+      query_timeout: Math.max(SHORT_QUERY_MS, leaseMilliseconds),
     };
     // A node that stands still in the midst of a transaction must not keep a session from the others for longer than its lease.
     const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
@@ -51,8 +56,8 @@ export class Database {
     return new Line(() => new this.#library.Client({ ...this.#config, query_timeout: mostMilliseconds }));
   }
 
-  query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {
-    return this.#pool.query<Row>(text, values);
+  query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
+    return this.#pool.query<Row>(query, values);
   }
 
   /** Runs work in one transaction, which is taken back where the work throws: its connection ends then. */
@@ -93,7 +98,7 @@ export class Line {
   }
 
   /** Rejects where the database does not answer in time: whether it has done it is not known then. */
-  async query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+  async query<Row extends QueryResultRow>(query: LimitedQuery): Promise<QueryResult<Row>> {
     this.#connected ??= this.#connect();
     const connected = this.#connected;
     try {
@@ -120,6 +125,11 @@ export class Line {
     (client as Client & { unref(): void }).unref();
     return client;
   }
+}
+
+/** A query that reads or writes much, as the records of a session are. */
+export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
+  return { text, values, query_timeout: LONG_QUERY_MS };
 }
 
 /** Whether `--data` names a database. */

@@ -4,6 +4,8 @@ import type { NodeLease } from './node-lease.ts';
 
 /** Bytes of one flush at most, unless a single commit is larger. */
 const MOST_BYTES = 8 << 20;
+/** How slow a database may be, in bytes per millisecond: a restored session may bring hundreds of megabytes. */
+const LEAST_SPEED = 5000;
 
 /**
  * THE FENCE. A row goes in only while the node's lease runs, and only under a number that is free: whoever takes a session over
@@ -55,6 +57,7 @@ export interface Writable {
 /** Keeps the commits of all of a node's sessions, those that come at about the same time in one statement. */
 export class GroupCommit {
   readonly #line: Line;
+  readonly #mostMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: Writable, error: unknown) => unknown;
   readonly #waiting = new Set<Writable>();
@@ -67,6 +70,7 @@ export class GroupCommit {
     { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: Writable, error: unknown) => unknown },
   ) {
     this.#line = database.line(mostMilliseconds);
+    this.#mostMilliseconds = mostMilliseconds;
     this.#lease = lease;
     this.#onLost = onLost;
   }
@@ -167,9 +171,11 @@ export class GroupCommit {
 
   /** The numbers of the sessions whose rows were kept: each has one row in it. */
   async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
+    const bytes = sent.reduce((sum, { row }) => sum + row.bytes, 0);
     const { rows } = await this.#line.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
+      query_timeout: this.#mostMilliseconds + bytes / LEAST_SPEED,
       values: [
         this.#lease.id,
         sent.map(({ session }) => session.number),

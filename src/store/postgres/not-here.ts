@@ -30,3 +30,8 @@ export function lost(session: string, error: unknown): Refusal {
     { headers: { 'Retry-After': RETRY_AFTER } },
   );
 }
+
+/** Nothing was done. */
+export function withoutLease(reason: string): Refusal {
+  return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
+}

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { Refusal } from '../../refusal.ts';
 import type { Leaving } from '../store.ts';
-import type { Database } from './database.ts';
+import { type Database, longQuery } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { JournalRow } from './session-rows.ts';
 
@@ -28,6 +28,10 @@ const ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from san
 const UNATTENDED = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
   union all (select name from sandbox.session where owner is not null
     and not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()) limit $1)`;
+const STATES = `select session.name, last.state from sandbox.session cross join lateral (
+    select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
+    order by flush desc, part desc limit 1) as last
+  order by session.number`;
 /** Sessions that are looked for at a time. */
 const MOST_UNATTENDED = 100;
 const RELEASE = `update sandbox.session set owner = null,
@@ -75,6 +79,12 @@ export class Ownership {
     return rows.map(({ address }) => address);
   }
 
+  /** All sessions that have kept anything, in order of creation, with their states as JSON. */
+  async states(): Promise<{ name: string; state: string }[]> {
+    const { rows } = await this.#database.query<{ name: string; state: string }>(longQuery(STATES));
+    return rows;
+  }
+
   /** Takes the session, which is made where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */
   async take(session: string): Promise<Taken | undefined> {
     const node = this.#lease.id;
@@ -100,7 +110,7 @@ export class Ownership {
 
   /** Forgets a session and all that was kept of it. Resolves with whether it was this node's to forget. */
   async forget(number: number): Promise<boolean> {
-    const { rowCount } = await this.#database.query(FORGET, [number, this.#lease.id]);
+    const { rowCount } = await this.#database.query(longQuery(FORGET, [number, this.#lease.id]));
     return rowCount === 1;
   }
 
@@ -112,7 +122,7 @@ export class Ownership {
 
   /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. */
   async expire(milliseconds: number, except: string): Promise<void> {
-    await this.#database.query(EXPIRE, [milliseconds, except]);
+    await this.#database.query(longQuery(EXPIRE, [milliseconds, except]));
   }
 
   async #own(client: ClientBase, session: string, node: string): Promise<number | undefined> {
@@ -141,7 +151,7 @@ async function readTaken(client: ClientBase, number: number, node: string): Prom
   while (flush === undefined) {
     flush = await markIn(client, number, node);
   }
-  const { rows } = await client.query<JournalRow & { bytes: number; part: number }>(ROWS, [number]);
+  const { rows } = await client.query<JournalRow & { bytes: number; part: number }>(longQuery(ROWS, [number]));
   const bytesOf = (isSnapshot: boolean) =>
     rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
   return { number, rows, flush, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Refusal } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { textsOf } from '../memory/commit-texts.ts';
@@ -9,9 +8,10 @@ import { Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
-import { lost, notHere, refuseUnreachable } from './not-here.ts';
+import { lost, notHere, refuseUnreachable, withoutLease } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
+import { sharedKey } from './shared-key.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Several nodes may lose the race for a session to each other's leftovers; so often it is tried. */
@@ -52,15 +52,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
     await database.close();
     throw error;
   }
-}
-
-/** Made by the first node that comes. */
-async function sharedKey(database: Database): Promise<Buffer> {
-  await database.query('insert into sandbox.installation (key) values ($1) on conflict do nothing', [
-    randomBytes(32).toString('hex'),
-  ]);
-  const { rows } = await database.query<{ key: string }>('select key from sandbox.installation');
-  return Buffer.from(rows[0]?.key ?? '', 'hex');
 }
 
 class PostgresStore extends Reads implements SharedStore {
@@ -110,7 +101,7 @@ class PostgresStore extends Reads implements SharedStore {
 
   expectHeld(session: string): void {
     if (!this.#lease.isFresh || !this.#held.has(session)) {
-      throw notHere(session);
+      throw this.#awayOf(session);
     }
   }
 
@@ -135,7 +126,7 @@ class PostgresStore extends Reads implements SharedStore {
   async commit(commit: Commit): Promise<void> {
     const held = this.#held.get(commit.session);
     if (!held) {
-      throw notHere(commit.session);
+      throw this.#awayOf(commit.session);
     }
     const texts = textsOf(commit);
     const { state } = commit;
@@ -146,14 +137,8 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
-    const { rows } = await this.#database
-      .query<{ name: string; state: string }>(`
-      select session.name, last.state from sandbox.session cross join lateral (
-        select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
-        order by flush desc, part desc limit 1) as last
-      order by session.number`)
-      .catch(refuseUnreachable);
-    return rows.map(({ name, state }) => ({ name, state: this.tables.stateOf(name) ?? JSON.parse(state) }));
+    const states = await this.#ownership.states().catch(refuseUnreachable);
+    return states.map(({ name, state }) => ({ name, state: this.tables.stateOf(name) ?? JSON.parse(state) }));
   }
 
   drop(session: string): Promise<void> {
@@ -167,7 +152,7 @@ class PostgresStore extends Reads implements SharedStore {
       await this.#commits.settled(held);
       const isOurs = await this.#ownership.forget(held.number);
       if (!isOurs) {
-        throw notHere(session);
+        throw this.#awayOf(session);
       }
     });
   }
@@ -247,7 +232,7 @@ class PostgresStore extends Reads implements SharedStore {
         this.tables.drop(session);
       }
     }
-    throw notHere(session);
+    throw this.#awayOf(session);
   }
 
   async #load(session: string, rows: readonly JournalRow[]): Promise<SessionState | undefined> {
@@ -271,6 +256,11 @@ class PostgresStore extends Reads implements SharedStore {
     for (const { held } of released.filter((each) => !each.held.isKept)) {
       await this.#ownership.forget(held.number);
     }
+  }
+
+  #awayOf(session: string): Refusal {
+    const { failure } = this;
+    return failure === undefined ? notHere(session) : withoutLease(failure);
   }
 
   #loseAll(): void {

@@ -1,5 +1,5 @@
 import type { CapturedSession } from '../memory/tables.ts';
-import type { Database } from './database.ts';
+import { type Database, longQuery } from './database.ts';
 import type { Writable } from './group-commit.ts';
 import type { NodeLease } from './node-lease.ts';
 import { type JournalRow, snapshotRows } from './session-rows.ts';
@@ -73,9 +73,9 @@ export class Snapshots {
       for (const { state, lines } of snapshotRows(captured) as Iterable<JournalRow>) {
         part += 1;
         bytes += Buffer.byteLength(lines);
-        await client.query(ADD, [session.number, flush, part, this.#lease.id, state, lines]);
+        await client.query(longQuery(ADD, [session.number, flush, part, this.#lease.id, state, lines]));
       }
-      await client.query(CLEAR, [session.number, flush]);
+      await client.query(longQuery(CLEAR, [session.number, flush]));
     });
     session.snapshotBytes = bytes;
     session.bytes = Math.max(0, session.bytes - before);
