@@ -93,7 +93,7 @@ describe('the payments', () => {
     await ui.open(session, 'payments/payment-1');
     await ui.heading('ORDER-1');
     const timeline = page.getByTestId('timeline');
-    expect(await timeline.locator('.ahead').textContent()).toContain('Expires in 15 min');
+    await timeline.locator('.ahead').filter({ hasText: 'Expires in 15 min' }).waitFor();
     await page.getByRole('button', { name: 'Fail with a code' }).click();
     await page.getByRole('menuitem', { name: /^55/ }).click();
     await ui.shownState('Failed');

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Moment } from '../components/parts.tsx';
 import { Shape, type Tone } from '../components/state.tsx';
-import { now } from '../facts.ts';
+import { clock, now } from '../facts.ts';
 import { lengthOf } from '../format.ts';
 
 /** Something on the way of a record. */
@@ -35,7 +35,9 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
           <div>
             <p class="timeline-title">
               {title}
-              {isAhead ? <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span> : null}
+              {isAhead && clock.value !== undefined ? (
+                <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span>
+              ) : null}
             </p>
             {detail === undefined || detail === null ? null : <p class="timeline-detail">{detail}</p>}
           </div>
