@@ -52,7 +52,7 @@ export class LiveList<Item extends { id: string | number }> {
       // What came meanwhile is held back, too, where the list does not follow; after a reset there is nothing to hold.
       onNotice('over', goOn),
       onNotice('restarted', goOn),
-      onFresh(() => (this.isFollowing.value ? void this.reload() : refresh())),
+      onFresh(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
       onNotice('cleared', () => this.reload()),
       source.take?.((item) => this.#add([item]), refresh) ??
         onNotice('event', (event) => event.collection === collection && refresh()),
@@ -70,14 +70,23 @@ export class LiveList<Item extends { id: string | number }> {
 
   /** The newest page in place of what there is. */
   async reload(): Promise<void> {
-    await this.#fetch(undefined, ({ items, nextCursor }) => {
-      this.#held = [];
-      this.held.value = 0;
-      this.isCut.value = false;
-      this.#mustBeginAnew = false;
-      this.items.value = items;
-      this.cursor.value = nextCursor;
-    });
+    await this.#fetch(undefined, (page) => this.#replace(page));
+  }
+
+  /** As it is after a time without news. Who has told the list not to follow by the time that it is here sees no new rows. */
+  async #catchUp(): Promise<void> {
+    await this.#fetch(undefined, (page) =>
+      this.isFollowing.value || this.items.value.length === 0 ? this.#replace(page) : this.#merge(page),
+    );
+  }
+
+  #replace({ items, nextCursor }: Page<Item>): void {
+    this.#held = [];
+    this.held.value = 0;
+    this.isCut.value = false;
+    this.#mustBeginAnew = false;
+    this.items.value = items;
+    this.cursor.value = nextCursor;
   }
 
   async loadOlder(): Promise<void> {
