@@ -57,6 +57,18 @@ export async function pay(base, headers) {
   assert.equal(response.status, 200, await response.text());
 }
 
+/** Pays in each session, whose names begin with an s, by path and by header in all ways to write them, and in the default one. */
+export async function payInAllSpellings(base, sessions) {
+  for (const name of sessions) {
+    await pay(`${base}/s/${name}`);
+    await pay(base, { 'X-Sandbox-Session': name });
+    await pay(`${base}/s/${name}`, { 'X-Sandbox-Session': 'another' });
+    await pay(`${base}/s/%73${name.slice(1)}`);
+  }
+  await pay(base);
+  await pay(base, { 'X-Sandbox-Session': '' });
+}
+
 export async function paymentsOf(session) {
   const { items } = await (await fetch(`${session}/_sandbox/payments`)).json();
   return items.map(({ id }) => id);

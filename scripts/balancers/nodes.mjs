@@ -1,7 +1,7 @@
 // Nodes that share a database: any of them takes any call, and they are restarted and killed under load.
 import assert from 'node:assert/strict';
 import { startPostgres } from '../postgres/server.mjs';
-import { checkEventStream, checkLargeBody, pay, paymentsOf, tryToPay } from './calls.mjs';
+import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
 import { PaymentLoad } from './payment-load.mjs';
 import {
   answers,
@@ -77,14 +77,7 @@ function wordsFor(nodes) {
 
 /** By path and by header, spelled in all ways: the same session. */
 async function checkSessions(base) {
-  for (const name of SESSIONS) {
-    await pay(`${base}/s/${name}`);
-    await pay(base, { 'X-Sandbox-Session': name });
-    await pay(`${base}/s/${name}`, { 'X-Sandbox-Session': 'another' });
-    await pay(`${base}/s/%73${name.slice(1)}`);
-  }
-  await pay(base);
-  await pay(base, { 'X-Sandbox-Session': '' });
+  await payInAllSpellings(base, SESSIONS);
   for (const name of SESSIONS) {
     assert.equal((await paymentsOf(`${base}/s/${name}`)).length, 4);
   }

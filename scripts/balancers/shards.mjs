@@ -1,7 +1,7 @@
 // Sandboxes that know nothing of each other, each with a share of the sessions.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { checkEventStream, checkLargeBody, pay, paymentsOf, tryToPay } from './calls.mjs';
+import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
 import {
   answers,
   end,
@@ -51,14 +51,7 @@ async function check(balancer) {
 /** Sessions by path and by header: each on one sandbox alone, and some on either. */
 async function checkSessions(base, one, two) {
   const names = Array.from({ length: SESSIONS }, (_, index) => `session-${index}`);
-  for (const name of names) {
-    await pay(`${base}/s/${name}`);
-    await pay(base, { 'X-Sandbox-Session': name });
-    await pay(`${base}/s/${name}`, { 'X-Sandbox-Session': 'another' });
-    await pay(`${base}/s/%73${name.slice(1)}`);
-  }
-  await pay(base);
-  await pay(base, { 'X-Sandbox-Session': '' });
+  await payInAllSpellings(base, names);
   const [ofOne, ofTwo] = [await sessionsOf(one), await sessionsOf(two)];
   const made = [...ofOne, ...ofTwo].filter(({ payments }) => payments > 0);
   assert.deepEqual(

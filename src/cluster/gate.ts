@@ -76,7 +76,7 @@ function sessionOf(request: IncomingMessage): string | undefined {
   const { session, path } = targetOf(request);
   const named = NAMED.exec(path)?.[1];
   if (named !== undefined) {
-    return named;
+    return decodeURIComponent(named);
   }
   return OF_THE_SANDBOX.test(path) ? undefined : session;
 }

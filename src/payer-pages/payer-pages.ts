@@ -175,8 +175,7 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   // A form that came in another way than pages send it has no fields, and so no token.
   const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
   // What a page shows must last before it is shown.
-  const shown = await (method === 'GET' ? session.read(() => show(asked)) : show(asked));
-  await session.confirm();
+  const shown = await (method === 'GET' ? session.read(() => show(asked)) : change(session, () => show(asked)));
   if (typeof shown === 'function') {
     await shown(response);
   } else if ('location' in shown) {
@@ -184,6 +183,12 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   } else {
     await sendPage(shown, path, response);
   }
+}
+
+async function change<Shown>(session: Session, work: () => Promise<Shown>): Promise<Shown> {
+  const shown = await work();
+  await session.confirm();
+  return shown;
 }
 
 /** Of a repeated field the last one. */

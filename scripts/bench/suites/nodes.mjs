@@ -26,13 +26,12 @@ export async function benchNodes(options) {
   }
 }
 
-const startNode = (data, ...flags) => startSandbox(data, ...flags);
 const paymentsTo = (url, { seconds }, connections) =>
   load({ url: `${url}${WALLET}`, body: MOBILE_MONEY, seconds, connections });
 
 async function besideFile(server, options) {
   return withStored(options.folder, 0, async (file) => {
-    const [own, node] = [await startSandbox(file), await startNode(await server.newDatabase())];
+    const [own, node] = [await startSandbox(file), await startSandbox(await server.newDatabase())];
     for (const { url } of [own, node]) {
       await paymentsTo(url, { seconds: 1 });
     }
@@ -63,7 +62,7 @@ async function byNodes(server, options) {
     const data = await server.newDatabase();
     const nodes = [];
     for (let number = 0; number < count; number += 1) {
-      nodes.push(await startNode(data));
+      nodes.push(await startSandbox(data));
     }
     const loadOf = (node, session) => paymentsTo(`${nodes[node].url}/s/${session}`, options, AT_ONCE);
     const hashed = await together(nodes.map((_, node) => loadOf(node, `shop-${node}`)));
@@ -96,7 +95,7 @@ async function together(loads) {
 }
 
 async function memoryOfSleepers(server) {
-  const node = await startNode(await server.newDatabase(), '--max-sessions', '20000', '--session-idle', 'PT2S');
+  const node = await startSandbox(await server.newDatabase(), '--max-sessions', '20000', '--session-idle', 'PT2S');
   const pay = (name) => call(`${node.url}/s/${name}${WALLET}`, 'POST', MOBILE_MONEY);
   await inParallel(SESSIONS, (number) => pay(`session-${number}`));
   const active = Array.from({ length: ACTIVE }, (_, number) => `session-${number}`);
@@ -118,7 +117,7 @@ async function memoryOfSleepers(server) {
 async function takeover(server) {
   const data = await server.newDatabase();
   const lease = ['--node-lease', `PT${LEASE_MS / 1000}S`];
-  const [killed, other] = [await startNode(data, ...lease), await startNode(data, ...lease)];
+  const [killed, other] = [await startSandbox(data, ...lease), await startSandbox(data, ...lease)];
   await call(`${killed.url}/s/shop${WALLET}`, 'POST', MOBILE_MONEY);
   await killed.kill();
   const begun = performance.now();
@@ -144,10 +143,10 @@ async function opening(server) {
   const rows = [];
   const data = await server.newDatabase();
   for (const stored of STORED) {
-    const maker = await startNode(data);
+    const maker = await startSandbox(data);
     await load({ url: `${maker.url}/s/with-${stored}${WALLET}`, body: MOBILE_MONEY, amount: stored });
     await maker.stop();
-    const node = await startNode(data);
+    const node = await startSandbox(data);
     await callJson(`${node.url}/s/other/_sandbox/sessions`, 'GET');
     const { milliseconds } = await call(`${node.url}/s/with-${stored}/_sandbox/payments?limit=1`, 'GET');
     await node.stop();

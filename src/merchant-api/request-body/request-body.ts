@@ -74,10 +74,6 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
  * came, secrets masked; undefined where there is none, or too much. Rejects with ClientGone.
  */
 export function readForLog(request: IncomingMessage): Promise<unknown> {
-  if (request.readableEnded) {
-    // It was sent on to another node, which did not answer.
-    return Promise.resolve(undefined);
-  }
   return new Promise((resolve, reject) => {
     collect(
       request,
@@ -108,7 +104,7 @@ function collect(
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // It was sent on to another node, which did not take it.
+    // It was sent on to another node, which did not take it, or did not answer.
     whole(EMPTY);
     return;
   }

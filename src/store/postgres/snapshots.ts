@@ -2,7 +2,7 @@ import type { CapturedSession } from '../memory/tables.ts';
 import { type Database, longQuery } from './database.ts';
 import type { Writable } from './group-commit.ts';
 import type { NodeLease } from './node-lease.ts';
-import { type JournalRow, snapshotRows } from './session-rows.ts';
+import { snapshotRows } from './session-rows.ts';
 
 /** A journal of so many bytes, some thousand payments, is always left as it is. */
 const SMALL = 4 << 20;
@@ -70,7 +70,7 @@ export class Snapshots {
         return;
       }
       let part = 0;
-      for (const { state, lines } of snapshotRows(captured) as Iterable<JournalRow>) {
+      for (const { state, lines } of snapshotRows(captured)) {
         part += 1;
         bytes += Buffer.byteLength(lines);
         await client.query(longQuery(ADD, [session.number, flush, part, this.#lease.id, state, lines]));
