@@ -15,8 +15,8 @@ const chargeRecurringPaymentJob = localJob({
     const { environment } = recurring;
     const matchContext = { operation: 'chargeRecurringPayment', environment, channel: channel.id, body: recurring };
     const scenario = await requireScenario(transaction, transaction.scenario);
-    const { settlementPlan } = await planOf(scenario, matchContext, 'session');
-    await chargeRecurringPayment(transaction, recurring, channel, settlementPlan);
+    const { outcomePlan } = await planOf(scenario, matchContext, 'session');
+    await chargeRecurringPayment(transaction, recurring, channel, outcomePlan);
   },
   fail: (transaction, recurring, { reason }) => failRecurringPayment(transaction, recurring, reason),
 });

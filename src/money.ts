@@ -35,21 +35,35 @@ export function toDecimalNumber(amount: MinorUnits): number {
   return amount / 100;
 }
 
-/**
- * Shares of an amount by percentages that add up to 100: floors first, then the cents that are left go to the largest
- * remainders, of equal ones to the earlier (sorting is stable). The shares add up to the amount exactly.
- */
+/** Shares of an amount by percentages that add up to 100, as `apportion` divides it. */
 export function splitByPercentage(amount: MinorUnits, percentages: readonly number[]): MinorUnits[] {
-  const exact = percentages.map((percentage) => new Big(amount).times(percentage).div(100));
-  const shares = exact.map((share) => Number(share.toFixed(0, Big.roundDown)));
-  const missing = amount - shares.reduce((sum, share) => sum + share, 0);
-  const byRemainder = exact
-    .map((share, index) => ({ index, remainder: share.minus(shares[index] ?? 0) }))
-    .sort((a, b) => b.remainder.cmp(a.remainder));
-  for (const { index } of byRemainder.slice(0, missing)) {
-    shares[index] = (shares[index] ?? 0) + 1;
+  const exact = percentages.map((percentage) => new Big(percentage));
+  const scale = new Big(10).pow(Math.max(0, ...exact.map((each) => each.c.length - 1 - each.e)));
+  return apportion(
+    amount,
+    exact.map((percentage) => BigInt(percentage.times(scale).toFixed(0))),
+  );
+}
+
+/**
+ * Divides an amount by weights: floors first, then the cents that are left go to the largest remainders, of equal ones to the
+ * earlier (sorting is stable). The parts add up to the amount exactly, and to nothing where nothing weighs anything.
+ */
+export function apportion(amount: MinorUnits, weights: readonly bigint[]): MinorUnits[] {
+  const sum = weights.reduce((added, weight) => added + weight, 0n);
+  if (sum === 0n) {
+    return weights.map(() => 0);
   }
-  return shares;
+  const exact = weights.map((weight) => BigInt(amount) * weight);
+  const parts = exact.map((part) => Number(part / sum));
+  const missing = amount - parts.reduce((added, part) => added + part, 0);
+  const byRemainder = exact
+    .map((part, index) => ({ index, remainder: part % sum }))
+    .sort((a, b) => (a.remainder < b.remainder ? 1 : a.remainder > b.remainder ? -1 : 0));
+  for (const { index } of byRemainder.slice(0, missing)) {
+    parts[index] = (parts[index] ?? 0) + 1;
+  }
+  return parts;
 }
 
 /** The sum of percentages as text, without the rounding of binary fractions. */

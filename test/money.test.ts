@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { splitByPercentage, sumOfPercentages, toDecimalNumber, toDecimalText, toMinorUnits } from '../src/money.ts';
+import {
+  apportion,
+  splitByPercentage,
+  sumOfPercentages,
+  toDecimalNumber,
+  toDecimalText,
+  toMinorUnits,
+} from '../src/money.ts';
 import { Refusal } from '../src/refusal.ts';
 
 const amounts = fc.integer({ min: 1, max: 99_999_999_999_999 });
@@ -54,6 +61,17 @@ it('gives the cents that are left to the largest remainders, the earlier first',
   expect(splitByPercentage(100, [33.5, 66.5])).toEqual([34, 66]);
   expect(splitByPercentage(10, [25, 25, 25, 25])).toEqual([3, 3, 2, 2]);
   expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);
+});
+
+it('divides by any weights without losing a cent, and gives nothing for no weight', () => {
+  fc.assert(
+    fc.property(amounts, fc.array(fc.bigInt({ min: 0n, max: 10n ** 20n }), { maxLength: 12 }), (amount, weights) => {
+      const parts = apportion(amount, weights);
+      const isAny = weights.some((weight) => weight > 0n);
+      expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(isAny ? BigInt(amount) : 0n);
+      expect(parts.filter((part, index) => part < 0 || (weights[index] === 0n && part > 0))).toEqual([]);
+    }),
+  );
 });
 
 it('adds percentages without the errors of binary fractions', () => {

@@ -1,3 +1,4 @@
+import { chargesOf } from '../domain/payments/fees.ts';
 import { toDecimalText } from '../money.ts';
 import type {
   ClockView,
@@ -45,8 +46,22 @@ function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
   return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
 }
 
-function settlementOf(settlement: Payment['settlement'] | Payout['settlement']): PaymentView['settlement'] {
-  return settlement && { ...settlement, at: time(settlement.at) };
+function plannedOutcomeOf(
+  planned: Payment['plannedOutcome'] | Payout['plannedOutcome'],
+): PaymentView['plannedOutcome'] {
+  return planned && { ...planned, at: time(planned.at) };
+}
+
+function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 'fees'> {
+  const { markUp, serviceProvider, gateway } = fees;
+  return {
+    charges: toDecimalText(chargesOf(fees)),
+    fees: {
+      markUp: toDecimalText(markUp),
+      serviceProvider: toDecimalText(serviceProvider),
+      gateway: toDecimalText(gateway),
+    },
+  };
 }
 
 export function viewPayment(payment: Payment): PaymentView {
@@ -57,9 +72,9 @@ export function viewPayment(payment: Payment): PaymentView {
     createdAt: time(payment.createdAt),
     expiresAt: time(payment.expiresAt),
     amount: toDecimalText(payment.amount),
-    charges: toDecimalText(payment.charges),
+    ...feesOf(payment),
     shares: payment.shares.map((share) => ({ ...share, amount: toDecimalText(share.amount) })),
-    settlement: settlementOf(payment.settlement),
+    plannedOutcome: plannedOutcomeOf(payment.plannedOutcome),
     history: historyOf(payment.history),
   };
 }
@@ -71,9 +86,9 @@ export function viewPayout(payout: Payout): PayoutView {
     ...failureOf(failure),
     createdAt: time(payout.createdAt),
     total: toDecimalText(payout.total),
-    charges: toDecimalText(payout.charges),
+    ...feesOf(payout),
     credits: payout.credits.map((credit) => ({ ...credit, amount: toDecimalText(credit.amount) })),
-    settlement: settlementOf(payout.settlement),
+    plannedOutcome: plannedOutcomeOf(payout.plannedOutcome),
     history: historyOf(payout.history),
   };
 }

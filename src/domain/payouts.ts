@@ -4,8 +4,8 @@ import { localJob } from '../sessions/job.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { formatUtc } from '../time.ts';
 import { checkMayTrade, receiverBroken } from './merchants.ts';
-import { chargesOn, type FeeRow, feesOf } from './payments/fees.ts';
-import { planSettlement, type SettlementPlan } from './payments/initiate.ts';
+import { type FeeRow, feesOf, feesOn } from './payments/fees.ts';
+import { type OutcomePlan, planOutcome } from './payments/initiate.ts';
 import { begin, type Transition, transition } from './payments/transitions.ts';
 import { BrokenRules } from './rules.ts';
 
@@ -20,35 +20,35 @@ export type PayoutOrder = Pick<
   | 'payerReference'
   | 'payerBankReference'
   | 'credits'
-> & { merchant: Merchant; settlementPlan: SettlementPlan };
+> & { merchant: Merchant; outcomePlan: OutcomePlan };
 
 /**
  * Keeps a bulk payout whose credits add up to the debit. Nobody approves a payout, so it is paid by itself after the time
  * in fixtures/times.json unless a scenario says otherwise. Refuses with `business-rule` or `merchant-not-activated`.
  */
 export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
-  const { merchant, settlementPlan, ...facts } = order;
+  const { merchant, outcomePlan, ...facts } = order;
   checkMayTrade(merchant);
   const fees = await judge(transaction, order);
-  const settlement = planSettlement(transaction, {
-    settle: settlementPlan.settle ?? { outcome: 'Paid', after: transaction.fixtures.times.payoutSettlement },
-  }) as Payout['settlement'];
+  const plannedOutcome = planOutcome(transaction, {
+    settle: outcomePlan.settle ?? { outcome: 'Paid', after: transaction.fixtures.times.payoutDuration },
+  }) as Payout['plannedOutcome'];
   const payout: Payout = {
     id: `payout-${transaction.next('payout')}`,
     createdAt: transaction.now,
     merchantId: merchant.id,
     ...facts,
-    charges: chargesOn(fees, facts.total),
+    fees: feesOn(fees, facts.total),
     state: 'Processing',
-    settlement,
-    dueAt: settlement?.at ?? null,
-    webhookBehaviour: settlementPlan.webhookBehaviour ?? { mode: 'normal' },
+    plannedOutcome,
+    dueAt: plannedOutcome?.at ?? null,
+    webhookBehaviour: outcomePlan.webhookBehaviour ?? { mode: 'normal' },
     history: begin(transaction.now, 'merchant'),
   };
   transaction.put('payouts', payout);
   transaction.emit('payout.created', 'payouts', payout.id, {
     ...factsOf(payout),
-    settlement: settlement && { outcome: settlement.outcome, at: formatUtc(settlement.at) },
+    plannedOutcome: plannedOutcome && { outcome: plannedOutcome.outcome, at: formatUtc(plannedOutcome.at) },
   });
   return payout;
 }
@@ -75,13 +75,13 @@ export function settlePayout(
   return settled;
 }
 
-/** A payout that is due: the settlement that was planned. */
+/** A payout that is due: the outcome that was planned. */
 export const settlePayoutJob = localJob({
   kind: 'settle-payout',
   collection: 'payouts',
   async run(transaction, payout) {
-    if (payout.settlement) {
-      const { outcome, code, description } = payout.settlement;
+    if (payout.plannedOutcome) {
+      const { outcome, code, description } = payout.plannedOutcome;
       settlePayout(transaction, payout, { to: outcome, cause: 'scenario', code, description });
     }
   },

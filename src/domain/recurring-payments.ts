@@ -6,7 +6,7 @@ import { addDays, endOfDay, type Instant, startOfDay } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
 import { checkMayTrade, findMerchant } from './merchants.ts';
 import { channelOfToken, findToken, ownPaymentOf } from './payment-tokens.ts';
-import { initiatePayment, type SettlementPlan } from './payments/initiate.ts';
+import { initiatePayment, type OutcomePlan } from './payments/initiate.ts';
 import { judgeRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**
@@ -79,14 +79,14 @@ export async function channelOfRecurring(transaction: Transaction, recurring: Re
 }
 
 /**
- * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer is not asked, so a charge is paid at once unless a scenario's settlementPlan says otherwise. Throws a Refusal with
+ * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer is not asked, so a charge is paid at once unless a scenario's outcomePlan says otherwise. Throws a Refusal with
  * the reason, and changes nothing, where the charge cannot be made.
  */
 export async function chargeRecurringPayment(
   transaction: Transaction,
   recurring: RecurringPayment,
   channel: Channel,
-  settlementPlan: SettlementPlan,
+  outcomePlan: OutcomePlan,
 ): Promise<Payment> {
   if (recurring.dueAt === null) {
     throw new Refusal('conflict', `recurring payment ${recurring.id} is ${recurring.state} already`);
@@ -113,7 +113,7 @@ export async function chargeRecurringPayment(
     payerMobile: null,
     split: [],
     paymentToken: recurring.paymentToken,
-    settlementPlan: { ...settlementPlan, settle: settlementPlan.settle ?? { outcome: 'Paid', after: 'PT0S' } },
+    outcomePlan: { ...outcomePlan, settle: outcomePlan.settle ?? { outcome: 'Paid', after: 'PT0S' } },
   });
   const charges = recurring.charges + 1;
   const dueAt = nextDue(recurring, recurring.dueAt, transaction.fixtures.times.localOffset);

@@ -202,9 +202,9 @@ function factsIn({ type, data }: EventFacts): string {
   return facts.length === 0 ? '' : `: ${facts.join(', ')}`;
 }
 
-function futureIn({ settlement, expiresAt }: SessionEvent['data']): string | undefined {
-  if (settlement) {
-    const { outcome, at } = settlement as { outcome: string; at: string };
+function futureIn({ plannedOutcome, expiresAt }: SessionEvent['data']): string | undefined {
+  if (plannedOutcome) {
+    const { outcome, at } = plannedOutcome as { outcome: string; at: string };
     return `becomes ${outcome} at ${at}`;
   }
   return expiresAt === undefined ? undefined : `waits for its payer until ${expiresAt}`;

@@ -20,6 +20,9 @@ export interface Timeouts {
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Connections that wait to be accepted, as far as the system allows: a thousand tests that begin at once are more than Node's own 511. */
+const BACKLOG = 4096;
+
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
 /** A server that closes connections on which a request's head or body does not come to its end. */
@@ -119,7 +122,7 @@ async function listenTo(
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(Object.assign(error, { scheme })));
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const { address, port: bound } = server.address() as AddressInfo;
   return addressOf(scheme, isAnyAddress(address) ? 'localhost' : address, bound);

@@ -114,7 +114,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
       payerContact: contact,
       formId,
       split: [],
-      settlementPlan: plan.settlementPlan,
+      outcomePlan: plan.outcomePlan,
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { Scenario } from '../config/fixtures.ts';
-import type { SettlementPlan } from '../domain/payments/initiate.ts';
+import type { OutcomePlan } from '../domain/payments/initiate.ts';
 import { matchesSchema } from '../schema/given-schema.ts';
 import type { Payment } from '../schema/records.ts';
 
@@ -24,7 +24,7 @@ export interface Plan {
   rule: string;
   fault: Fault | null;
   respond: NonNullable<Payment['respond']>;
-  settlementPlan: SettlementPlan;
+  outcomePlan: OutcomePlan;
 }
 
 /** What chose a scenario, from the nearest to the farthest. */
@@ -40,7 +40,7 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
   // A scenario without rules is meant to leave everything to the channel.
   const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
   const outcome = `${scenario.name}, chosen by ${level}${effect}`;
-  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, settlementPlan: {} };
+  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, outcomePlan: {} };
 }
 
 function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Plan {
@@ -50,7 +50,7 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
     rule: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: rule.respond ? respondOf(rule.respond) : {},
-    settlementPlan: { settle: rule.settle, webhookBehaviour: rule.webhook },
+    outcomePlan: { settle: rule.settle, webhookBehaviour: rule.webhook },
   };
 }
 

@@ -647,6 +647,15 @@ export interface OpenapiDocument {
 }
 
 /**
+ * What becomes of a payment or payout.
+ */
+export interface OutcomeChoice {
+  outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  code?: string;
+  description?: string;
+}
+
+/**
  * Which part of a list.
  */
 export interface PageQuery {
@@ -711,7 +720,7 @@ export interface PaymentTokensQuery {
 /**
  * what the scenario will do to it, and when
  */
-export type PlannedSettlement = null | {
+export type PlannedOutcome = null | {
   outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
   /**
    * an ISO 8601 timestamp in UTC
@@ -720,6 +729,11 @@ export type PlannedSettlement = null | {
   code: string | null;
   description: string | null;
 };
+
+/**
+ * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
+ */
+export type Move = number;
 
 export type History = {
   /**
@@ -731,6 +745,7 @@ export type History = {
   cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
   code: string | null;
   description: string | null;
+  move?: Move;
 }[];
 
 /**
@@ -782,6 +797,11 @@ export interface PaymentView {
    * a decimal with two places
    */
   charges: string;
+  fees: Fees;
+  /**
+   * made with a profile in test mode, so that no money moves; absent on other payments
+   */
+  testMode?: true;
   currency: string;
   description: string;
   payerName: string;
@@ -810,11 +830,29 @@ export interface PaymentView {
    * how often the payer entered a wrong PIN
    */
   failedTries: number;
-  settlement: PlannedSettlement;
+  plannedOutcome: PlannedOutcome;
   webhookBehaviour: WebhookBehaviour;
   history: History;
   respond: Respond;
   failure?: Failure;
+}
+
+/**
+ * the charges by kind
+ */
+export interface Fees {
+  /**
+   * a decimal with two places
+   */
+  markUp: string;
+  /**
+   * a decimal with two places
+   */
+  serviceProvider: string;
+  /**
+   * a decimal with two places
+   */
+  gateway: string;
 }
 
 /**
@@ -899,11 +937,12 @@ export interface PayoutView {
    * a decimal with two places
    */
   charges: string;
+  fees: Fees;
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
   /**
    * what the scenario will do to it, and when
    */
-  settlement: null | {
+  plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
     /**
      * an ISO 8601 timestamp in UTC
@@ -1332,15 +1371,6 @@ export interface SessionStart {
    * freezes the clock there
    */
   now?: string;
-}
-
-/**
- * What becomes of a payment or payout.
- */
-export interface Settlement {
-  outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-  code?: string;
-  description?: string;
 }
 
 /**

@@ -582,7 +582,7 @@ export interface TimesFixture {
   /**
    * how long after its request a payout is paid
    */
-  payoutSettlement: string;
+  payoutDuration: string;
   /**
    * how long after each failed attempt a notification is tried again; after the last one it is given up
    */

@@ -121,6 +121,15 @@ export interface FaultCount {
 }
 
 /**
+ * What a payment or payout costs, by kind: the row of fixtures/fees.json that was in force, in minor units of the currency (cents).
+ */
+export interface Fees {
+  markUp: number;
+  serviceProvider: number;
+  gateway: number;
+}
+
+/**
  * An image that a payment link shows.
  */
 export interface Image {
@@ -166,6 +175,11 @@ export interface Merchant {
    */
   anyProfile: boolean;
 }
+
+/**
+ * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
+ */
+export type Move = number;
 
 /**
  * A hosted payment link (fast checkout).
@@ -283,10 +297,11 @@ export interface Payment {
    * minor units of the currency (cents)
    */
   amount: number;
+  fees: Fees;
   /**
-   * minor units of the currency (cents)
+   * made with a profile in test mode, so that no money moves; absent on other payments
    */
-  charges: number;
+  testMode?: true;
   currency: string;
   description: string;
   payerName: string;
@@ -334,7 +349,7 @@ export interface Payment {
   /**
    * what the scenario will do to it, and when
    */
-  settlement: null | {
+  plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
     /**
      * milliseconds since 1970, by the session's clock
@@ -344,7 +359,7 @@ export interface Payment {
     description: string | null;
   };
   /**
-   * when the scheduler must look at it next: the earlier of expiry and settlement; null once it is settled
+   * when the scheduler must look at it next: the earlier of its expiry and its planned outcome; null once nothing is to come
    */
   dueAt: number | null;
   webhookBehaviour: WebhookBehaviour;
@@ -358,6 +373,7 @@ export interface Payment {
     cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
     code: string | null;
     description: string | null;
+    move?: Move;
   }[];
   /**
    * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
@@ -418,12 +434,9 @@ export interface Payout {
      */
     amount: number;
   }[];
-  /**
-   * minor units of the currency (cents)
-   */
-  charges: number;
+  fees: Fees;
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-  settlement: null | {
+  plannedOutcome: null | {
     outcome: 'Paid' | 'Failed';
     /**
      * milliseconds since 1970, by the session's clock
@@ -444,6 +457,7 @@ export interface Payout {
     cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
     code: string | null;
     description: string | null;
+    move?: Move;
   }[];
   /**
    * why the sandbox could not do what was due for it; not there while all is well

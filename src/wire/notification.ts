@@ -1,5 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import { fillTemplate } from '../config/template.ts';
+import { chargesOf } from '../domain/payments/fees.ts';
 import { toDecimalNumber } from '../money.ts';
 import { ownMember } from '../own-member.ts';
 import type { Payment, Payout } from '../schema/records.ts';
@@ -36,16 +37,16 @@ export function sampleNotification(type: string, now: Instant, fixtures: Fixture
   return sample && (fillTemplate(sample, variables) as Notification);
 }
 
-type Told = Pick<Payment, 'state' | 'history' | 'currency' | 'amount' | 'charges'>;
+type Told = Pick<Payment, 'state' | 'history' | 'currency' | 'amount' | 'fees'>;
 
-function told({ state, history, currency, amount, charges }: Told, fixtures: Fixtures) {
+function told({ state, history, currency, amount, fees }: Told, fixtures: Fixtures) {
   const words = fixtures.paymentStates[state];
   return {
     status: words.word,
     description: history.at(-1)?.description ?? words.description,
     paymentCurrency: currency,
     paymentAmount: toDecimalNumber(amount),
-    paymentCharges: toDecimalNumber(charges),
+    paymentCharges: toDecimalNumber(chargesOf(fees)),
   };
 }
 

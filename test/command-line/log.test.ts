@@ -72,7 +72,7 @@ it('says of a payment its reference, amount and channel and what becomes of it, 
   ]);
   expect(await jsonLogOf(act)).toMatchObject([
     { level: 30, subject: 'payment-1', reference: 'ORDER-1', amount: '10.00', currency: 'USD', channel: 'qr-wallet' },
-    { subject: 'payment-2', settlement: { outcome: 'Failed', at: '2026-03-01T10:00:03.000Z' } },
+    { subject: 'payment-2', plannedOutcome: { outcome: 'Failed', at: '2026-03-01T10:00:03.000Z' } },
     { level: 30, msg: 'payment.paid', subject: 'payment-1', reference: 'ORDER-1', cause: 'control' },
   ]);
 });

@@ -260,7 +260,7 @@ it('names the place of a mistake in the file that the user wrote, though it stan
 it('names everything that is wrong, in all files at once', async () => {
   const folder = userFolder({
     'fees.json': '{',
-    'times.json': { localOffset: 'x', payoutSettlement: 'soon' },
+    'times.json': { localOffset: 'x', payoutDuration: 'soon' },
     'phone.jsn': {},
     'scenarios/odd.json': { name: 'odd', description: '', rules: [{ when: { operation: 'pay' } }] },
   });
@@ -269,7 +269,7 @@ it('names everything that is wrong, in all files at once', async () => {
     'phone.jsn: no fixture has this name',
     'fees.json: is not JSON',
     'times.json: $.localOffset: expected an offset from UTC',
-    '$.payoutSettlement: expected an ISO 8601 duration',
+    '$.payoutDuration: expected an ISO 8601 duration',
     'odd.json: $.rules[0].when.operation: expected one of getAccessToken',
   ]) {
     expect(problem).toContain(words);

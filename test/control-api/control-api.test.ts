@@ -48,7 +48,15 @@ describe('a payment', () => {
       const settled = await session.settle('ORDER-1001', outcome, '51');
       expect(settled.history).toEqual([
         { at: NOW, from: null, to: 'Processing', cause: 'merchant', code: null, description: null },
-        { at: NOW, from: 'Processing', to: outcome, cause: 'control', code: '51', description: expect.any(String) },
+        {
+          at: NOW,
+          from: 'Processing',
+          to: outcome,
+          cause: 'control',
+          code: '51',
+          description: expect.any(String),
+          ...(outcome === 'Paid' ? { move: 1 } : {}),
+        },
       ]);
       expect((await statusOf(session.baseUrl, 'ORDER-1001', 'WALLET_QR')).status).toBe(outcome);
       expect((await session.payments({ state: outcome })).items).toHaveLength(1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { loadFixtures } from '../../src/config/fixtures.ts';
-import { chargesOn, type FeeRow, feesInForce, feesOf } from '../../src/domain/payments/fees.ts';
+import { chargesOf, type FeeRow, feesInForce, feesOf, feesOn } from '../../src/domain/payments/fees.ts';
 import { found } from './workbench.ts';
 
 const shipped = await loadFixtures();
@@ -87,7 +87,7 @@ it('takes exactly the amounts from the minimum to the maximum', () => {
   );
 });
 
-it('charges the flat fee and both percentages, to the cent and half up', () => {
+it('charges the flat fee and both percentages, to the cent and half up, and no kind more or less than a cent off', () => {
   const tenths = fc.integer({ min: 0, max: 200 });
   fc.assert(
     fc.property(
@@ -103,7 +103,12 @@ it('charges the flat fee and both percentages, to the cent and half up', () => {
           feesServiceProviderFee: flat / 100,
         };
         const exact = BigInt(amount) * BigInt(markUp + gateway);
-        expect(chargesOn(row, amount)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
+        const fees = feesOn(row, amount);
+        expect(chargesOf(fees)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
+        const near = { markUp: (amount * markUp) / 1000, serviceProvider: flat, gateway: (amount * gateway) / 1000 };
+        for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
+          expect(Math.abs(fees[kind] - near[kind])).toBeLessThan(1.000_001);
+        }
       },
     ),
   );

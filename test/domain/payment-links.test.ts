@@ -46,8 +46,8 @@ it('is paid once: the first payment to be paid cancels the others, and its event
 it('closes whoever settled its payment: payer, control, or the scheduler by a plan', async () => {
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
-    const settlementPlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
-    const paid = await begin(link.id, 'mobile-money', { settlementPlan });
+    const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
+    const paid = await begin(link.id, 'mobile-money', { outcomePlan });
     const other = await begin(link.id, 'card-switch');
     if (cause === 'scheduler') {
       bench.now += 1000;

@@ -150,7 +150,7 @@ describe('a charge', () => {
         webhookBehaviour: { mode: 'normal' },
       }),
     );
-    expect(payment.settlement).toMatchObject({ outcome: 'Paid', at: bench.now });
+    expect(payment.plannedOutcome).toMatchObject({ outcome: 'Paid', at: bench.now });
   });
 
   it('falls on the start date and then every so many days, whatever the calendar says, until the expiry date', async () => {

@@ -14,7 +14,7 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
       let record = {
         id: 'payment-1',
         state: 'Processing' as State,
-        settlement: null,
+        plannedOutcome: null,
         dueAt: 1 as number | null,
         history: begin(0, 'merchant'),
       };

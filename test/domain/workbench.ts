@@ -97,7 +97,7 @@ export class Workbench {
         profileId: 1,
         payerMobile: null,
         split: [],
-        settlementPlan: {},
+        outcomePlan: {},
         ...members,
       }),
     );

@@ -24,7 +24,7 @@ export const CONTROL_BODIES: Readonly<Record<string, object>> = {
     match: { operation: 'initiatePayment', body: { a: { b: 1 } }, status: 200 },
     count: 1,
   },
-  'control/settlement': { outcome: 'Paid', code: '51', description: 'x' },
+  'control/outcome-choice': { outcome: 'Paid', code: '51', description: 'x' },
   'control/webhook-endpoints': {
     endpoints: [{ url: 'http://127.0.0.1:1/hook', merchantId: 'M-1000', types: ['payment.paid'] }],
   },

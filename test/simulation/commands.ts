@@ -144,7 +144,7 @@ function order(transaction: Transaction, channelNumber: number, more: object = {
     profileId: 1,
     payerMobile: null,
     split: [],
-    settlementPlan: {},
+    outcomePlan: {},
     ...more,
   };
 }
@@ -160,9 +160,9 @@ async function pay(world: World, model: Model, channel: number, after: number | 
   const webhookBehaviour: WebhookBehaviour = { mode: how > 5 ? 'slow' : 'normal' };
   const settle =
     after === null ? {} : { settle: { outcome: OUTCOMES[how % OUTCOMES.length] ?? 'Paid', after: `PT${after}S` } };
-  const settlementPlan = { ...settle, webhookBehaviour };
+  const outcomePlan = { ...settle, webhookBehaviour };
   const payment = await world.session.transact((transaction) =>
-    initiatePayment(transaction, order(transaction, channel, { split, settlementPlan })),
+    initiatePayment(transaction, order(transaction, channel, { split, outcomePlan })),
   );
   model.payments.set(payment.id, payment.state);
 }

@@ -1,4 +1,4 @@
-import type { Settlement } from '../../schema/control.ts';
+import type { OutcomeChoice } from '../../schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
@@ -13,15 +13,15 @@ interface SettleProps {
   name: string;
   /** undefined for what has none, as payouts. */
   channel: string | undefined;
-  outcomes: readonly Settlement['outcome'][];
+  outcomes: readonly OutcomeChoice['outcome'][];
 }
 
 /** Decides what is still open, as its payer or nobody would; with the codes that the channel has. */
 export function Settle({ path, name, channel, outcomes }: SettleProps) {
-  const settle = (settlement: Settlement) =>
+  const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
-      await ask('POST', `${path}/settle`, { body: settlement });
-      say(`${isolated(name)}: ${settlement.outcome}.`);
+      await ask('POST', `${path}/settle`, { body: choice });
+      say(`${isolated(name)}: ${choice.outcome}.`);
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (
@@ -58,8 +58,8 @@ export function Settle({ path, name, channel, outcomes }: SettleProps) {
 }
 
 /** How scenarios let a payment on this channel fail: each with the channel's own code. */
-function failuresOn(channel: string): Settlement[] {
-  const found = new Map<string, Settlement>();
+function failuresOn(channel: string): OutcomeChoice[] {
+  const found = new Map<string, OutcomeChoice>();
   for (const { rules } of scenarios.value) {
     const rule = rules.find(({ when, settle }) => settle?.outcome === 'Failed' && isFor(when?.channel, channel));
     const { code, description } = rule?.settle ?? {};

@@ -47,12 +47,12 @@ function whatOf(record: AnyRecord | undefined): string | null {
   if ('intervalDays' in record) {
     return `charge ${record.charges + 1}`;
   }
-  return 'settlement' in record ? settlesTo(record) : null;
+  return 'plannedOutcome' in record ? settlesTo(record) : null;
 }
 
 /** A payment that its scenario leaves to its payer, or settles after its time, expires. */
-function settlesTo(record: Extract<AnyRecord, { settlement: unknown }>): string {
-  const { settlement } = record;
+function settlesTo(record: Extract<AnyRecord, { plannedOutcome: unknown }>): string {
+  const { plannedOutcome } = record;
   const expiresAt = 'expiresAt' in record ? record.expiresAt : null;
-  return settlement && (expiresAt === null || settlement.at <= expiresAt) ? settlement.outcome : 'Expired';
+  return plannedOutcome && (expiresAt === null || plannedOutcome.at <= expiresAt) ? plannedOutcome.outcome : 'Expired';
 }

@@ -5,12 +5,12 @@ import { Refusal } from '../../refusal.ts';
 import type {
   LinksQuery,
   MerchantCredentials,
+  OutcomeChoice,
   PageQuery,
   PaymentsQuery,
   PaymentTokensQuery,
   PayoutsQuery,
   RecurringPaymentsQuery,
-  Settlement,
 } from '../../schema/control.ts';
 import type { Merchant } from '../../schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -45,14 +45,14 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/payment'),
     handle: async (call) => viewPayment(await readRecord(call, 'payments')),
   }),
-  sessionRow<Settlement>({
+  sessionRow<OutcomeChoice>({
     name: 'settlePayment',
     summary: 'Settle a payment',
     description: "Settles a payment as if its payer, or nobody, had acted. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payments/{id}/settle',
     query: null,
-    request: 'control/settlement',
+    request: 'control/outcome-choice',
     response: one('control/payment'),
     handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {
@@ -82,14 +82,14 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/payout'),
     handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
   }),
-  sessionRow<Settlement>({
+  sessionRow<OutcomeChoice>({
     name: 'settlePayout',
     summary: 'Settle a payout',
     description: "Settles a payout. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payouts/{id}/settle',
     query: null,
-    request: 'control/settlement',
+    request: 'control/outcome-choice',
     response: one('control/payout'),
     handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {

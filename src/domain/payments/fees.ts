@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
+import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
+import type { Fees } from '../../schema/records.ts';
 import { type Instant, parseInstant } from '../../time.ts';
 import type { BrokenRule } from '../rules.ts';
 
@@ -31,12 +32,20 @@ export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: 
 }
 
 /**
- * What a payment of an amount costs: the flat fee plus both percentages, in minor units, rounded half up.
- * Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
+ * What a payment of an amount costs, by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
+ * the parts add up to it. Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
  */
-export function chargesOn(row: FeeRow, amount: MinorUnits): MinorUnits {
-  const { percentage, flat, scale } = termsOf(row);
-  return Number((2n * (BigInt(amount) * percentage + flat) + scale) / (2n * scale));
+export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
+  const { markUp, serviceProvider, gateway, scale } = termsOf(row);
+  const exact = [BigInt(amount) * markUp, serviceProvider, BigInt(amount) * gateway];
+  const sum = exact.reduce((added, part) => added + part, 0n);
+  const parts = apportion(Number((2n * sum + scale) / (2n * scale)), exact);
+  return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
+}
+
+/** What the wire calls charges: the fees of all kinds. */
+export function chargesOf({ markUp, serviceProvider, gateway }: Fees): MinorUnits {
+  return markUp + serviceProvider + gateway;
 }
 
 /** The rule that an amount outside the row's limits breaks, if it does. */
@@ -96,9 +105,10 @@ interface Terms {
   end: Instant;
   minimum: MinorUnits;
   maximum: MinorUnits;
-  /** What is added up for an amount: both percentages of it, and the flat fee; as integers, `scale` of which are one minor unit. */
-  percentage: bigint;
-  flat: bigint;
+  /** Both percentages and the flat fee, as integers: `scale` of them are one minor unit, of the percentages for each of the amount's. */
+  markUp: bigint;
+  serviceProvider: bigint;
+  gateway: bigint;
   scale: bigint;
 }
 
@@ -121,12 +131,18 @@ function termsOf(row: FeeRow): Terms {
   return read;
 }
 
-function scaled(row: FeeRow): Pick<Terms, 'percentage' | 'flat' | 'scale'> {
-  const percentage = new Big(row.feesMarkUp).plus(row.feesGatewayFee);
+function scaled(row: FeeRow): Pick<Terms, 'markUp' | 'serviceProvider' | 'gateway' | 'scale'> {
+  const markUp = new Big(row.feesMarkUp);
+  const gateway = new Big(row.feesGatewayFee);
   const flat = new Big(row.feesServiceProviderFee).times(100);
-  const decimals = Math.max(decimalsOf(percentage), decimalsOf(flat));
+  const decimals = Math.max(...[markUp, gateway, flat].map(decimalsOf));
   const toInteger = (value: Big) => BigInt(value.times(new Big(10).pow(decimals)).toFixed(0));
-  return { percentage: toInteger(percentage), flat: 100n * toInteger(flat), scale: 100n * 10n ** BigInt(decimals) };
+  return {
+    markUp: toInteger(markUp),
+    serviceProvider: 100n * toInteger(flat),
+    gateway: toInteger(gateway),
+    scale: 100n * 10n ** BigInt(decimals),
+  };
 }
 
 function decimalsOf(value: Big): number {

@@ -7,16 +7,17 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants.ts';
 import { whyInactive } from '../payment-links.ts';
 import { type BrokenRule, BrokenRules } from '../rules.ts';
-import { chargesOn, type FeeRow, feesOf } from './fees.ts';
+import { type FeeRow, feesOf, feesOn } from './fees.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
 
 /** The same for most payments, so that keeping many of them keeps it once. */
 const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const UNDIVIDED: Payment['shares'] = [];
+const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
 
 /** What a scenario wants to become of a payment; {} leaves it to the payer. */
-export interface SettlementPlan {
+export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
@@ -46,7 +47,7 @@ export interface PaymentOrder {
   split: readonly { merchantId: string; percentage: number }[];
   /** Fills the payment's token instead of the flow's own. */
   paymentToken?: string;
-  settlementPlan: SettlementPlan;
+  outcomePlan: OutcomePlan;
   /** What is changed in the answer to the merchant who asks for it. */
   respond?: Payment['respond'];
 }
@@ -67,10 +68,10 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     expiresAt,
     nodeSuffix: channel.nodeSuffix ?? '',
   });
-  const { settlementPlan } = order;
+  const { outcomePlan } = order;
   // Nobody can open a page for a card in test mode: it is processed at once, as the fixture says.
-  const settlement = planSettlement(transaction, {
-    settle: settlementPlan.settle ?? (profile?.mode === 'test' ? channel.testMode?.settle : undefined),
+  const plannedOutcome = planOutcome(transaction, {
+    settle: outcomePlan.settle ?? (profile?.mode === 'test' ? channel.testMode?.settle : undefined),
   });
   const payment: Payment = {
     id: `payment-${transaction.next('payment')}`,
@@ -82,7 +83,8 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     channel: channel.id,
     walletName: order.walletName,
     amount: order.amount,
-    charges: chargesOn(fees, order.amount),
+    fees: feesOn(fees, order.amount),
+    ...(profile?.mode === 'test' ? TEST_MODE : {}),
     currency: order.currency,
     description: order.description,
     payerName: order.payerName,
@@ -98,9 +100,9 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     state: 'Processing',
     expiresAt,
     failedTries: 0,
-    settlement,
-    dueAt: dueOfPayment({ settlement, expiresAt }),
-    webhookBehaviour: settlementPlan.webhookBehaviour ?? NORMAL,
+    plannedOutcome,
+    dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
+    webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
     history: begin(transaction.now, order.origin === 'link' ? 'payer' : 'merchant'),
     respond: order.respond ?? null,
   };
@@ -108,15 +110,15 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
   transaction.emit('payment.created', 'payments', payment.id, {
     ...factsOf(payment),
     origin: payment.origin,
-    settlement: settlement && { outcome: settlement.outcome, at: formatUtc(settlement.at) },
+    plannedOutcome: plannedOutcome && { outcome: plannedOutcome.outcome, at: formatUtc(plannedOutcome.at) },
     expiresAt: formatUtc(expiresAt),
   });
   return payment;
 }
 
-/** A scenario's settlement, as an instant of the session's clock. */
-export function planSettlement(transaction: Transaction, settlementPlan: SettlementPlan): Payment['settlement'] {
-  const { settle } = settlementPlan;
+/** What a scenario wants to become of it, as an instant of the session's clock. */
+export function planOutcome(transaction: Transaction, outcomePlan: OutcomePlan): Payment['plannedOutcome'] {
+  const { settle } = outcomePlan;
   if (!settle) {
     return null;
   }

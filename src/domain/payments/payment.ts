@@ -20,9 +20,9 @@ export async function paymentById(transaction: Transaction, id: string): Promise
   return payment;
 }
 
-/** When the scheduler must look at an unsettled payment: at its planned settlement or its expiry, whichever is earlier. */
-export function dueOfPayment(payment: Pick<Payment, 'settlement' | 'expiresAt'>): Instant | null {
-  const times = [payment.settlement?.at, payment.expiresAt].filter((time) => typeof time === 'number');
+/** When the scheduler must look at an unsettled payment: at its planned outcome or its expiry, whichever is earlier. */
+export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresAt'>): Instant | null {
+  const times = [payment.plannedOutcome?.at, payment.expiresAt].filter((time) => typeof time === 'number');
   return times.length > 0 ? Math.min(...times) : null;
 }
 
@@ -57,7 +57,8 @@ function settle(
 ): Payment {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to as 'Paid'];
   const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
-  const settled = transition(payment, { at: transaction.now, ...how, code, description });
+  const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
+  const settled = transition(payment, { at: transaction.now, ...how, code, description, move });
   const { cause } = change;
   transaction.put('payments', settled);
   transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
@@ -90,17 +91,17 @@ async function closeLink(transaction: Transaction, link: PaymentLink, paid: Paym
   }
 }
 
-/** A payment that is due: the settlement that was planned, or its expiry. */
+/** A payment that is due: the outcome that was planned, or its expiry. */
 export const settlePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
   async run(transaction, payment) {
-    const { settlement } = payment;
-    if (!settlement || settlement.at > transaction.now) {
+    const { plannedOutcome } = payment;
+    if (!plannedOutcome || plannedOutcome.at > transaction.now) {
       await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
       return;
     }
-    const { outcome, code, description } = settlement;
+    const { outcome, code, description } = plannedOutcome;
     await settlePayment(transaction, payment, {
       to: outcome,
       cause: 'scenario',

@@ -23,6 +23,8 @@ export interface Transition {
   cause: Cause;
   code: string | null;
   description: string | null;
+  /** The number of the step, where it moves money. */
+  move?: number | undefined;
 }
 
 /** The history of something that has just begun. */
@@ -35,12 +37,12 @@ export function begin(at: Instant, cause: Cause): History {
  * settle. Throws a `conflict` refusal for a change that the table does not have.
  */
 export function transition<
-  R extends { id: string; state: State; history: History; settlement: unknown; dueAt: Instant | null },
+  R extends { id: string; state: State; history: History; plannedOutcome: unknown; dueAt: Instant | null },
 >(record: R, change: Transition): R {
   if (!TRANSITIONS[record.state].includes(change.to)) {
     throw new Refusal('conflict', `${record.id} is ${record.state} and cannot become ${change.to}`);
   }
-  const { to, at, cause, code, description } = change;
-  const entry = { at, from: record.state, to, cause, code, description };
-  return { ...record, state: to, settlement: null, dueAt: null, history: [...record.history, entry] };
+  const { to, at, cause, code, description, move } = change;
+  const entry = { at, from: record.state, to, cause, code, description, ...(move === undefined ? {} : { move }) };
+  return { ...record, state: to, plannedOutcome: null, dueAt: null, history: [...record.history, entry] };
 }

@@ -87,7 +87,7 @@ async function begin<Body extends AnyPaymentRequest>(
     payerAccountId: body.payerAccountId,
     profileId: body.profileId,
     payerMobile: body.payerMobile ?? null,
-    settlementPlan: plan.settlementPlan,
+    outcomePlan: plan.outcomePlan,
     respond: withMembers(plan.respond, members),
     ...order,
   });

@@ -21,7 +21,7 @@ export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transact
   const initiated = initiatePayout(transaction, {
     environment: call.environment,
     merchant: merchantOf(call),
-    settlementPlan: call.plan.settlementPlan,
+    outcomePlan: call.plan.outcomePlan,
     total: toMinorUnits(body.debitTotalAmount),
     currency: body.debitPaymentCurrency,
     description: body.paymentDescription,

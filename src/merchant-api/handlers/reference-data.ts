@@ -1,4 +1,4 @@
-import { chargesOn, feesInForce, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
+import { chargesOf, feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
 import { BrokenRules, refuseBroken } from '../../domain/rules.ts';
 import { toDecimalNumber, toMinorUnits } from '../../money.ts';
 import type { FeesCalculationRequest } from '../../schema/requests.ts';
@@ -46,6 +46,9 @@ async function feesFor(body: FeesCalculationRequest, reader: Reader): Promise<Ou
   }
   const { channel: _, ...row } = found.row;
   refuseBroken(limitsBroken(found.row, amount, '$.amount'));
-  const answer: FeesResponse = { ...row, feeTotalToBePaid: toDecimalNumber(amount + chargesOn(found.row, amount)) };
+  const answer: FeesResponse = {
+    ...row,
+    feeTotalToBePaid: toDecimalNumber(amount + chargesOf(feesOn(found.row, amount))),
+  };
   return { answer };
 }

@@ -1,7 +1,7 @@
 import type { CapturedSession } from '../memory/tables.ts';
 
 /** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /** Whether later commits may stand in a journal beside the state file, which must be there then. */
 export type JournalMark = 'none' | 'open';

@@ -77,7 +77,7 @@ describe('a start with a corrupted journal', () => {
       /state/,
     ],
     ['no first line', (lines) => lines.slice(1), 1, /no known format/],
-    ['the first line of another version', (lines) => lines.with(0, '{"format":2}'), 1, /format 2.*reads format 4/],
+    ['the first line of another version', (lines) => lines.with(0, '{"format":2}'), 1, /format 2.*reads format 5/],
   ];
 
   it.each(damages)('refuses %s, names file and line, and changes nothing', async (_, corruption, line, message) => {

@@ -197,7 +197,7 @@ describe('the state file', () => {
     ['no line end at its end', (lines) => lines.join('\n').trimEnd(), 28, /checksum/],
     ['another word of its journal', (lines) => lines.with(26, '  "journal": "nine"'), 27, /journal/],
     ['no number of its last commit', (lines) => lines.toSpliced(3, 1), 1, /lastCommit/],
-    ['another format', (lines) => lines.with(2, '  "format": 2,'), undefined, /format 2; this version.*reads format 4/],
+    ['another format', (lines) => lines.with(2, '  "format": 2,'), undefined, /format 2; this version.*reads format 5/],
     ['no format', () => '{}', undefined, /no known format/],
     ['an array', () => '[]', undefined, /no known format/],
   ];

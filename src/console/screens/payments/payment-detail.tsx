@@ -83,16 +83,22 @@ export function PaymentDetail({ id }: { id: string }) {
 }
 
 /** When nobody settles it, where the scenario settles it before. */
-function aheadOf({ state, settlement, expiresAt }: PaymentView, { jobs }: Way): Step[] {
+function aheadOf({ state, plannedOutcome, expiresAt }: PaymentView, { jobs }: Way): Step[] {
   const isPlanned = jobs.some(({ collection }) => collection === 'payments');
-  if (state !== 'Processing' || settlement === null || expiresAt === null || !isPlanned || settlement.at >= expiresAt) {
+  if (
+    state !== 'Processing' ||
+    plannedOutcome === null ||
+    expiresAt === null ||
+    !isPlanned ||
+    plannedOutcome.at >= expiresAt
+  ) {
     return [];
   }
   return [{ key: 'expires', at: expiresAt, tone: 'late', title: 'Would expire', isAhead: true }];
 }
 
 function factsOf(payment: PaymentView): Fact[] {
-  const { failure, settlement, originId } = payment;
+  const { failure, plannedOutcome, originId } = payment;
   return [
     ['Id', <code key="id">{payment.id}</code>],
     ['Payment id', payment.paymentId === null ? null : <code key="payment-id">{payment.paymentId}</code>],
@@ -107,7 +113,9 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Expires', payment.expiresAt === null ? null : <Moment key="expires" at={payment.expiresAt} />],
     [
       'Planned',
-      settlement === null ? null : `${settlement.outcome}${settlement.code === null ? '' : ` ${settlement.code}`}`,
+      plannedOutcome === null
+        ? null
+        : `${plannedOutcome.outcome}${plannedOutcome.code === null ? '' : ` ${plannedOutcome.code}`}`,
     ],
     ['Made by', originOf(payment.origin, originId)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
