@@ -1,5 +1,5 @@
 // `npm test`: every check, then every test. All of them run even when one fails; the last line counts them.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,13 @@ import { join } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
 const results = join(folder, 'jest.json');
 
-const CHECKS = [
+/** What the tests stand on. */
+const PREPARATIONS = [
   ['build', 'node', ['scripts/build.mjs']],
+  ['a browser for the tests', 'node', ['scripts/browser.mjs']],
+];
+/** One after the other, beside the tests: these often wait. */
+const CHECKS = [
   ['types', 'tsc', ['-p', 'tsconfig.json']],
   ['types of the console', 'tsc', ['-p', 'src/console']],
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
@@ -17,13 +22,26 @@ const CHECKS = [
   ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-ranks-pages.cjs']],
   ['unused code and dependencies', 'knip', []],
   ['image, compose file and action', 'node', ['scripts/lint-deployment.mjs']],
-  ['a browser for the tests', 'node', ['scripts/browser.mjs']],
 ];
 
 const environment = { ...process.env, PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}` };
 
-function run(command, args) {
-  return spawnSync(command, args, { stdio: 'inherit', env: environment }).status === 0;
+/** Resolves with whether it went well. What it prints is shown as it comes, or whole when it is over. */
+function run(command, args, isShownWhole = false) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', ...Array(2).fill(isShownWhole ? 'pipe' : 'inherit')],
+      env: environment,
+    });
+    const output = [];
+    child.stdout?.on('data', (chunk) => output.push(chunk));
+    child.stderr?.on('data', (chunk) => output.push(chunk));
+    child.on('error', () => resolve(false));
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(output));
+      resolve(code === 0);
+    });
+  });
 }
 
 let [passed, failed] = [0, 0];
@@ -36,16 +54,21 @@ function count(name, isPassed, started) {
   }
 }
 
-for (const [name, command, args] of CHECKS) {
-  const started = performance.now();
-  count(name, run(command, args), started);
+async function check(checks, isShownWhole) {
+  for (const [name, command, args] of checks) {
+    const started = performance.now();
+    count(name, await run(command, args, isShownWhole), started);
+  }
 }
 
+await check(PREPARATIONS, false);
 const started = performance.now();
-const areGreen = run('npm', [
+const checked = check(CHECKS, true);
+const areGreen = await run('npm', [
   ...['run', '--silent', 'test:only', '--', '--json', `--outputFile=${results}`],
   ...process.argv.slice(2),
 ]);
+await checked;
 const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readResults();
 passed += numPassedTests;
 failed += numFailedTests;

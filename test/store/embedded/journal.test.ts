@@ -20,7 +20,7 @@ describe('the journal', () => {
   it('holds one line for each commit, numbered from 1, behind a line that names its format', async () => {
     const left = await stores.killedWith('payment-1', 'payment-2');
     const [first, ...lines] = left.linesOf(left.journal);
-    expect(first).toMatch(/^\{"format":4,"first":1,"last":2 +,"crc":"[0-9a-f]{8}"\}$/);
+    expect(first).toMatch(/^\{"format":5,"first":1,"last":2 +,"crc":"[0-9a-f]{8}"\}$/);
     const crc = expect.stringMatching(/^[0-9a-f]{8}$/);
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line))).toEqual([

@@ -47,7 +47,7 @@ describe('the state file', () => {
     expect(shortened).toEqual([
       '{',
       '  "$schema": "…",',
-      '  "format": 4,',
+      '  "format": 5,',
       '  "lastCommit": 2,',
       '  "sessions": [',
       '    {',
