@@ -1,5 +1,5 @@
 import { settlePaymentJob } from './domain/payments/payment.ts';
-import { settlePayoutJob } from './domain/payouts.ts';
+import { settlePayoutJob } from './domain/payouts/payout.ts';
 import { channelOfRecurring, chargeRecurringPayment, failRecurringPayment } from './domain/recurring-payments.ts';
 import { requireScenario } from './scenarios/choose.ts';
 import { planOf } from './scenarios/scenario.ts';

@@ -2,6 +2,7 @@ import { ownMember } from '../own-member.ts';
 import { errorFinding, type Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
+import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
 
@@ -41,6 +42,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
       ),
     webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
     merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
+    payouts: checkPayouts,
   };
 
 function checkMessages(

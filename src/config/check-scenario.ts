@@ -4,6 +4,9 @@ import { checkSchema } from '../schema/given-schema.ts';
 import { memberPath } from '../schema/json-path.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 
+/** The one operation with credits. */
+const PAYOUT = 'initiateBulkPayout';
+
 type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
 
@@ -17,7 +20,7 @@ export async function checkScenario({ rules }: ScenarioFixture, channels: Channe
 }
 
 async function checkRule(
-  { when = {}, respond = {}, fault }: Rule,
+  { when = {}, respond = {}, fault, credits }: Rule,
   path: string,
   channels: Channels,
 ): Promise<Finding[]> {
@@ -30,7 +33,24 @@ async function checkRule(
     ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
     ...checkTemplateName(template, `${path}.respond.template`, chosen),
     ...(await checkAnswerMembers(members, `${path}.respond`)),
+    ...(credits === undefined ? [] : await checkCredits(credits, when.operation, path)),
   ];
+}
+
+/** Only a payout has credits. */
+async function checkCredits(
+  credits: NonNullable<Rule['credits']>,
+  operations: string | readonly string[] | undefined,
+  path: string,
+): Promise<Finding[]> {
+  const schemas = await Promise.all(
+    credits.map(({ when }, index) =>
+      when?.body === undefined ? [] : checkSchema(when.body, `${path}.credits[${index}].when.body`),
+    ),
+  );
+  return operations === undefined || [operations].flat().includes(PAYOUT)
+    ? schemas.flat()
+    : [errorFinding(`${path}.when.operation`, `${PAYOUT}, for the rule has credits`, JSON.stringify(operations))];
 }
 
 function checkChannels(wanted: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {

@@ -11,6 +11,7 @@ import type {
   OperationsFixture,
   PaymentIntervalsFixture,
   PaymentStatesFixture,
+  PayoutsFixture,
   PhoneFixture,
   TestCardsFixture,
   TimesFixture,
@@ -34,6 +35,7 @@ export const FILES = {
   operations: 'operations.json',
   webhookSamples: 'webhook-samples.json',
   testCards: 'test-cards.json',
+  payouts: 'payouts.json',
   phone: 'phone.json',
 } as const;
 
@@ -50,6 +52,7 @@ export interface FixtureFiles {
   operations: OperationsFixture;
   webhookSamples: WebhookSamplesFixture;
   testCards: TestCardsFixture;
+  payouts: PayoutsFixture;
   phone: PhoneFixture;
 }
 

@@ -1,4 +1,5 @@
 import { chargesOf } from '../domain/payments/fees.ts';
+import { totalsOf } from '../domain/payouts/credits.ts';
 import { toDecimalText } from '../money.ts';
 import type {
   ClockView,
@@ -38,18 +39,13 @@ function time(instant: number | null): string | null {
   return instant === null ? null : formatUtc(instant);
 }
 
-function historyOf(history: Payment['history']): PaymentView['history'] {
-  return history.map((entry) => ({ ...entry, at: time(entry.at) }));
+/** Steps or planned outcomes with their times as texts. */
+function timed<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
+  return items.map((item) => ({ ...item, at: time(item.at) }));
 }
 
 function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
   return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
-}
-
-function plannedOutcomeOf(
-  planned: Payment['plannedOutcome'] | Payout['plannedOutcome'],
-): PaymentView['plannedOutcome'] {
-  return planned && { ...planned, at: time(planned.at) };
 }
 
 function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 'fees'> {
@@ -74,22 +70,34 @@ export function viewPayment(payment: Payment): PaymentView {
     amount: toDecimalText(payment.amount),
     ...feesOf(payment),
     shares: payment.shares.map((share) => ({ ...share, amount: toDecimalText(share.amount) })),
-    plannedOutcome: plannedOutcomeOf(payment.plannedOutcome),
-    history: historyOf(payment.history),
+    plannedOutcome: payment.plannedOutcome && { ...payment.plannedOutcome, at: time(payment.plannedOutcome.at) },
+    history: timed(payment.history),
   };
 }
 
 export function viewPayout(payout: Payout): PayoutView {
   const { dueAt: _, failure, ...shown } = payout;
+  const totals = totalsOf(payout.credits);
+  const total = (state: keyof typeof totals) => ({ ...totals[state], amount: toDecimalText(totals[state].amount) });
   return {
     ...shown,
     ...failureOf(failure),
     createdAt: time(payout.createdAt),
     total: toDecimalText(payout.total),
     ...feesOf(payout),
-    credits: payout.credits.map((credit) => ({ ...credit, amount: toDecimalText(credit.amount) })),
-    plannedOutcome: plannedOutcomeOf(payout.plannedOutcome),
-    history: historyOf(payout.history),
+    credits: payout.credits.map((credit) => ({
+      ...credit,
+      amount: toDecimalText(credit.amount),
+      plannedOutcomes: timed(credit.plannedOutcomes),
+      history: timed(credit.history),
+    })),
+    totals: {
+      Processing: total('Processing'),
+      Paid: total('Paid'),
+      Failed: total('Failed'),
+      Returned: total('Returned'),
+    },
+    history: timed(payout.history),
   };
 }
 

@@ -147,9 +147,11 @@ function wordsOfEvent(event: EventFacts): string {
   if (thing === 'delivery') {
     return `${subject} ${what === 'succeeded' ? '' : 'not '}delivered: ${attemptIn(what, data)}`;
   }
-  const state = STATES[what];
+  const isCredit = type.startsWith('payout.credit-');
+  const state = STATES[isCredit ? what.slice('credit-'.length) : what];
   const change = state === undefined || (thing !== 'payment' && thing !== 'payout') ? what : `is ${state}`;
-  return `${subject === '' ? thing : subject} ${change}${factsIn(event)}`;
+  const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
+  return `${subject === '' ? thing : subject}${part} ${change}${factsIn(event)}`;
 }
 
 const STATES: Readonly<Record<string, string>> = {
@@ -157,6 +159,8 @@ const STATES: Readonly<Record<string, string>> = {
   failed: 'Failed',
   cancelled: 'Cancelled',
   expired: 'Expired',
+  'partly-paid': 'PartlyPaid',
+  returned: 'Returned',
 };
 
 function attemptIn(what: string, data: SessionEvent['data']): string {

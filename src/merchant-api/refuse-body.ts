@@ -12,7 +12,15 @@ import type { Call, Operation } from './operation.ts';
 type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall;
 
 /** What a handler may be told of a call that leads nowhere: each channel's own behaviour. */
-const NO_PLAN: Plan = { scenario: '', outcome: '', rule: '', fault: null, respond: {}, outcomePlan: {} };
+const NO_PLAN: Plan = {
+  scenario: '',
+  outcome: '',
+  rule: '',
+  fault: null,
+  respond: {},
+  outcomePlan: {},
+  creditPlans: [],
+};
 const NAMES_A_MERCHANT = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 
 /**

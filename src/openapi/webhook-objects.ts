@@ -27,10 +27,11 @@ export function webhookObjects(components: Components): Json {
     transaction: {
       post: {
         operationId: 'notifyOfTransaction',
-        summary: 'A payment or payout was settled',
+        summary: 'A payment, a payout or one of its credits was settled',
         description:
-          "Sent to the merchant's endpoints when a payment or payout is paid, fails, is cancelled or expires, signed by " +
-          'Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
+          "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when a credit of a payout is " +
+          'paid, fails or is returned, which `description` names by its number and code; and when a payout is then paid, ' +
+          'partly paid or failed. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
           'over three days.',
         tags: ['webhooks'],
         'x-provenance': 'interface',

@@ -2,7 +2,8 @@ import type { Fixtures, Scenario } from '../config/fixtures.ts';
 import { Refusal } from '../refusal.ts';
 import type { Reader } from '../sessions/reader.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { type Level, type MatchContext, type Plan, planOf } from './scenario.ts';
+import type { MatchContext } from './conditions.ts';
+import { type Level, type Plan, planOf } from './scenario.ts';
 
 /** Unknown tags that an outcome names, and characters that it repeats of each. */
 const MOST_TAGS = 3;

@@ -1,19 +1,12 @@
 import type { Scenario } from '../config/fixtures.ts';
 import type { OutcomePlan } from '../domain/payments/initiate.ts';
-import { matchesSchema } from '../schema/given-schema.ts';
+import type { CreditPlan } from '../domain/payouts/plan.ts';
 import type { Payment } from '../schema/records.ts';
+import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
+import { creditPlansFor } from './credits.ts';
 
 export type Rule = Scenario['rules'][number];
 export type Fault = NonNullable<Rule['fault']>;
-
-/** What a scenario looks at to find its rule. */
-export interface MatchContext {
-  operation: string;
-  environment: 'production' | 'sandbox';
-  /** The channel's id; undefined for an operation without one. */
-  channel: string | undefined;
-  body: unknown;
-}
 
 /** What is to happen to one call: the channel's own behaviour where a part is left out. */
 export interface Plan {
@@ -25,6 +18,8 @@ export interface Plan {
   fault: Fault | null;
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
+  /** What is to become of single credits of a payout, in their order; undefined for those that no entry chooses. */
+  creditPlans: readonly (CreditPlan | undefined)[];
 }
 
 /** What chose a scenario, from the nearest to the farthest. */
@@ -34,16 +29,17 @@ export type Level = 'header' | 'tag' | 'session';
 export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<Plan> {
   for (const [index, rule] of scenario.rules.entries()) {
     if (await matches(rule, matchContext)) {
-      return planOfRule(scenario.name, rule, index + 1, level);
+      const plan = planOfRule(scenario.name, rule, index + 1, level);
+      return { ...plan, creditPlans: await creditPlansFor(rule.credits ?? [], matchContext) };
     }
   }
   // A scenario without rules is meant to leave everything to the channel.
   const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
   const outcome = `${scenario.name}, chosen by ${level}${effect}`;
-  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, outcomePlan: {} };
+  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, outcomePlan: {}, creditPlans: [] };
 }
 
-function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Plan {
+function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Omit<Plan, 'creditPlans'> {
   return {
     scenario,
     outcome: `rule ${number} of ${scenario}, chosen by ${level}`,
@@ -65,20 +61,9 @@ function respondOf({ template, unused, ...members }: NonNullable<Rule['respond']
   };
 }
 
-/** What a rule may ask of a call, besides its body. */
-export const CONDITIONS = ['operation', 'channel', 'environment'] as const;
-
 async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise<boolean> {
   return (
     CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
     (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
   );
-}
-
-export function meets(wanted: string | readonly string[] | undefined, actual: string | undefined): boolean {
-  return wanted === undefined || (actual !== undefined && [wanted].flat().includes(actual));
-}
-
-export async function fitsBody(schema: object, body: unknown): Promise<boolean> {
-  return body !== undefined && (await matchesSchema(schema, body));
 }

@@ -1,7 +1,8 @@
 import type { Scenario } from '../config/fixtures.ts';
 import { mismatchesWith } from '../schema/given-schema.ts';
+import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
 import { describeFault } from './faults.ts';
-import { CONDITIONS, fitsBody, type MatchContext, meets, type Rule } from './scenario.ts';
+import type { Rule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
 export interface Unmet {
@@ -58,7 +59,7 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 }
 
 /** A rule as one sentence: when it acts, and what it does. */
-function inWords({ when = {}, fault, respond, settle, webhook }: Rule): string {
+function inWords({ when = {}, fault, respond, settle, credits, webhook }: Rule): string {
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -68,12 +69,20 @@ function inWords({ when = {}, fault, respond, settle, webhook }: Rule): string {
   const effects = [
     ...(fault ? [faultInWords(fault)] : []),
     ...(respond ? [`answer with ${membersOf(respond)}`] : []),
-    ...(settle
-      ? [`${settle.outcome} after ${settle.after}${settle.code === undefined ? '' : `, code ${settle.code}`}`]
-      : []),
+    ...(settle ? [outcomeInWords(settle)] : []),
+    ...(credits ?? []).map(
+      (credit) => `a credit${credit.when === undefined ? '' : ' that fits'} ${outcomeInWords(credit)}`,
+    ),
     ...(webhook ? [`notifications ${webhook.mode}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
+}
+
+type CreditRule = NonNullable<Rule['credits']>[number];
+
+function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
+  const later = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;
+  return `${outcome}${after === undefined ? '' : ` after ${after}`}${code === undefined ? '' : `, code ${code}`}${later}`;
 }
 
 function faultInWords(fault: NonNullable<Rule['fault']>): string {

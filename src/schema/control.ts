@@ -119,6 +119,18 @@ export interface ClockSetting {
 }
 
 /**
+ * What becomes of a payout's credit: Paid or Failed where it is Processing, Returned where it is Paid.
+ */
+export interface CreditOutcomeChoice {
+  outcome: 'Paid' | 'Failed' | 'Returned';
+  /**
+   * any; what payouts.json knows brings its reason
+   */
+  code?: string;
+  description?: string;
+}
+
+/**
  * Which notifications.
  */
 export interface DeliveriesQuery {
@@ -647,7 +659,7 @@ export interface OpenapiDocument {
 }
 
 /**
- * What becomes of a payment or payout.
+ * What becomes of a payment.
  */
 export interface OutcomeChoice {
   outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -902,6 +914,18 @@ export interface PaymentsQuery {
 }
 
 /**
+ * What becomes of the credits of a payout that are still Processing.
+ */
+export interface PayoutOutcomeChoice {
+  outcome: 'Paid' | 'Failed';
+  /**
+   * any; what payouts.json knows brings its reason
+   */
+  code?: string;
+  description?: string;
+}
+
+/**
  * A payout as the control API shows it.
  */
 export interface PayoutView {
@@ -932,27 +956,63 @@ export interface PayoutView {
      * a decimal with two places
      */
     amount: string;
+    state: 'Processing' | 'Paid' | 'Failed' | 'Returned';
+    /**
+     * what is to come, the next first
+     */
+    plannedOutcomes: {
+      outcome: 'Paid' | 'Failed' | 'Returned';
+      /**
+       * an ISO 8601 timestamp in UTC
+       */
+      at: string;
+      code: string | null;
+      description: string | null;
+    }[];
+    history: {
+      /**
+       * an ISO 8601 timestamp in UTC
+       */
+      at: string;
+      from: 'Processing' | 'Paid' | 'Failed' | 'Returned' | null;
+      to: 'Processing' | 'Paid' | 'Failed' | 'Returned';
+      cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+      code: string | null;
+      description: string | null;
+      move?: Move;
+    }[];
   }[];
+  /**
+   * how many credits are in each state, and what they add up to
+   */
+  totals: {
+    Processing: CreditTotal;
+    Paid: CreditTotal;
+    Failed: CreditTotal;
+    Returned: CreditTotal;
+  };
   /**
    * a decimal with two places
    */
   charges: string;
   fees: Fees;
-  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
   /**
-   * what the scenario will do to it, and when
+   * follows from the states of its credits
    */
-  plannedOutcome: null | {
-    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
+  webhookBehaviour: WebhookBehaviour;
+  history: {
     /**
      * an ISO 8601 timestamp in UTC
      */
     at: string;
+    from: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid' | null;
+    to: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
+    cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
     code: string | null;
     description: string | null;
-  };
-  webhookBehaviour: WebhookBehaviour;
-  history: History;
+    move?: Move;
+  }[];
   failure?: Failure;
 }
 
@@ -961,6 +1021,14 @@ export interface Debit {
   bankBICCode: string;
   accountNumber: string;
   accountName: string;
+}
+
+export interface CreditTotal {
+  credits: number;
+  /**
+   * a decimal with two places
+   */
+  amount: string;
 }
 
 /**
@@ -983,7 +1051,10 @@ export interface PayoutsQuery {
    * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
    */
   search?: string;
-  state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * follows from the states of its credits
+   */
+  state?: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   merchantId?: string;
   payerReference?: string;
   environment?: 'production' | 'sandbox';
@@ -1326,6 +1397,9 @@ export interface ScenarioFixture {
       unused?: 'empty';
       [k: string]: string | null | number | boolean | 'empty' | undefined;
     };
+    /**
+     * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed
+     */
     settle?: {
       outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
       /**
@@ -1335,6 +1409,76 @@ export interface ScenarioFixture {
       code?: string;
       description?: string;
     };
+    /**
+     * what becomes of single credits of a payout: the first entry that fits a credit acts
+     *
+     * @maxItems 1000
+     */
+    credits?: {
+      when?: {
+        /**
+         * its place in the list, from 1, or several
+         *
+         * @minItems 1
+         */
+        number?: number | [number, ...number[]];
+        /**
+         * of the receiver, or several
+         *
+         * @minItems 1
+         */
+        merchantId?: string | [string, ...string[]];
+        /**
+         * or several
+         *
+         * @minItems 1
+         */
+        bankBICCode?: string | [string, ...string[]];
+        /**
+         * or several
+         *
+         * @minItems 1
+         */
+        accountNumber?: string | [string, ...string[]];
+        /**
+         * from minimum to maximum, both included
+         */
+        amount?: {
+          minimum?: number;
+          maximum?: number;
+        };
+        /**
+         * a JSON Schema that the entry of dynamicCreditList must fit
+         */
+        body?: {
+          [k: string]: unknown;
+        };
+      };
+      outcome: 'Paid' | 'Failed';
+      /**
+       * an ISO 8601 duration; left out, that of settle, else payoutDuration of times.json
+       */
+      after?: string;
+      /**
+       * any; one of payouts.json brings its reason
+       */
+      code?: string;
+      /**
+       * left out, the reason of payouts.json
+       */
+      description?: string;
+      /**
+       * what is paid comes back
+       */
+      returned?: {
+        /**
+         * an ISO 8601 duration from when it was paid; left out, returnDuration of times.json
+         */
+        after?: string;
+        code?: string;
+        description?: string;
+      };
+    }[];
     webhook?: WebhookBehaviour;
   }[];
 }

@@ -386,7 +386,7 @@ export interface PaymentIntervalsFixture {
 }
 
 /**
- * How each state of a payment is called on the wire.
+ * How each state of a payment, a payout or one of its credits is called on the wire.
  */
 export interface PaymentStatesFixture {
   $schema?: string;
@@ -409,6 +409,97 @@ export interface PaymentStatesFixture {
   Expired: {
     word: string;
     description: string;
+  };
+  PartlyPaid: {
+    word: string;
+    description: string;
+  };
+  Returned: {
+    word: string;
+    description: string;
+  };
+}
+
+/**
+ * What becomes of a payout's credits by what is known of their accounts, and the reasons that banks give.
+ */
+export interface PayoutsFixture {
+  $schema?: string;
+  /**
+   * whether the merchant is notified of each credit, and not of the payout alone
+   */
+  notifyCredits: boolean;
+  /**
+   * external codes of ISO 20022, whose sets of status and return reasons differ
+   */
+  codes: {
+    /**
+     * reasons by code
+     */
+    Failed: {
+      [k: string]: string;
+    };
+    /**
+     * reasons by code
+     */
+    Returned: {
+      [k: string]: string;
+    };
+  };
+  /**
+   * credits that fail, in this order; null switches a check off
+   */
+  checks: {
+    /**
+     * what a BIC must look like
+     */
+    bankBICCode: {
+      /**
+       * a regular expression
+       */
+      pattern: string;
+      /**
+       * among codes.Failed
+       */
+      code: string;
+    } | null;
+    /**
+     * whether banks.json has a bank of this BIC
+     */
+    bankKnown: {
+      /**
+       * among codes.Failed
+       */
+      code: string;
+    } | null;
+    /**
+     * what an account number must look like
+     */
+    accountNumber: {
+      /**
+       * a regular expression
+       */
+      pattern: string;
+      /**
+       * among codes.Failed
+       */
+      code: string;
+    } | null;
+  };
+  /**
+   * test accounts by their number, at whatever bank; null for none
+   */
+  accounts: {
+    [k: string]: {
+      /**
+       * Returned: paid first
+       */
+      outcome: 'Failed' | 'Returned';
+      /**
+       * among the codes of the outcome
+       */
+      code: string;
+    } | null;
   };
 }
 
@@ -492,6 +583,9 @@ export interface ScenarioFixture {
       unused?: 'empty';
       [k: string]: string | null | number | boolean | 'empty' | undefined;
     };
+    /**
+     * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed
+     */
     settle?: {
       outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
       /**
@@ -501,6 +595,76 @@ export interface ScenarioFixture {
       code?: string;
       description?: string;
     };
+    /**
+     * what becomes of single credits of a payout: the first entry that fits a credit acts
+     *
+     * @maxItems 1000
+     */
+    credits?: {
+      when?: {
+        /**
+         * its place in the list, from 1, or several
+         *
+         * @minItems 1
+         */
+        number?: number | [number, ...number[]];
+        /**
+         * of the receiver, or several
+         *
+         * @minItems 1
+         */
+        merchantId?: string | [string, ...string[]];
+        /**
+         * or several
+         *
+         * @minItems 1
+         */
+        bankBICCode?: string | [string, ...string[]];
+        /**
+         * or several
+         *
+         * @minItems 1
+         */
+        accountNumber?: string | [string, ...string[]];
+        /**
+         * from minimum to maximum, both included
+         */
+        amount?: {
+          minimum?: number;
+          maximum?: number;
+        };
+        /**
+         * a JSON Schema that the entry of dynamicCreditList must fit
+         */
+        body?: {
+          [k: string]: unknown;
+        };
+      };
+      outcome: 'Paid' | 'Failed';
+      /**
+       * an ISO 8601 duration; left out, that of settle, else payoutDuration of times.json
+       */
+      after?: string;
+      /**
+       * any; one of payouts.json brings its reason
+       */
+      code?: string;
+      /**
+       * left out, the reason of payouts.json
+       */
+      description?: string;
+      /**
+       * what is paid comes back
+       */
+      returned?: {
+        /**
+         * an ISO 8601 duration from when it was paid; left out, returnDuration of times.json
+         */
+        after?: string;
+        code?: string;
+        description?: string;
+      };
+    }[];
     webhook?: WebhookBehaviour;
   }[];
 }
@@ -583,6 +747,10 @@ export interface TimesFixture {
    * how long after its request a payout is paid
    */
   payoutDuration: string;
+  /**
+   * until a credit that was paid is returned, where nothing else says when
+   */
+  returnDuration: string;
   /**
    * how long after each failed attempt a notification is tried again; after the last one it is given up
    */

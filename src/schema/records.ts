@@ -433,18 +433,43 @@ export interface Payout {
      * minor units of the currency (cents)
      */
     amount: number;
+    state: 'Processing' | 'Paid' | 'Failed' | 'Returned';
+    /**
+     * what is to come, the next first
+     */
+    plannedOutcomes: {
+      outcome: 'Paid' | 'Failed' | 'Returned';
+      /**
+       * milliseconds since 1970, by the session's clock
+       */
+      at: number;
+      code: string | null;
+      description: string | null;
+    }[];
+    /**
+     * what became of it since the payout was accepted
+     */
+    history: {
+      /**
+       * milliseconds since 1970, by the session's clock
+       */
+      at: number;
+      from: 'Processing' | 'Paid' | 'Failed' | 'Returned' | null;
+      to: 'Processing' | 'Paid' | 'Failed' | 'Returned';
+      cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+      code: string | null;
+      description: string | null;
+      move?: Move;
+    }[];
   }[];
   fees: Fees;
-  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-  plannedOutcome: null | {
-    outcome: 'Paid' | 'Failed';
-    /**
-     * milliseconds since 1970, by the session's clock
-     */
-    at: number;
-    code: string | null;
-    description: string | null;
-  };
+  /**
+   * follows from the states of its credits
+   */
+  state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
+  /**
+   * of the earliest outcome that is planned for a credit
+   */
   dueAt: number | null;
   webhookBehaviour: WebhookBehaviour;
   history: {
@@ -452,8 +477,8 @@ export interface Payout {
      * milliseconds since 1970, by the session's clock
      */
     at: number;
-    from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | null;
-    to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    from: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid' | null;
+    to: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
     cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
     code: string | null;
     description: string | null;
@@ -602,6 +627,9 @@ export interface ScenarioFixture {
       unused?: 'empty';
       [k: string]: string | null | number | boolean | 'empty' | undefined;
     };
+    /**
+     * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed
+     */
     settle?: {
       outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
       /**
@@ -611,6 +639,76 @@ export interface ScenarioFixture {
       code?: string;
       description?: string;
     };
+    /**
+     * what becomes of single credits of a payout: the first entry that fits a credit acts
+     *
+     * @maxItems 1000
+     */
+    credits?: {
+      when?: {
+        /**
+         * its place in the list, from 1, or several
+         *
+         * @minItems 1
+         */
+        number?: number | [number, ...number[]];
+        /**
+         * of the receiver, or several
+         *
+         * @minItems 1
+         */
+        merchantId?: string | [string, ...string[]];
+        /**
+         * or several
+         *
+         * @minItems 1
+         */
+        bankBICCode?: string | [string, ...string[]];
+        /**
+         * or several
+         *
+         * @minItems 1
+         */
+        accountNumber?: string | [string, ...string[]];
+        /**
+         * from minimum to maximum, both included
+         */
+        amount?: {
+          minimum?: number;
+          maximum?: number;
+        };
+        /**
+         * a JSON Schema that the entry of dynamicCreditList must fit
+         */
+        body?: {
+          [k: string]: unknown;
+        };
+      };
+      outcome: 'Paid' | 'Failed';
+      /**
+       * an ISO 8601 duration; left out, that of settle, else payoutDuration of times.json
+       */
+      after?: string;
+      /**
+       * any; one of payouts.json brings its reason
+       */
+      code?: string;
+      /**
+       * left out, the reason of payouts.json
+       */
+      description?: string;
+      /**
+       * what is paid comes back
+       */
+      returned?: {
+        /**
+         * an ISO 8601 duration from when it was paid; left out, returnDuration of times.json
+         */
+        after?: string;
+        code?: string;
+        description?: string;
+      };
+    }[];
     webhook?: WebhookBehaviour;
   }[];
 }

@@ -2,12 +2,23 @@ import type { Delivery, WebhookBehaviour } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
-import { paymentNotification, payoutNotification } from '../wire/notification.ts';
+import { creditNotification, paymentNotification, payoutNotification } from '../wire/notification.ts';
 import { newDelivery, newWebhookId } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 
 /** Events that a merchant is notified of: every settlement. Source: INTERFACE.md, "Events". */
-const SETTLEMENTS = new Set(['paid', 'failed', 'cancelled', 'expired']);
+const SETTLEMENTS = new Set([
+  'payment.paid',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.expired',
+  'payout.paid',
+  'payout.failed',
+  'payout.partly-paid',
+]);
+
+/** What becomes of single credits of a payout, which the fixture switches off. */
+const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed', 'payout.credit-returned']);
 
 /** What modes take when the scenario does not say. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
@@ -28,21 +39,33 @@ export async function keepDeliveries(
   events: readonly SessionEvent[],
   webhookUrl: string | undefined,
 ): Promise<void> {
-  for (const { type, collection, subjectId } of [...events]) {
-    const [thing, what = ''] = type.split('.');
-    if (!SETTLEMENTS.has(what) || subjectId === null || (thing !== 'payment' && thing !== 'payout')) {
+  for (const event of [...events]) {
+    const { type, subjectId } = event;
+    if (subjectId === null) {
       continue;
     }
-    const notice =
-      collection === 'payouts'
-        ? await payoutNotice(transaction, subjectId)
-        : await paymentNotice(transaction, subjectId);
+    const notice = await noticeOf(transaction, event, subjectId);
     for (const endpoint of notice ? await endpointsOf(transaction, webhookUrl) : []) {
       if (notice && wants(endpoint, type, notice.merchantId)) {
         planDeliveries(transaction, endpoint, { type, subjectId, ...notice });
       }
     }
   }
+}
+
+async function noticeOf(
+  transaction: Transaction,
+  { type, collection, data }: SessionEvent,
+  subjectId: string,
+): Promise<Notice | undefined> {
+  if (CREDIT_SETTLEMENTS.has(type)) {
+    const isNotified = transaction.fixtures.payouts.notifyCredits;
+    return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
+  }
+  if (!SETTLEMENTS.has(type)) {
+    return undefined;
+  }
+  return collection === 'payouts' ? payoutNotice(transaction, subjectId) : paymentNotice(transaction, subjectId);
 }
 
 function wants({ types, merchantId }: KnownEndpoint, type: string, merchant: string): boolean {
@@ -67,6 +90,19 @@ async function payoutNotice(transaction: Transaction, id: string): Promise<Notic
       merchantId: payout.merchantId,
       body: JSON.stringify(payoutNotification(payout, transaction.fixtures)),
       webhookBehaviour: payout.webhookBehaviour,
+    }
+  );
+}
+
+async function creditNotice(transaction: Transaction, id: string, number: number): Promise<Notice | undefined> {
+  const payout = await transaction.get('payouts', id);
+  const body = payout && creditNotification(payout, number, transaction.fixtures);
+  return (
+    body && {
+      merchantId: payout.merchantId,
+      body: JSON.stringify(body),
+      // A thousand credits would burst into millions.
+      webhookBehaviour: payout.webhookBehaviour.mode === 'burst' ? { mode: 'normal' } : payout.webhookBehaviour,
     }
   );
 }

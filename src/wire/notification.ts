@@ -30,6 +30,28 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
   };
 }
 
+/** What became of one credit of a payout. The interface has no member for the credit, so the description names it. */
+export function creditNotification(payout: Payout, number: number, fixtures: Fixtures): Notification | undefined {
+  const credit = payout.credits[number - 1];
+  if (!credit) {
+    return undefined;
+  }
+  const { code = null, description = null } = credit.history.at(-1) ?? {};
+  const words = fixtures.paymentStates[credit.state];
+  const reason = [code, description ?? words.description].filter((word) => word !== null).join(' ');
+  return {
+    status: words.word,
+    description: `Credit ${number} of ${payout.credits.length}: ${reason}`,
+    paymentCurrency: payout.currency,
+    paymentAmount: toDecimalNumber(credit.amount),
+    // The payout as a whole bears them.
+    paymentCharges: 0,
+    paymentReference: payout.payerReference,
+    paymentMethod: payout.debit.bankName,
+    paymentDate: dateOf({ history: credit.history, createdAt: payout.createdAt }, fixtures),
+  };
+}
+
 /** The webhook tester's sample for a webHookType; undefined for a type that the fixture does not have. */
 export function sampleNotification(type: string, now: Instant, fixtures: Fixtures): Notification | undefined {
   const sample = ownMember(fixtures.webhookSamples.samples, type);
@@ -37,7 +59,10 @@ export function sampleNotification(type: string, now: Instant, fixtures: Fixture
   return sample && (fillTemplate(sample, variables) as Notification);
 }
 
-type Told = Pick<Payment, 'state' | 'history' | 'currency' | 'amount' | 'fees'>;
+interface Told extends Pick<Payment, 'currency' | 'amount' | 'fees'> {
+  state: Payment['state'] | Payout['state'];
+  history: readonly { at: Instant; description: string | null }[];
+}
 
 function told({ state, history, currency, amount, fees }: Told, fixtures: Fixtures) {
   const words = fixtures.paymentStates[state];
@@ -50,6 +75,9 @@ function told({ state, history, currency, amount, fees }: Told, fixtures: Fixtur
   };
 }
 
-function dateOf({ history, createdAt }: Pick<Payment, 'history' | 'createdAt'>, fixtures: Fixtures): string {
+function dateOf(
+  { history, createdAt }: Pick<Told, 'history'> & Pick<Payment, 'createdAt'>,
+  fixtures: Fixtures,
+): string {
   return formatWithOffset(history.at(-1)?.at ?? createdAt, fixtures.times.notificationOffset);
 }

@@ -100,7 +100,7 @@ describe('a notification', () => {
     await receiver.close();
     expect(receiver.received.map(({ body }) => JSON.parse(body).paymentReference).sort()).toEqual([
       'ORDER-1001',
-      'PAYOUT-1',
+      ...Array(3).fill('PAYOUT-1'),
       'SUBSCRIPTION-1',
     ]);
   });

@@ -1,4 +1,6 @@
+import { dueCredits } from '../../domain/payouts/credits.ts';
 import type { JobsQuery } from '../../schema/control.ts';
+import type { Payment, Payout } from '../../schema/records.ts';
 import { type DueJob, keyOf } from '../../sessions/job-index.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, CollectionName } from '../../store/store.ts';
@@ -47,12 +49,28 @@ function whatOf(record: AnyRecord | undefined): string | null {
   if ('intervalDays' in record) {
     return `charge ${record.charges + 1}`;
   }
+  if ('credits' in record) {
+    return creditsDue(record);
+  }
   return 'plannedOutcome' in record ? settlesTo(record) : null;
 }
 
+/** "2 credits Paid, credit 3 Failed". */
+function creditsDue(payout: Payout): string {
+  const byOutcome = new Map<string, number[]>();
+  for (const { number, planned } of dueCredits(payout)) {
+    byOutcome.set(planned.outcome, [...(byOutcome.get(planned.outcome) ?? []), number]);
+  }
+  return [...byOutcome]
+    .map(([outcome, numbers]) => {
+      const which = numbers.length === 1 ? `credit ${numbers[0]}` : `${numbers.length} credits`;
+      return `${which} ${outcome}`;
+    })
+    .join(', ');
+}
+
 /** A payment that its scenario leaves to its payer, or settles after its time, expires. */
-function settlesTo(record: Extract<AnyRecord, { plannedOutcome: unknown }>): string {
-  const { plannedOutcome } = record;
-  const expiresAt = 'expiresAt' in record ? record.expiresAt : null;
+function settlesTo(record: Payment): string {
+  const { plannedOutcome, expiresAt } = record;
   return plannedOutcome && (expiresAt === null || plannedOutcome.at <= expiresAt) ? plannedOutcome.outcome : 'Expired';
 }

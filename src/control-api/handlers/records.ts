@@ -1,14 +1,16 @@
 import { findMerchant } from '../../domain/merchants.ts';
 import { settlePayment } from '../../domain/payments/payment.ts';
-import { settlePayout } from '../../domain/payouts.ts';
+import { settleCredit, settlePayout } from '../../domain/payouts/payout.ts';
 import { Refusal } from '../../refusal.ts';
 import type {
+  CreditOutcomeChoice,
   LinksQuery,
   MerchantCredentials,
   OutcomeChoice,
   PageQuery,
   PaymentsQuery,
   PaymentTokensQuery,
+  PayoutOutcomeChoice,
   PayoutsQuery,
   RecurringPaymentsQuery,
 } from '../../schema/control.ts';
@@ -82,19 +84,35 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/payout'),
     handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
   }),
-  sessionRow<OutcomeChoice>({
+  sessionRow<PayoutOutcomeChoice>({
     name: 'settlePayout',
     summary: 'Settle a payout',
-    description: "Settles a payout. Notifies the merchant's endpoints.",
+    description: "Settles all credits of a payout that are still Processing. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payouts/{id}/settle',
     query: null,
-    request: 'control/outcome-choice',
+    request: 'control/payout-outcome-choice',
     response: one('control/payout'),
-    handle: ({ session, parameters, body: { outcome, ...words } }) =>
+    handle: ({ session, parameters, body }) =>
       session.transact(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(settlePayout(transaction, payout, { to: outcome, cause: 'control', ...words }));
+        return viewPayout(settlePayout(transaction, payout, body));
+      }),
+  }),
+  sessionRow<CreditOutcomeChoice>({
+    name: 'settleCredit',
+    summary: 'Settle a credit of a payout',
+    description:
+      "Settles one credit of a payout, or returns it after it was paid; `number` is its place, from 1. Notifies the merchant's endpoints.",
+    method: 'POST',
+    path: '/payouts/{id}/credits/{number}/settle',
+    query: null,
+    request: 'control/credit-outcome-choice',
+    response: one('control/payout'),
+    handle: ({ session, parameters, body }) =>
+      session.transact(async (transaction) => {
+        const payout = await findRecord(transaction, 'payouts', parameters['id']);
+        return viewPayout(settleCredit(transaction, payout, { number: Number(parameters['number']), ...body }));
       }),
   }),
   sessionRow<undefined, LinksQuery>({

@@ -1,14 +1,16 @@
 import { Refusal } from '../../refusal.ts';
-import type { Payment } from '../../schema/records.ts';
+import type { Payment, Payout } from '../../schema/records.ts';
 import type { Instant } from '../../time.ts';
 
 export type State = Payment['state'];
 export type Outcome = Exclude<State, 'Processing'>;
+export type CreditState = Payout['credits'][number]['state'];
 export type Cause = Payment['history'][number]['cause'];
-type History = Payment['history'];
 
-/** Which states follow which. What is not here does not happen. Source: ours (reference, section 4). */
-export const TRANSITIONS: Readonly<Record<State, readonly State[]>> = {
+type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
+
+/** Which states of a payment follow which. What is not here does not happen. Source: ours (reference, section 4). */
+export const TRANSITIONS: Transitions<State> = {
   Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'],
   Paid: [],
   Failed: [],
@@ -16,9 +18,17 @@ export const TRANSITIONS: Readonly<Record<State, readonly State[]>> = {
   Expired: [],
 };
 
-/** Why and how a payment or payout changes its state. */
-export interface Transition {
-  to: State;
+/** Which states of a payout's credit follow which. What Failed never arrived, what is Returned came back. Source: ours. */
+export const CREDIT_TRANSITIONS: Transitions<CreditState> = {
+  Processing: ['Paid', 'Failed'],
+  Paid: ['Returned'],
+  Failed: [],
+  Returned: [],
+};
+
+/** Why and how something changes its state. */
+export interface Transition<S extends string = State> {
+  to: S;
   at: Instant;
   cause: Cause;
   code: string | null;
@@ -27,22 +37,46 @@ export interface Transition {
   move?: number | undefined;
 }
 
-/** The history of something that has just begun. */
-export function begin(at: Instant, cause: Cause): History {
-  return [{ at, from: null, to: 'Processing', cause, code: null, description: null }];
+interface Step<S extends string> extends Omit<Transition<S>, 'move'> {
+  from: S | null;
+  move?: number;
 }
 
-/**
- * The one way to another state. Returns the record in its new state, with the change in its history and nothing left to
- * settle. Throws a `conflict` refusal for a change that the table does not have.
- */
-export function transition<
-  R extends { id: string; state: State; history: History; plannedOutcome: unknown; dueAt: Instant | null },
->(record: R, change: Transition): R {
-  if (!TRANSITIONS[record.state].includes(change.to)) {
-    throw new Refusal('conflict', `${record.id} is ${record.state} and cannot become ${change.to}`);
-  }
+interface Stateful<S extends string> {
+  state: S;
+  history: Step<S>[];
+}
+
+/** The history of something that has just begun; `move` where that moves money. */
+export function begin(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
+  const start = { at, from: null, to: 'Processing' as const, cause, code: null, description: null };
+  return [move === undefined ? start : { ...start, move }];
+}
+
+/** Something in another state, with the change in its history. */
+export function enter<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
   const { to, at, cause, code, description, move } = change;
-  const entry = { at, from: record.state, to, cause, code, description, ...(move === undefined ? {} : { move }) };
-  return { ...record, state: to, plannedOutcome: null, dueAt: null, history: [...record.history, entry] };
+  const step = { at, from: record.state, to, cause, code, description, ...(move === undefined ? {} : { move }) };
+  return { ...record, state: to, history: [...record.history, step] };
+}
+
+/** The one way to a state that a table knows. Throws a `conflict` refusal for a change that the table does not have. */
+export function follow<S extends string, R extends Stateful<S>>(
+  transitions: Transitions<S>,
+  name: string,
+  record: R,
+  change: Transition<S>,
+): R {
+  if (!transitions[record.state].includes(change.to)) {
+    throw new Refusal('conflict', `${name} is ${record.state} and cannot become ${change.to}`);
+  }
+  return enter<S, R>(record, change);
+}
+
+/** A payment in its new state, with nothing left to settle. Throws `conflict` where the table says no. */
+export function transition<R extends Stateful<State> & { id: string; plannedOutcome: unknown; dueAt: Instant | null }>(
+  payment: R,
+  change: Transition,
+): R {
+  return { ...follow(TRANSITIONS, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

@@ -1,4 +1,4 @@
-import { initiatePayout } from '../../domain/payouts.ts';
+import { initiatePayout } from '../../domain/payouts/initiate.ts';
 import { toMinorUnits } from '../../money.ts';
 import type { BulkPayoutRequest } from '../../schema/requests.ts';
 import type { AcknowledgementResponse } from '../../schema/responses.ts';
@@ -22,6 +22,7 @@ export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transact
     environment: call.environment,
     merchant: merchantOf(call),
     outcomePlan: call.plan.outcomePlan,
+    creditPlans: call.plan.creditPlans,
     total: toMinorUnits(body.debitTotalAmount),
     currency: body.debitPaymentCurrency,
     description: body.paymentDescription,

@@ -1,0 +1,86 @@
+import { toDecimalText } from '../../money.ts';
+import type { Merchant, Payout } from '../../schema/records.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { formatUtc } from '../../time.ts';
+import { checkMayTrade, receiverBroken } from '../merchants.ts';
+import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
+import type { OutcomePlan } from '../payments/initiate.ts';
+import { begin } from '../payments/transitions.ts';
+import { BrokenRules } from '../rules.ts';
+import { type Credit, dueOfCredits, stateOfPayout } from './credits.ts';
+import { factsOf } from './payout.ts';
+import { type CreditPlan, planCredit } from './plan.ts';
+
+export type PayoutOrder = Pick<
+  Payout,
+  'environment' | 'total' | 'currency' | 'description' | 'debit' | 'payerName' | 'payerReference' | 'payerBankReference'
+> & {
+  merchant: Merchant;
+  credits: readonly Omit<Credit, 'state' | 'plannedOutcomes' | 'history'>[];
+  outcomePlan: OutcomePlan;
+  /** What the scenario says of single credits, in their order; undefined where it says nothing. */
+  creditPlans: readonly (CreditPlan | undefined)[];
+};
+
+/**
+ * Keeps a bulk payout whose credits add up to the debit. Nobody approves a payout, so its credits are paid by themselves after the
+ * time in fixtures/times.json unless a scenario or fixtures/payouts.json says otherwise. Refuses with `business-rule` or
+ * `merchant-not-activated`.
+ */
+export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
+  const { merchant, outcomePlan, creditPlans, ...facts } = order;
+  checkMayTrade(merchant);
+  const fees = await judge(transaction, order);
+  const credits = facts.credits.map((credit, index): Credit => {
+    const { settle } = outcomePlan;
+    const plannedOutcomes = planCredit(transaction, credit, { chosen: creditPlans[index], settle });
+    return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
+  });
+  const payout: Payout = {
+    id: `payout-${transaction.next('payout')}`,
+    createdAt: transaction.now,
+    merchantId: merchant.id,
+    ...facts,
+    credits,
+    fees: feesOn(fees, facts.total),
+    state: 'Processing',
+    dueAt: dueOfCredits(credits),
+    webhookBehaviour: outcomePlan.webhookBehaviour ?? { mode: 'normal' },
+    history: begin(transaction.now, 'merchant', transaction.next('move')),
+  };
+  transaction.put('payouts', payout);
+  transaction.emit('payout.created', 'payouts', payout.id, { ...factsOf(payout), plannedOutcome: endOf(credits) });
+  return payout;
+}
+
+/** The state that a payout comes to once all is done that is planned, and when that is. */
+function endOf(credits: readonly Credit[]): { outcome: string; at: string } {
+  const last = credits.flatMap(({ plannedOutcomes }) => plannedOutcomes.slice(-1));
+  const at = last.reduce((latest, planned) => Math.max(latest, planned.at), 0);
+  return { outcome: stateOfPayout(last.map(({ outcome }) => outcome)), at: formatUtc(at) };
+}
+
+/** The fees of a payout that breaks no business rule; refuses any other with all that it breaks. */
+async function judge(transaction: Transaction, { total, currency, credits }: PayoutOrder): Promise<FeeRow> {
+  const { fees, broken } = feesOf(transaction.fixtures, {
+    channel: 'payout',
+    currency,
+    amount: total,
+    amountPath: '$.total',
+    at: transaction.now,
+  });
+  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  if (sum !== total) {
+    const expected = `${toDecimalText(sum)}, what the credits add up to`;
+    broken.push({ path: '$.total', expected, value: toDecimalText(total), involves: ['$.credits'] });
+  }
+  for (const [index, { merchantId }] of credits.entries()) {
+    if (merchantId !== null) {
+      broken.push(...(await receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`)));
+    }
+  }
+  if (!fees || broken.length > 0) {
+    throw new BrokenRules(broken);
+  }
+  return fees;
+}
