@@ -4,11 +4,13 @@ export { type Expectation, ExpectationError, type NearRequest } from './client/e
 export type {
   Shown,
   ShownClock,
+  ShownCredit,
   ShownDelivery,
   ShownEndpoint,
   ShownEvent,
   ShownList,
   ShownPayment,
+  ShownPayout,
 } from './client/shown.ts';
 export type { WaitOptions } from './client/wait-options.ts';
 export { type Seen, type Surroundings, WaitTimeoutError } from './client/wait-timeout-error.ts';

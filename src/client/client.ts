@@ -1,7 +1,17 @@
 import { ControlConnection } from './connection.ts';
 import { ControlError } from './control-error.ts';
 import { type Expectation, ExpectationError } from './expectation.ts';
-import type { Shown, ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownList, ShownPayment } from './shown.ts';
+import type {
+  Shown,
+  ShownClock,
+  ShownCredit,
+  ShownDelivery,
+  ShownEndpoint,
+  ShownEvent,
+  ShownList,
+  ShownPayment,
+  ShownPayout,
+} from './shown.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Waits } from './waits.ts';
 
@@ -118,6 +128,28 @@ export class SandboxClient {
     code?: string,
   ): Promise<ShownPayment> {
     const path = `/payments/${encodeURIComponent(payment)}/settle`;
+    return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
+  }
+
+  /** A payout by its id (payout-1), or the newest one by your own reference. */
+  payout(payout: string): Promise<ShownPayout> {
+    return this.call('GET', `/payouts/${encodeURIComponent(payout)}`);
+  }
+
+  /** Settles all credits of a payout that are still Processing. */
+  async settlePayout(payout: string, outcome: 'Paid' | 'Failed', code?: string): Promise<ShownPayout> {
+    const path = `/payouts/${encodeURIComponent(payout)}/settle`;
+    return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
+  }
+
+  /** Settles one credit of a payout, by its number from 1, or returns it after it was paid. */
+  async settleCredit(
+    payout: string,
+    number: number,
+    outcome: Exclude<ShownCredit['state'], 'Processing'>,
+    code?: string,
+  ): Promise<ShownPayout> {
+    const path = `/payouts/${encodeURIComponent(payout)}/credits/${number}/settle`;
     return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
   }
 

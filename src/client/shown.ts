@@ -14,14 +14,46 @@ export interface ShownPayment extends Shown {
   amount: string;
   charges: string;
   currency: string;
-  history: {
-    at: string;
-    from: string | null;
-    to: string;
-    cause: string;
-    code: string | null;
-    description: string | null;
-  }[];
+  history: ShownStep[];
+}
+
+/** A step in a history. */
+export interface ShownStep {
+  at: string;
+  from: string | null;
+  to: string;
+  cause: string;
+  code: string | null;
+  description: string | null;
+}
+
+export interface ShownPayout extends Shown {
+  /** Follows from the states of its credits. */
+  state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
+  merchantId: string;
+  payerReference: string;
+  /** Decimal text, e.g. "100.50". */
+  total: string;
+  charges: string;
+  currency: string;
+  credits: ShownCredit[];
+  /** How many credits are in each state, and what they add up to. */
+  totals: Record<ShownCredit['state'], { credits: number; amount: string }>;
+  history: ShownStep[];
+}
+
+export interface ShownCredit {
+  state: 'Processing' | 'Paid' | 'Failed' | 'Returned';
+  merchantId: string | null;
+  bankName: string;
+  bankBICCode: string;
+  accountNumber: string;
+  accountName: string;
+  /** Decimal text, e.g. "40.00". */
+  amount: string;
+  /** What is to come, the next first. */
+  plannedOutcomes: { outcome: string; at: string; code: string | null; description: string | null }[];
+  history: ShownStep[];
 }
 
 export interface ShownEvent {

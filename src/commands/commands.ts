@@ -1,5 +1,5 @@
 import type { SandboxClient } from '../client/client.ts';
-import type { ShownDelivery, ShownPayment } from '../client/shown.ts';
+import type { ShownDelivery } from '../client/shown.ts';
 import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { followEvents, followRequests } from './events-text.ts';
@@ -7,15 +7,12 @@ import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
+import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
 import { type Row, tableOf } from './show.ts';
-import { type Suggestion, suggestFilters, suggestRecords, suggestScenarios, wordsOf } from './suggestion.ts';
+import { type Suggestion, suggestFilters, suggestRecords, suggestScenarios } from './suggestion.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
-const PAYMENT_COLUMNS = ['id', 'state', 'channel', 'amount', 'currency', 'merchantId', 'payerReference', 'createdAt'];
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
-
-/** How a payment may end. */
-const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
 
 /** Characters of a reason that a table shows. */
 const SHORT = 160;
@@ -70,7 +67,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'list payouts, newest first, or show one by its id or your reference',
     path: 'payouts',
     query: 'control/payouts-query',
-    columns: ['id', 'state', 'total', 'currency', 'merchantId', 'payerReference', 'createdAt'],
+    columns: PAYOUT_COLUMNS,
     hasOne: true,
   }),
   listCommand({
@@ -89,21 +86,7 @@ export const COMMANDS: readonly Command[] = [
     columns: ['id', 'state', 'reference', 'amount', 'currency', 'intervalName', 'charges', 'nextChargeAt'],
     hasOne: true,
   }),
-  {
-    name: 'settle',
-    parameters: ['<payment>', '<outcome>', '[code]'],
-    help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
-    async suggest(client, before) {
-      if (before.length > 1) {
-        return [];
-      }
-      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Processing' }) : wordsOf(...OUTCOMES);
-    },
-    async run(client, [payment = '', outcome = '', code]) {
-      const settled = await client.settle(payment, outcomeOf(outcome), code);
-      return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
-    },
-  },
+  ...SETTLE_COMMANDS,
   listCommand({
     name: 'jobs',
     help: 'list what is under way and what is due, the next one first',
@@ -205,9 +188,4 @@ function rowOfRequest(request: ShownRequest): object {
 function summarise(delivery: ShownDelivery): object {
   const last = delivery.attempts.at(-1);
   return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
-}
-
-/** An outcome, typed in any case. The sandbox refuses any other word, and names the outcomes that there are. */
-function outcomeOf(word: string): Exclude<ShownPayment['state'], 'Processing'> {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as 'Paid';
 }

@@ -13,6 +13,9 @@ const TOOLS: readonly ControlOperation['name'][] = [
   'getPayment',
   'settlePayment',
   'listPayouts',
+  'getPayout',
+  'settlePayout',
+  'settleCredit',
   'listDeliveries',
   'replayDelivery',
   'listJobs',
@@ -47,6 +50,8 @@ const ID = {
   type: 'string',
   description: 'its id, such as payment-1; of a payment or payout, your own reference, too',
 };
+
+const NUMBER = { type: 'integer', minimum: 1, description: 'which credit of the payout, from 1' };
 
 /** A tool as the Model Context Protocol has it. */
 export interface Tool {
@@ -112,7 +117,12 @@ function inputsOf({ path, query, request }: ControlOperation): Input[] {
   const inBody = Object.entries<JsonObject>(request === null ? {} : membersOf(request));
   const needed: readonly string[] = request === null ? [] : (loadSchema(request)['required'] ?? []);
   return [
-    ...inPath.map((name) => ({ name, place: 'path' as const, schema: ID, isNeeded: true })),
+    ...inPath.map((name) => ({
+      name,
+      place: 'path' as const,
+      schema: name === 'number' ? NUMBER : ID,
+      isNeeded: true,
+    })),
     ...inQuery.map(([name, schema]) => ({
       name,
       place: 'query' as const,

@@ -122,15 +122,23 @@ describe('the details', () => {
     expect(await row.textContent()).toMatch(/PAYOUT-1.*100\.50 USD.*Processing · 2 credits · Salaries/);
     await row.click();
     await ui.heading('PAYOUT-1');
-    expect(await ui.page.locator('tbody tr').allTextContents()).toEqual([
-      'Receiver OneFirst Sandbox Bank FSBKZZ22200000000160.50 USD',
-      'Receiver Two (M-1001)Second Sandbox Bank SSBKZZ22200000000240.00 USD',
+    const credits = ui.page.getByTestId('credits').locator('li');
+    expect(await credits.locator('.credit-to').allTextContents()).toEqual([
+      expect.stringContaining('Receiver One2000000001, First Sandbox Bank, FSBKZZ22Paid at'),
+      expect.stringContaining('Receiver Two (M-1001)2000000002, Second Sandbox Bank, SSBKZZ22Paid at'),
     ]);
+    await ui.page.getByRole('button', { name: 'Credit 2: Paid' }).click();
+    await credits.nth(1).getByRole('button', { name: 'Credit 2: Returned' }).waitFor();
+    expect(await ui.page.getByTestId('totals').textContent()).toBe('1 Processing 60.50 USD1 Paid 40.00 USD');
+    await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
-    await ui.shownState('Failed');
+    await ui.shownState('PartlyPaid');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Settled by hand' }).waitFor();
     expect(await ui.page.getByTestId('settle-Paid').count()).toBe(0);
+    await ui.page.getByRole('button', { name: 'Credit 2: Returned' }).click();
+    await ui.shownState('Failed');
+    expect(await credits.getByRole('button').count()).toBe(0);
   });
 
   it('of a link lead to its page, and list the payments that it made', async () => {

@@ -29,6 +29,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   Cancelled: 'none',
   dropped: 'none',
   Expired: 'late',
+  PartlyPaid: 'late',
+  Returned: 'bad',
 };
 
 export function toneOf(state: string): Tone {

@@ -43,13 +43,15 @@ const CAUSES: Readonly<Record<string, string>> = {
   clock: 'by the clock',
 };
 
-interface Change {
+export interface Change {
   at: string;
   from: string | null;
   to: string;
   cause: string;
   code: string | null;
   description: string | null;
+  /** The credit of a payout that changed, by its number; left out for the record itself. */
+  credit?: number;
 }
 
 export function stepsOf({ calls, deliveries, jobs, events }: Way, history: readonly Change[]): Step[] {
@@ -79,13 +81,17 @@ function stepOfCall({ id, at, method, operation, path, answer, findings, ...rest
 }
 
 /** The event that told of a change. */
-function eventOf({ at, from, to }: Change, events: readonly EventView[]): EventView | undefined {
-  const ending = from === null ? '.created' : `.${to.toLowerCase()}`;
-  return events.find((event) => event.at === at && event.type.endsWith(ending));
+function eventOf({ at, from, to, credit }: Change, events: readonly EventView[]): EventView | undefined {
+  const state = to.replace(/\B[A-Z]/g, '-$&').toLowerCase();
+  const ending = from === null ? '.created' : credit === undefined ? `.${state}` : `.credit-${state}`;
+  return events.find(
+    (event) =>
+      event.at === at && event.type.endsWith(ending) && (credit === undefined || event.data['number'] === credit),
+  );
 }
 
 function stepOfChange(
-  { at, from, to, cause, code, description }: Change,
+  { at, from, to, cause, code, description, credit }: Change,
   index: number,
   event: EventView | undefined,
 ): Step {
@@ -95,7 +101,12 @@ function stepOfChange(
     at,
     ...(event === undefined ? {} : { order: event.id }),
     tone: toneOf(to),
-    title: <strong>{to}</strong>,
+    title: (
+      <>
+        {credit === undefined ? null : `Credit ${credit} `}
+        <strong>{to}</strong>
+      </>
+    ),
     detail: (
       <>
         {from === null ? 'Created' : 'Settled'} {CAUSES[cause] ?? cause}

@@ -1,10 +1,10 @@
 import type { Tone } from '../../components/state.tsx';
 
 const ENDINGS: readonly [RegExp, Tone][] = [
-  [/\.(paid|succeeded|completed|charged)$/, 'good'],
-  [/\.(failed|given-up|wrong-pin)$/, 'bad'],
+  [/\.(paid|credit-paid|succeeded|completed|charged)$/, 'good'],
+  [/\.(failed|credit-failed|credit-returned|given-up|wrong-pin)$/, 'bad'],
   [/\.(cancelled|dropped)$/, 'none'],
-  [/\.expired$/, 'late'],
+  [/\.(expired|partly-paid)$/, 'late'],
 ];
 
 /** Whether what happened is good news. */

@@ -10,20 +10,22 @@ import { Money } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { Timeline } from '../../record/timeline.tsx';
-import { fetchWay, stepsOf, type Way } from '../../record/way.tsx';
+import { type Change, fetchWay, stepsOf, type Way } from '../../record/way.tsx';
+import { Credits, Totals } from './credits.tsx';
 
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
   title: 'Payouts',
   source: { path: 'payouts', collection: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
-  offered: ['Processing', 'Paid', 'Failed'],
-  row: ({ state, payerReference, description, credits, total, currency, createdAt }) => ({
+  offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
+  row: ({ state, payerReference, description, credits, totals, total, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: payerReference,
     detail: (
       <>
-        <StateWord state={state} /> · {plural(credits.length, 'credit')} · <bdi>{description}</bdi>
+        <StateWord state={state} /> · {state === 'PartlyPaid' ? `${totals.Paid.credits} of ` : ''}
+        {plural(credits.length, 'credit')} · <bdi>{description}</bdi>
       </>
     ),
     value: <Money amount={total} currency={currency} />,
@@ -72,11 +74,11 @@ function showPayout({ payout, way }: Shown) {
           />
         ) : null}
       </RecordHead>
-      <Section title="Credits">
+      <Section title="Credits" extra={<Totals payout={payout} />}>
         <Credits payout={payout} />
       </Section>
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
-        <Timeline steps={stepsOf(way, payout.history)} />
+        <Timeline steps={stepsOf(way, changesOf(payout))} />
       </Section>
       <Section title="Facts">
         <Facts facts={factsOf(payout)} />
@@ -85,38 +87,12 @@ function showPayout({ payout, way }: Shown) {
   );
 }
 
-function Credits({ payout: { credits, currency } }: { payout: PayoutView }) {
-  return (
-    <div class="table-scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>To</th>
-            <th>Bank</th>
-            <th>Account</th>
-            <th class="number">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {credits.map((credit) => (
-            <tr key={`${credit.accountNumber} ${credit.amount}`}>
-              <td>
-                <bdi>{credit.accountName}</bdi>
-                {credit.merchantId === null ? null : ` (${credit.merchantId})`}
-              </td>
-              <td>
-                <bdi>{credit.bankName}</bdi> <bdi>{credit.bankBICCode}</bdi>
-              </td>
-              <td>{credit.accountNumber}</td>
-              <td class="number">
-                <Money amount={credit.amount} currency={currency} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** A long timeline shows the payout's own changes alone: the credits say what became of each. */
+const MOST_CREDITS = 20;
+
+function changesOf({ history, credits }: PayoutView): Change[] {
+  const ofCredits = credits.flatMap((credit, index) => credit.history.map((step) => ({ ...step, credit: index + 1 })));
+  return credits.length > MOST_CREDITS ? history : [...ofCredits, ...history];
 }
 
 function factsOf({

@@ -1,0 +1,110 @@
+import type { CreditOutcomeChoice, PayoutView } from '../../../schema/control.ts';
+import { ask } from '../../api.ts';
+import { listed, Moment } from '../../components/parts.tsx';
+import { Shape, State, toneOf } from '../../components/state.tsx';
+import { isolated } from '../../format.ts';
+import { Money } from '../../record/money.tsx';
+import { attempt, say } from '../../toasts.ts';
+
+type Credit = PayoutView['credits'][number];
+type Outcome = CreditOutcomeChoice['outcome'];
+
+/** What may become of a credit by hand. */
+const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
+  Processing: ['Paid', 'Failed'],
+  Paid: ['Returned'],
+  Failed: [],
+  Returned: [],
+};
+
+/** How much is in each state that there is. */
+export function Totals({ payout: { totals, currency } }: { payout: PayoutView }) {
+  const present = (Object.keys(OUTCOMES) as Credit['state'][]).filter((state) => totals[state].credits > 0);
+  return (
+    <p class="credit-totals" data-testid="totals">
+      {present.map((state) => (
+        <span key={state}>
+          <Shape tone={toneOf(state)} />
+          {totals[state].credits} {state} <Money amount={totals[state].amount} currency={currency} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Each credit with what became of it, what is to come, and what may be done to it. */
+export function Credits({ payout }: { payout: PayoutView }) {
+  return (
+    <ol class="credits" data-testid="credits">
+      {payout.credits.map((credit, index) => (
+        <li key={`${index + 1} ${credit.accountNumber}`}>
+          <span class="credit-number">{index + 1}</span>
+          <div class="credit-to">
+            <p>
+              <bdi>{credit.accountName}</bdi>
+              {credit.merchantId === null ? null : ` (${credit.merchantId})`}
+            </p>
+            <p class="quiet">{listed([credit.accountNumber, credit.bankName, credit.bankBICCode])}</p>
+            <Words credit={credit} />
+          </div>
+          <p class="credit-amount">
+            <Money amount={credit.amount} currency={payout.currency} />
+          </p>
+          <div class="credit-state">
+            <State state={credit.state} />
+          </div>
+          <SettleCredit payout={payout} number={index + 1} outcomes={OUTCOMES[credit.state]} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Why it is as it is, and what is to come. */
+function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
+  const { code = null, description = null } = history.at(-1) ?? {};
+  return (
+    <>
+      {code === null && description === null ? null : (
+        <p>
+          {code === null ? null : <code>{code}</code>} <bdi>{description}</bdi>
+        </p>
+      )}
+      {plannedOutcomes.map(({ outcome, at, code: planned }) => (
+        <p key={`${outcome} ${at}`} class="quiet">
+          {outcome} {planned === null ? null : <code>{planned}</code>} at <Moment at={at} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface SettleCreditProps {
+  payout: PayoutView;
+  number: number;
+  outcomes: readonly Outcome[];
+}
+
+function SettleCredit({ payout: { id, payerReference }, number, outcomes }: SettleCreditProps) {
+  const settle = (outcome: Outcome) =>
+    attempt(async () => {
+      await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
+      say(`Credit ${number} of ${isolated(payerReference)}: ${outcome}.`);
+    });
+  return (
+    <div class="credit-settle">
+      {outcomes.map((outcome) => (
+        <button
+          type="button"
+          key={outcome}
+          class="button"
+          aria-label={`Credit ${number}: ${outcome}`}
+          onClick={() => settle(outcome)}
+        >
+          <Shape tone={toneOf(outcome)} />
+          {outcome}
+        </button>
+      ))}
+    </div>
+  );
+}
