@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { begin, type State, TRANSITIONS, transition } from '../../src/domain/payments/transitions.ts';
+import {
+  begin,
+  CREDIT_TRANSITIONS,
+  type State,
+  TRANSITIONS,
+  transition,
+} from '../../src/domain/payments/transitions.ts';
 import { Refusal } from '../../src/refusal.ts';
 
 const states = Object.keys(TRANSITIONS) as State[];
@@ -40,4 +46,9 @@ it('settles once: no settled state leads anywhere', () => {
   for (const state of states.filter((each) => each !== 'Processing')) {
     expect(TRANSITIONS[state]).toEqual([]);
   }
+});
+
+it('returns only those credits of a payout that were paid', () => {
+  const before = Object.entries(CREDIT_TRANSITIONS).filter(([, next]) => next.includes('Returned'));
+  expect(before.map(([state]) => state)).toEqual(['Paid']);
 });

@@ -154,6 +154,8 @@ describe('the tools', () => {
     const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
     expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
       'settle_payment',
+      'settle_payout',
+      'settle_credit',
       'replay_delivery',
       'choose_scenario',
       'advance_clock',

@@ -72,7 +72,14 @@ function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
       )}
       {plannedOutcomes.map(({ outcome, at, code: planned }) => (
         <p key={`${outcome} ${at}`} class="quiet">
-          {outcome} {planned === null ? null : <code>{planned}</code>} at <Moment at={at} />
+          {outcome}
+          {planned === null ? null : (
+            <>
+              {' '}
+              <code>{planned}</code>
+            </>
+          )}{' '}
+          at <Moment at={at} />
         </p>
       ))}
     </>
