@@ -1,6 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { CollectionName, IndexedField, Records } from '../store/store.ts';
+import type { SessionCall } from './operation.ts';
 
 type References = { [C in CollectionName]: readonly IndexedField<C>[] };
 
@@ -30,6 +31,14 @@ export async function findRecord<C extends CollectionName>(
     throw new Refusal('unknown-record', `there is no ${JSON.stringify(name)} among the ${collection} of this session`);
   }
   return record;
+}
+
+/** The record that a call names. */
+export function readRecord<C extends CollectionName>(
+  { session, parameters }: SessionCall,
+  collection: C,
+): Promise<Records[C]> {
+  return session.read((reader) => findRecord(reader, collection, parameters['id']));
 }
 
 async function newestBy<C extends CollectionName>(

@@ -2,6 +2,7 @@ import { docsPage } from '../openapi/docs-page.ts';
 import { VERSION } from '../package.ts';
 import { Refusal } from '../refusal.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
+import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
@@ -130,6 +131,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     },
   }),
   ...RECORD_OPERATIONS,
+  ...PAYOUT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...JOB_OPERATIONS,

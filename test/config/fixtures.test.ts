@@ -94,6 +94,21 @@ const alias = (operation: string, path: string) => ({
 
 it.each<[string, Record<string, unknown>, string[]]>([
   ['that is not JSON', { 'fees.json': '{' }, ['fees.json: is not JSON']],
+  [
+    'whose payouts name codes without a reason, or check by no pattern',
+    {
+      'payouts.json': {
+        codes: { Failed: { X1: 'Ours' } },
+        checks: { bankKnown: { code: 'X2' }, accountNumber: { pattern: '[', code: 'X1' } },
+        accounts: { 1: { outcome: 'Returned', code: 'X1' } },
+      },
+    },
+    [
+      'payouts.json: $.checks.bankKnown.code: expected one of AC03,',
+      '$.checks.accountNumber.pattern: expected a regular expression',
+      'one of AC04, AC06,',
+    ],
+  ],
   ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, ['times.json: $.localOffset: expected']],
   ['with an offset that no place on earth has', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],
   [

@@ -1,26 +1,21 @@
 import { findMerchant } from '../../domain/merchants.ts';
 import { settlePayment } from '../../domain/payments/payment.ts';
-import { settleCredit, settlePayout } from '../../domain/payouts/payout.ts';
 import { Refusal } from '../../refusal.ts';
 import type {
-  CreditOutcomeChoice,
   LinksQuery,
   MerchantCredentials,
   OutcomeChoice,
   PageQuery,
   PaymentsQuery,
   PaymentTokensQuery,
-  PayoutOutcomeChoice,
-  PayoutsQuery,
   RecurringPaymentsQuery,
 } from '../../schema/control.ts';
 import type { Merchant } from '../../schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import type { CollectionName, Records } from '../../store/store.ts';
-import { findRecord } from '../find-record.ts';
+import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
-import { viewLink, viewMerchant, viewPayment, viewPaymentToken, viewPayout, viewRecurringPayment } from '../views.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { viewLink, viewMerchant, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
 
 /** Looking at what a session keeps, and settling it. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const RECORD_OPERATIONS: readonly ControlOperation[] = [
@@ -60,59 +55,6 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         return viewPayment(await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words }));
-      }),
-  }),
-  sessionRow<undefined, PayoutsQuery>({
-    name: 'listPayouts',
-    summary: 'List payouts',
-    description: 'Payouts, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
-    method: 'GET',
-    path: '/payouts',
-    query: 'control/payouts-query',
-    request: null,
-    response: listOf('control/payout'),
-    handle: (call) => listRecords(call, 'payouts', viewPayout),
-  }),
-  sessionRow({
-    name: 'getPayout',
-    summary: 'Get a payout',
-    description: 'One payout with its credits. `id` is its id or `payerReference`.',
-    method: 'GET',
-    path: '/payouts/{id}',
-    query: null,
-    request: null,
-    response: one('control/payout'),
-    handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
-  }),
-  sessionRow<PayoutOutcomeChoice>({
-    name: 'settlePayout',
-    summary: 'Settle a payout',
-    description: "Settles all credits of a payout that are still Processing. Notifies the merchant's endpoints.",
-    method: 'POST',
-    path: '/payouts/{id}/settle',
-    query: null,
-    request: 'control/payout-outcome-choice',
-    response: one('control/payout'),
-    handle: ({ session, parameters, body }) =>
-      session.transact(async (transaction) => {
-        const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(settlePayout(transaction, payout, body));
-      }),
-  }),
-  sessionRow<CreditOutcomeChoice>({
-    name: 'settleCredit',
-    summary: 'Settle a credit of a payout',
-    description:
-      "Settles one credit of a payout, or returns it after it was paid; `number` is its place, from 1. Notifies the merchant's endpoints.",
-    method: 'POST',
-    path: '/payouts/{id}/credits/{number}/settle',
-    query: null,
-    request: 'control/credit-outcome-choice',
-    response: one('control/payout'),
-    handle: ({ session, parameters, body }) =>
-      session.transact(async (transaction) => {
-        const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(settleCredit(transaction, payout, { number: Number(parameters['number']), ...body }));
       }),
   }),
   sessionRow<undefined, LinksQuery>({
@@ -236,13 +178,6 @@ async function requireMerchant(reader: Reader, id: string | undefined = ''): Pro
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(id)} in this session`);
   }
   return merchant;
-}
-
-function readRecord<C extends CollectionName>(
-  { session, parameters }: SessionCall,
-  collection: C,
-): Promise<Records[C]> {
-  return session.read((reader) => findRecord(reader, collection, parameters['id']));
 }
 
 async function allMerchants(reader: Reader): Promise<Merchant[]> {

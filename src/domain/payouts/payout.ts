@@ -51,7 +51,8 @@ export function settleCredit(
   { number, ...choice }: CreditChoice & { number: number },
 ): Payout {
   if (payout.credits[number - 1] === undefined) {
-    throw new Refusal('unknown-record', `${payout.id} has no credit ${number}: it has ${payout.credits.length}`);
+    const { length } = payout.credits;
+    throw new Refusal('unknown-record', `${payout.id} has no credit ${number}: they are numbered from 1 to ${length}`);
   }
   const { outcome } = choice;
   const words = wordsOf(transaction.fixtures, outcome, choice);

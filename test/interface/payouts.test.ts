@@ -1,0 +1,358 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxClient } from '../../src/client/client.ts';
+import type { ShownPayout } from '../../src/client/shown.ts';
+import { loadFixtures } from '../../src/config/fixtures.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
+import type { JobView } from '../../src/schema/control.ts';
+import type { ScenarioFixture } from '../../src/schema/fixtures.ts';
+import { validate } from '../../src/schema/validation.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { post } from './calls.ts';
+import { exampleOf } from './examples.ts';
+import { startSandbox } from './sandboxes.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
+/** Nobody listens there: what matters is what would be sent. */
+const NOWHERE = 'http://127.0.0.1:1/';
+
+type Rule = ScenarioFixture['rules'][number];
+type When = NonNullable<NonNullable<Rule['credits']>[number]['when']>;
+
+const folderOf = temporaryFolders();
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`payouts-${sessions}`);
+}
+
+/** An entry of dynamicCreditList. */
+const credit = (members: object = {}) => ({
+  creditBankName: 'First Sandbox Bank',
+  creditBankBICCode: 'FSBKZZ22',
+  creditAccountNumber: '2000000001',
+  creditAccountName: 'Receiver',
+  creditAmount: 10,
+  ...members,
+});
+
+async function payOut(session: SandboxClient, list: readonly ReturnType<typeof credit>[]): Promise<void> {
+  const debitTotalAmount = list.reduce((sum, { creditAmount }) => sum + creditAmount * 100, 0) / 100;
+  const body = exampleOf('requests/bulk-payout', { dynamicCreditList: list, debitTotalAmount });
+  expect(await post(PAYOUT, body, session.baseUrl)).toMatchObject({ status: 200, body: { status: 'Success' } });
+}
+
+async function follow(session: SandboxClient, ...rules: Rule[]): Promise<void> {
+  await session.defineScenario({ name: 'mine', description: '', rules });
+  await session.useScenario('mine');
+}
+
+/** State and code of each credit, as in "Failed AC04". */
+const endsOf = ({ credits }: ShownPayout) =>
+  credits.map(({ state, history }) => [state, history.at(-1)?.code].filter((word) => word != null).join(' '));
+
+async function endsAfter(session: SandboxClient, by = 'PT1S'): Promise<string[]> {
+  await session.advance(by);
+  return endsOf(await session.payout('PAYOUT-1'));
+}
+
+describe('a scenario chooses credits', () => {
+  it.each<[string, When, object]>([
+    ['number', { number: 2 }, {}],
+    ['one of several numbers', { number: [2, 7] }, {}],
+    ['merchant', { merchantId: 'M-1001' }, { creditMerchantId: 'M-1001' }],
+    ['bank', { bankBICCode: ['SSBKZZ22', 'XXXXZZ22'] }, { creditBankBICCode: 'SSBKZZ22' }],
+    ['account', { accountNumber: '2000000002' }, { creditAccountNumber: '2000000002' }],
+    ['the least amount', { amount: { minimum: 10.01 } }, { creditAmount: 10.01 }],
+    ['the greatest amount', { amount: { maximum: 9.99 } }, { creditAmount: 9.99 }],
+    [
+      'a JSON Schema',
+      { body: { properties: { creditAccountName: { pattern: '^Two' } }, required: ['creditAccountName'] } },
+      { creditAccountName: 'Two of them' },
+    ],
+  ])('by %s, and pays the others', async (_what, when, members) => {
+    const session = ownSession();
+    await follow(session, { credits: [{ when, outcome: 'Failed', code: 'AC06' }] });
+    await payOut(session, [credit(), credit(members), credit()]);
+    expect(await endsAfter(session)).toEqual(['Paid', 'Failed AC06', 'Paid']);
+  });
+
+  it('by the first entry that fits, each at its own time and with its own words', async () => {
+    const session = ownSession();
+    await follow(session, {
+      settle: { outcome: 'Paid', after: 'PT1M' },
+      credits: [
+        { when: { number: 1 }, outcome: 'Failed', after: 'PT5S', code: 'OURS', description: 'By hand' },
+        { when: { number: [1, 2] }, outcome: 'Failed', code: 'AB08' },
+        { when: { number: 3 }, outcome: 'Paid', after: 'PT2S', returned: { after: 'P3D', code: 'MD07' } },
+        { when: { number: 4 }, outcome: 'Paid', returned: {} },
+      ],
+    });
+    await payOut(session, Array(5).fill(credit()));
+    expect((await session.payout('PAYOUT-1')).credits.map(({ plannedOutcomes }) => plannedOutcomes)).toEqual([
+      [{ outcome: 'Failed', at: '2026-03-01T10:00:05.000Z', code: 'OURS', description: 'By hand' }],
+      [{ outcome: 'Failed', at: '2026-03-01T10:01:00.000Z', code: 'AB08', description: 'Creditor bank offline' }],
+      [
+        { outcome: 'Paid', at: '2026-03-01T10:00:02.000Z', code: null, description: null },
+        { outcome: 'Returned', at: '2026-03-04T10:00:02.000Z', code: 'MD07', description: 'Account holder deceased' },
+      ],
+      [
+        { outcome: 'Paid', at: '2026-03-01T10:01:00.000Z', code: null, description: null },
+        { outcome: 'Returned', at: '2026-03-03T10:01:00.000Z', code: null, description: null },
+      ],
+      [{ outcome: 'Paid', at: '2026-03-01T10:01:00.000Z', code: null, description: null }],
+    ]);
+    await session.runUntilIdle();
+    const { state, totals, history } = await session.payout('PAYOUT-1');
+    expect([state, totals]).toEqual([
+      'PartlyPaid',
+      {
+        Processing: { credits: 0, amount: '0.00' },
+        Paid: { credits: 1, amount: '10.00' },
+        Failed: { credits: 2, amount: '20.00' },
+        Returned: { credits: 2, amount: '20.00' },
+      },
+    ]);
+    expect(history.map(({ at, to, description }) => [at, to, description])).toEqual([
+      ['2026-03-01T10:00:00.000Z', 'Processing', null],
+      ['2026-03-01T10:01:00.000Z', 'PartlyPaid', '3 of 5 credits paid, 30.00 of 50.00 USD'],
+    ]);
+  });
+
+  it.each(['Failed', 'Cancelled', 'Expired'] as const)(
+    'and all others by what it settles: %s makes them fail, with its words',
+    async (outcome) => {
+      const session = ownSession();
+      await follow(session, {
+        settle: { outcome, after: 'PT1S', code: '51', description: 'Insufficient funds' },
+        credits: [{ when: { number: 2 }, outcome: 'Paid' }],
+      });
+      await payOut(session, [credit(), credit(), credit()]);
+      expect(await endsAfter(session)).toEqual(['Failed 51', 'Paid', 'Failed 51']);
+    },
+  );
+
+  it.each<[string, Rule, string]>([
+    ['that no payout has', { when: { operation: 'initiatePayment' }, credits: [] }, '$.rules[0].when.operation'],
+    [
+      'by a schema that is none',
+      { credits: [{ when: { body: { type: 'text' } }, outcome: 'Paid' }] },
+      '$.rules[0].credits[0].when.body.type',
+    ],
+    ['that fail and come back', { credits: [{ outcome: 'Failed', returned: {} }] }, '$.rules[0].credits[0].outcome'],
+  ])('but none %s', async (_what, rule, place) => {
+    await expect(follow(ownSession(), rule)).rejects.toMatchObject({ message: expect.stringContaining(place) });
+  });
+
+  it('and says so where it is tried', async () => {
+    const session = ownSession();
+    await payOut(session, [credit()]);
+    const credits = [{ when: { number: 1 }, outcome: 'Paid', after: 'PT1S', returned: { code: 'AC04' } }];
+    const definition = { name: 'mine', description: '', rules: [{ credits }] };
+    expect(await session.call('POST', '/scenarios/try', { definition })).toMatchObject({
+      rule: 1,
+      rules: [{ words: 'any call: a credit that fits Paid after PT1S, then Returned, code AC04' }],
+    });
+  });
+});
+
+describe('the fixture', () => {
+  it('has a test account for each code', async () => {
+    const { payouts } = await loadFixtures();
+    const accounts = Object.entries(payouts.accounts);
+    const session = ownSession();
+    await payOut(
+      session,
+      accounts.map(([creditAccountNumber]) => credit({ creditAccountNumber })),
+    );
+    const expected = accounts.map(([, account]) => `${account?.outcome} ${account?.code}`);
+    expect(await endsAfter(session)).toEqual(expected.map((end) => (end.startsWith('Returned') ? 'Paid' : end)));
+    expect(await endsAfter(session, 'P2D')).toEqual(expected);
+    const codes = (['Failed', 'Returned'] as const).flatMap((outcome) =>
+      Object.keys(payouts.codes[outcome]).map((code) => `${outcome} ${code}`),
+    );
+    expect([...expected].sort()).toEqual(codes.sort());
+    const { credits } = await session.payout('PAYOUT-1');
+    expect(credits.flatMap(({ history }) => history.filter(({ to }) => to !== 'Paid'))).not.toContainEqual(
+      expect.objectContaining({ description: null }),
+    );
+  });
+
+  it.each([
+    ['a bank that nobody knows', { creditBankBICCode: 'FARBZZ22' }, 'RC04'],
+    ['a BIC that is none', { creditBankBICCode: 'first' }, 'RC07'],
+    ['an account number that is none', { creditAccountNumber: '?' }, 'AC03'],
+  ])('makes a credit to %s fail when it is due', async (_what, members, code) => {
+    const session = ownSession();
+    await payOut(session, [credit(), credit(members), credit({ creditAccountNumber: 'ZZ12 FSBK 2000-0000 01' })]);
+    expect(await endsAfter(session)).toEqual(['Paid', `Failed ${code}`, 'Paid']);
+  });
+
+  it('goes before what a scenario says of everything, and after what it says of the credit', async () => {
+    const session = ownSession();
+    await follow(session, {
+      settle: { outcome: 'Paid', after: 'PT3S' },
+      credits: [{ when: { number: 2 }, outcome: 'Paid' }],
+    });
+    const closed = credit({ creditAccountNumber: '9000000002' });
+    await payOut(session, [closed, closed]);
+    expect(await endsAfter(session, 'PT3S')).toEqual(['Failed AC04', 'Paid']);
+  });
+
+  it('can switch off checks, test accounts and the notifications of credits', async () => {
+    const fixtures = folderOf();
+    mkdirSync(fixtures, { recursive: true });
+    const payouts = {
+      notifyCredits: false,
+      checks: { bankBICCode: null, bankKnown: null, accountNumber: null },
+      accounts: { 9000000001: null, 1: { outcome: 'Failed', code: 'X1' } },
+      codes: { Failed: { X1: 'Ours' } },
+    };
+    writeFileSync(join(fixtures, 'payouts.json'), JSON.stringify(payouts));
+    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: NOWHERE });
+    const session = own.session('default');
+    await payOut(session, [
+      credit({ creditBankBICCode: '?', creditAccountNumber: '?' }),
+      credit({ creditAccountNumber: '9000000001' }),
+      credit({ creditAccountNumber: '9000000002' }),
+      credit({ creditAccountNumber: '1' }),
+    ]);
+    const ends = await endsAfter(session);
+    const { items } = await session.deliveries();
+    await own.close();
+    expect(ends).toEqual(['Paid', 'Paid', 'Failed AC04', 'Failed X1']);
+    expect(items.map(({ type }) => type)).toEqual(['payout.partly-paid']);
+  });
+});
+
+describe('notifications', () => {
+  it('tell of each credit by its number and code, then of the payout', async () => {
+    const session = ownSession();
+    await session.setEndpoints([{ url: NOWHERE }]);
+    await payOut(session, [
+      credit({ creditAccountNumber: '9100000001', creditAmount: 60.5 }),
+      credit({ creditAccountNumber: '9000000002', creditAmount: 40 }),
+      credit(),
+    ]);
+    await session.advance('PT1S');
+    await session.advance('P2D');
+    const { items } = await session.deliveries();
+    const sent = items.reverse().map(({ type, body }) => ({ type, ...JSON.parse(body) }));
+    expect(sent.map((each) => [each.type, each.status, each.paymentAmount, each.description])).toEqual([
+      ['payout.credit-paid', 'Paid', 60.5, 'Credit 1 of 3: Transaction paid successfully'],
+      ['payout.credit-failed', 'Failed', 40, 'Credit 2 of 3: AC04 Closed account number'],
+      ['payout.credit-paid', 'Paid', 10, 'Credit 3 of 3: Transaction paid successfully'],
+      ['payout.partly-paid', 'PartlyPaid', 110.5, '2 of 3 credits paid, 70.50 of 110.50 USD'],
+      ['payout.credit-returned', 'Returned', 60.5, 'Credit 1 of 3: AC04 Closed account number'],
+    ]);
+    expect(sent.at(-1)).toMatchObject({
+      paymentCharges: 0,
+      paymentReference: 'PAYOUT-1',
+      paymentMethod: 'First Sandbox Bank',
+      paymentDate: '2026-03-03T10:00:01.000+00:00',
+    });
+    const answers = await Promise.all(items.map(({ body }) => validate('responses/notification', JSON.parse(body))));
+    expect(answers.flat()).toEqual([]);
+  });
+
+  it('go to endpoints that ask for their types, and a burst is the payout’s alone', async () => {
+    const session = ownSession();
+    await session.setEndpoints([{ url: NOWHERE, types: ['payout.credit-paid', 'payout.paid'] }]);
+    await follow(session, { webhook: { mode: 'burst', count: 3 } });
+    await payOut(session, [credit(), credit()]);
+    await session.advance('PT1S');
+    const { items } = await session.deliveries();
+    const credits = Array(2).fill('payout.credit-paid');
+    expect(items.map(({ type }) => type)).toEqual([...Array(3).fill('payout.paid'), ...credits]);
+  });
+});
+
+describe('by hand', () => {
+  it('a credit is settled once, whoever else tries at the same time', async () => {
+    const session = ownSession();
+    await payOut(session, [credit(), credit()]);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => session.settleCredit('PAYOUT-1', 2, index % 2 ? 'Paid' : 'Failed')),
+    );
+    const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.problem.status] : []));
+    expect(refused).toEqual(Array(7).fill(409));
+    const { state, credits } = await session.payout('payout-1');
+    expect([state, credits[1]?.history.length]).toEqual(['Processing', 1]);
+  });
+
+  it('all credits that still wait are settled, and what was planned for them is off', async () => {
+    const session = ownSession();
+    await payOut(session, [credit(), credit(), credit()]);
+    await session.settleCredit('PAYOUT-1', 1, 'Paid');
+    expect(await session.settlePayout('PAYOUT-1', 'Failed', 'AM04')).toMatchObject({ state: 'PartlyPaid' });
+    expect(await endsAfter(session, 'P1D')).toEqual(['Paid', 'Failed AM04', 'Failed AM04']);
+    expect(await session.settleCredit('PAYOUT-1', 1, 'Returned', 'FOCR')).toMatchObject({ state: 'Failed' });
+  });
+
+  it('what the table of transitions does not have is refused, and so is what there is not', async () => {
+    const session = ownSession();
+    await payOut(session, [credit()]);
+    const refusal = (work: Promise<unknown>) => work.then(() => undefined).catch(({ problem }) => problem);
+    expect(await refusal(session.settleCredit('PAYOUT-1', 1, 'Returned'))).toMatchObject({
+      status: 409,
+      detail: 'credit 1 of payout-1 is Processing and cannot become Returned',
+    });
+    expect(await refusal(session.settleCredit('PAYOUT-1', 2, 'Paid'))).toMatchObject({
+      status: 404,
+      detail: 'payout-1 has no credit 2: they are numbered from 1 to 1',
+    });
+    expect(
+      await refusal(session.call('POST', '/payouts/payout-1/credits/1e0/settle', { outcome: 'Paid' })),
+    ).toMatchObject({ status: 404 });
+    expect(await refusal(session.call('POST', '/payouts/payout-1/settle', { outcome: 'Cancelled' }))).toMatchObject({
+      status: 400,
+    });
+    await session.settlePayout('PAYOUT-1', 'Paid');
+    expect(await refusal(session.settlePayout('PAYOUT-1', 'Paid'))).toMatchObject({
+      status: 409,
+      detail: 'payout-1 is Paid: none of its credits is Processing any more',
+    });
+  });
+});
+
+describe('what is to come', () => {
+  const mixed = [
+    credit({ creditAccountNumber: '9100000001' }),
+    credit({ creditAccountNumber: '9000000002' }),
+    credit(),
+  ];
+
+  it('stands in the list of jobs, by credits', async () => {
+    const session = ownSession();
+    await payOut(session, mixed);
+    const due = async () => (await session.list<JobView>('jobs')).items.map(({ kind, what }) => [kind, what]);
+    expect(await due()).toEqual([['settle-payout', '2 credits Paid, credit 2 Failed']]);
+    await session.advance('PT1S');
+    expect(await due()).toEqual([['settle-payout', 'credit 1 Returned']]);
+  });
+
+  it('goes on after a restart, and after a state was carried elsewhere', async () => {
+    const data = join(folderOf(), 'state.json');
+    const first = await startSandbox({ now: NOW, data });
+    await payOut(first.session('default'), mixed);
+    await first.session('default').advance('PT1S');
+    await first.close();
+    const second = await startSandbox({ data });
+    const carried = await second.session('default').state();
+    const afterRestart = await endsAfter(second.session('default'), 'P2D');
+    const elsewhere = second.session('elsewhere');
+    await elsewhere.restore(carried);
+    const afterRestore = await endsAfter(elsewhere, 'P2D');
+    await second.close();
+    expect(afterRestart).toEqual(['Returned AC04', 'Failed AC04', 'Paid']);
+    expect(afterRestore).toEqual(afterRestart);
+  });
+});
