@@ -101,7 +101,7 @@ async function creditNotice(transaction: Transaction, id: string, number: number
     body && {
       merchantId: payout.merchantId,
       body: JSON.stringify(body),
-      // A thousand credits would burst into millions.
+      // A burst is the payout's alone: a thousand credits would make it millions.
       webhookBehaviour: payout.webhookBehaviour.mode === 'burst' ? { mode: 'normal' } : payout.webhookBehaviour,
     }
   );

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { tableOf } from '../../src/commands/show.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { runProgram } from '../running.ts';
@@ -47,6 +48,21 @@ it('lists and settles payments', async () => {
   expect(await json('payments', 'state=paid')).toMatchObject([{ payerReference: 'ORDER-1', state: 'Paid' }]);
   const again = await run('settle', 'ORDER-1', 'Failed');
   expect([again.code, again.stderr]).toEqual([1, 'merchant-sandbox: payment-1 is Paid and cannot become Failed\n']);
+});
+
+it('settles a payout, or one of its credits, and returns it', async () => {
+  await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), sandbox.url);
+  const one = await run('settle-payout', 'PAYOUT-1', 'failed', 'AC04', '--credit', '2');
+  expect(one.stdout).toMatch(/^payout-1 +Processing +100\.50 +USD/m);
+  expect(one.stdout).toMatch(/^2 +Failed +40\.00 +USD +2000000002 +Receiver Two +AC04 +Closed account number$/m);
+  expect(await json('settle-payout', 'PAYOUT-1', 'Paid')).toMatchObject({ state: 'PartlyPaid' });
+  expect(await json('settle-payout', 'payout-1', 'Returned', '--credit', '1')).toMatchObject({ state: 'Failed' });
+  const again = await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', '2');
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    'merchant-sandbox: credit 2 of payout-1 is Failed and cannot become Paid\n',
+  ]);
+  expect((await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', 'two')).code).toBe(2);
 });
 
 it('shows and moves the clock, with what happened', async () => {

@@ -54,6 +54,7 @@ it.each([
   ['references in other letters', ['payments', 'B'], ['Bestellung-Ü']],
   ['what may still be settled', ['settle', 'ord'], []],
   ['outcomes', ['settle', 'ORDER-1', ''], ['Paid', 'Failed', 'Cancelled', 'Expired']],
+  ['outcomes of credits', ['settle-payout', 'PAYOUT-1', ''], ['Paid', 'Failed', 'Returned']],
   ['filters', ['payments', 'sta'], ['state=']],
   ['words of a filter', ['payments', 'state=P'], ['state=Processing', 'state=Paid']],
   ['calls', ['requests', 'request-1'], ['request-11', 'request-10', 'request-1']],

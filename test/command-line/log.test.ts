@@ -1,3 +1,4 @@
+import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { type Running, runProgram, startProgram } from '../running.ts';
 
@@ -74,6 +75,22 @@ it('says of a payment its reference, amount and channel and what becomes of it, 
     { level: 30, subject: 'payment-1', reference: 'ORDER-1', amount: '10.00', currency: 'USD', channel: 'qr-wallet' },
     { subject: 'payment-2', plannedOutcome: { outcome: 'Failed', at: '2026-03-01T10:00:03.000Z' } },
     { level: 30, msg: 'payment.paid', subject: 'payment-1', reference: 'ORDER-1', cause: 'control' },
+  ]);
+});
+
+it('says of a payout what becomes of each credit, and of itself', async () => {
+  const act = async (running: Running) => {
+    await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), running.url);
+    await runProgram(['settle-payout', 'PAYOUT-1', 'Paid', '--url', running.url]);
+    await runProgram(['settle-payout', 'PAYOUT-1', 'Returned', 'AC04', '--credit', '2', '--url', running.url]);
+  };
+  expect((await logOf('text', act)).map((line) => line.replace(/ \(payer.*/, ''))).toEqual([
+    'INFO: POST /init/authenticate/merchant/bulkPayment initiateBulkPayout 200 0ms request-1: payout-1: PAYOUT-1, 100.50 USD, becomes Paid at 2026-03-01T10:00:01.000Z',
+    'INFO: payout-1 credit 1 of 2 is Paid: PAYOUT-1, 60.50 USD, by the control API',
+    'INFO: payout-1 credit 2 of 2 is Paid: PAYOUT-1, 40.00 USD, by the control API',
+    'INFO: payout-1 is Paid: PAYOUT-1, 100.50 USD, by the control API',
+    'INFO: payout-1 credit 2 of 2 is Returned: PAYOUT-1, 40.00 USD, by the control API, code AC04, Closed account number',
+    'INFO: payout-1 is PartlyPaid: PAYOUT-1, 100.50 USD, by the control API',
   ]);
 });
 
