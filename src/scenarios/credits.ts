@@ -28,14 +28,14 @@ async function planFor(
   number: number,
 ): Promise<CreditPlan | undefined> {
   for (const { when = {}, ...plan } of entries) {
-    if (await chooses(when, credit, number)) {
+    if (chooses(when, credit, number) && (when.body === undefined || (await fitsBody(when.body, credit)))) {
       return plan;
     }
   }
   return undefined;
 }
 
-async function chooses(when: NonNullable<CreditRule['when']>, credit: WireCredit, number: number): Promise<boolean> {
+function chooses(when: NonNullable<CreditRule['when']>, credit: WireCredit, number: number): boolean {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = when.amount ?? {};
   return (
     meets(when.number, number) &&
@@ -43,7 +43,6 @@ async function chooses(when: NonNullable<CreditRule['when']>, credit: WireCredit
     meets(when.bankBICCode, credit.creditBankBICCode) &&
     meets(when.accountNumber, credit.creditAccountNumber) &&
     credit.creditAmount >= minimum &&
-    credit.creditAmount <= maximum &&
-    (when.body === undefined || (await fitsBody(when.body, credit)))
+    credit.creditAmount <= maximum
   );
 }

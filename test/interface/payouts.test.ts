@@ -316,6 +316,10 @@ describe('by hand', () => {
       status: 400,
     });
     await session.settlePayout('PAYOUT-1', 'Paid');
+    expect(await refusal(session.settleCredit('PAYOUT-1', 1, 'Failed'))).toMatchObject({
+      status: 409,
+      detail: 'credit 1 of payout-1 is Paid and cannot become Failed',
+    });
     expect(await refusal(session.settlePayout('PAYOUT-1', 'Paid'))).toMatchObject({
       status: 409,
       detail: 'payout-1 is Paid: none of its credits is Processing any more',
