@@ -56,10 +56,10 @@ mkdirSync('dist/assets/docs', { recursive: true });
 for (const name of ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE']) {
   copyFileSync(join(swagger, name), join('dist/assets/docs', name));
 }
-const script = readFileSync(join(swagger, 'swagger-ui-bundle.js'));
-writeFileSync('dist/assets/docs/swagger-ui-bundle.js.gz', gzipSync(script, { level: 9 }));
-const styles = readFileSync(join(swagger, 'swagger-ui.css'), 'utf8');
-writeFileSync('dist/assets/docs/swagger-ui.css', styles.replace(/\n\/\*# sourceMappingURL=\S+$/, ''));
+for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+  const text = readFileSync(join(swagger, name), 'utf8').replace(/\n\/\*# sourceMappingURL=\S+$/, '');
+  writeFileSync(`dist/assets/docs/${name}.gz`, gzipSync(text, { level: 9 }));
+}
 
 // The examples of the OpenAPI document are the exchanges that the tests hold the sandbox to. Those of the control API begin
 // with calls that others show better, so they come last.

@@ -6,10 +6,17 @@ import { BUILT_ASSETS, PACKAGE_ROOT } from '../package.ts';
 /** The scripts and styles of the page, served below its own path: our own, and Swagger UI's. */
 export const DOCS_FOLDERS = [`${PACKAGE_ROOT}assets/docs`, `${BUILT_ASSETS}docs`];
 
-/** A script that is kept packed says so; every browser unpacks it. */
+/** What is kept packed, by its name. */
+const PACKED: readonly [string, string][] = [
+  ['.js.gz', 'text/javascript; charset=utf-8'],
+  ['.css.gz', 'text/css; charset=utf-8'],
+];
+
+/** A file that is kept packed says so; every browser unpacks it. */
 export function setFileHeaders(response: ServerResponse, path: string): void {
-  if (path.endsWith('.js.gz')) {
-    response.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+  const type = PACKED.find(([ending]) => path.endsWith(ending))?.[1];
+  if (type !== undefined) {
+    response.setHeader('Content-Type', type);
     response.setHeader('Content-Encoding', 'gzip');
   }
 }
@@ -34,7 +41,7 @@ export function docsPage(title: string): string {
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('title', null, title),
       h('link', { rel: 'icon', href: 'data:,' }),
-      h('link', { rel: 'stylesheet', href: 'docs/swagger-ui.css' }),
+      h('link', { rel: 'stylesheet', href: 'docs/swagger-ui.css.gz' }),
       h('link', { rel: 'stylesheet', href: 'docs/docs.css' }),
     ),
     h(

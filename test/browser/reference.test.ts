@@ -173,7 +173,7 @@ it('fits a screen of 390 and of 1280 pixels, light or dark', async () => {
 
 it('asks for the control token like the rest of the control API, page and files alike', async () => {
   const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-control-token' });
-  for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui.css', '/openapi.json']) {
+  for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui.css.gz', '/openapi.json']) {
     const without = await request(guarded.url).get(`/_sandbox${path}`);
     const shown = await request(guarded.url).get(`/_sandbox${path}`).set('X-Sandbox-Control-Token', 'a-control-token');
     expect([path, without.status, shown.status]).toEqual([path, 401, 200]);
