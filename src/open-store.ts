@@ -19,11 +19,12 @@ export interface StoreListener {
 
 /** Opens what `--data` names. Throws StoreError. */
 export function openStoreFor(
-  { data, syncToDisk, nodeLease, maxSessions }: Readonly<Settings>,
+  settings: Readonly<Settings>,
   fixtures: Fixtures,
   log: Log,
   listener: StoreListener,
 ): Promise<Store> {
+  const { data, syncToDisk, nodeLease, maxSessions } = settings;
   const onWarning = (message: string) => log.warn(message);
   if (isDatabaseUrl(data)) {
     return openPostgresStore({
@@ -31,7 +32,7 @@ export function openStoreFor(
       leaseMilliseconds: nodeLease,
       mostSessions: maxSessions,
       version: VERSION,
-      fixtures: createHash('sha256').update(JSON.stringify(fixtures)).digest('hex'),
+      fixtures: digestOf(settings, fixtures),
       onWarning,
       onRecovered: () => listener.onRecovered(),
       onLost: (session) => listener.onLost(session),
@@ -46,6 +47,27 @@ export function openStoreFor(
       listener.onRecovered();
     },
   });
+}
+
+/** Differs where nodes would do different things: with fixtures, or a setting that they are to have in common. */
+function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
+  const { scenario, seed, now, validation, merchants, publicUrl, controlToken, maxSessions, sessionTtl, nodeLease } =
+    settings;
+  const common = {
+    scenario,
+    seed,
+    now,
+    validation,
+    merchants,
+    publicUrl,
+    controlToken,
+    maxSessions,
+    sessionTtl,
+    nodeLease,
+  };
+  return createHash('sha256')
+    .update(JSON.stringify([fixtures, [...fixtures.scenarios], common]))
+    .digest('hex');
 }
 
 /** Where the data is, as people and programs may see it. */

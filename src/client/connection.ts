@@ -1,5 +1,12 @@
+import { delay } from '../timers.ts';
 import { ControlError } from './control-error.ts';
 import type { ShownEvent } from './shown.ts';
+
+/** What a node answers while a session is on its way, and how often and when, in milliseconds, it is asked again. */
+const UNAVAILABLE = 503;
+const MOST_TRIES = 30;
+const SOON_MS = 50;
+const RETRY_MS = 1000;
 
 /** Which events to read. */
 interface EventOptions {
@@ -35,8 +42,49 @@ export class ControlConnection {
     return answer as Answer;
   }
 
-  /** Events as they happen. Ends when the sandbox closes or the reader stops. */
-  async *events({ since, calls = false, signal }: EventOptions = {}): AsyncGenerator<ShownEvent> {
+  /**
+   * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops; goes on behind the last one where
+   * the session has only moved to another node.
+   */
+  async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
+    let last = since;
+    let cut: { error: unknown } | undefined;
+    for (let isBack = true; isBack; isBack = await this.#isBack(options.signal)) {
+      try {
+        for await (const event of this.#stream({ ...options, since: last })) {
+          last = event.id;
+          yield event;
+        }
+        cut = undefined;
+      } catch (error) {
+        if (options.signal?.aborted || error instanceof ControlError) {
+          throw error;
+        }
+        cut = { error };
+      }
+    }
+    if (cut) {
+      throw cut.error;
+    }
+  }
+
+  /** Whether the session answers: again, where it is on its way. */
+  async #isBack(signal: AbortSignal | undefined): Promise<boolean> {
+    for (let tries = 0; tries < MOST_TRIES && !signal?.aborted; tries += 1) {
+      await delay(tries === 0 ? SOON_MS : RETRY_MS);
+      try {
+        await this.call('GET', '/clock', undefined, signal);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ControlError) || error.status !== UNAVAILABLE) {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  async *#stream({ since, calls = false, signal }: EventOptions): AsyncGenerator<ShownEvent> {
     const stop = new AbortController();
     const end = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', end);

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is dropped; undefined for never. */
   lifetimeMilliseconds: number | undefined;
   onWarning(message: string): void;
+  /** Called with the name of each session that was dropped for its age. */
+  onExpired(session: string): void;
   /** Called again and again with the addresses of the other nodes that are alive. */
   onOthers(addresses: readonly string[]): void;
 }
@@ -167,7 +169,8 @@ export class ClusterNode {
     const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
     await this.#letGo(this.#store.held().filter((name) => this.#isIdle(name, idleMilliseconds)));
     if (lifetimeMilliseconds !== undefined) {
-      await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
+      const expired = await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
+      expired.forEach(this.#options.onExpired);
     }
     this.#store.compact();
   }

@@ -30,15 +30,25 @@ export function clusterOf(
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
   const onOthers = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
+  const onWarning = (message: string) => log.warn(message);
   const node = new ClusterNode(store, sessions, {
     idleMilliseconds,
     lifetimeMilliseconds,
     onOthers,
-    onWarning: (message) => log.warn(message),
+    onWarning,
+    onExpired: (name) => log.info(`session ${name} was dropped: it was not used for longer than --session-ttl`),
   });
   return {
-    listener: clusterGate({ node, forwarder, serve: app, onError }),
-    start: (url) => node.start(nodeUrl ?? reachableUrl(url, settings.host)),
+    listener: clusterGate({ node, forwarder, serve: app, onError, onWarning }),
+    async start(url) {
+      const address = nodeUrl ?? reachableUrl(url, settings.host);
+      await node.start(address);
+      if (!(await forwarder.comesBack(address))) {
+        onWarning(
+          `this node does not reach itself at ${address}, where the others are to reach it: look at its --node-url`,
+        );
+      }
+    },
     stop: () => node.stop(),
     close: () => forwarder.close(),
   };

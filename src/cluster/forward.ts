@@ -1,11 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { nanoid } from 'nanoid';
 
 /** Shows that a call comes from another node of the same sandbox, which has not found its session there. */
-const HEADER = 'x-sandbox-forwarded';
+const FORWARDED = 'x-sandbox-forwarded';
+/** Shows that it was answered by a node: at a wrong address anything may answer. */
+const ANSWERED = 'x-sandbox-answered';
+type Shown = typeof FORWARDED | typeof ANSWERED;
 /** Headers that are about one connection and no more. */
-const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'expect', 'upgrade', HEADER]);
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'expect', 'upgrade'],
+  ...[FORWARDED, ANSWERED],
+]);
 const UNAVAILABLE = 503;
 /** What the system says where nobody listens at an address. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set([
@@ -16,41 +23,87 @@ const UNREACHABLE: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
 ]);
 
+/** Shows a node that its own call has come back. */
+const LOOK = 'x-sandbox-look';
+const LOOK_PATH = '/_sandbox/health/live';
+const LOOK_MS = 2000;
+
+/** What may come of a call that was sent on, besides its answer. */
+interface Onward {
+  onMoved(): void;
+  onUnreachable(): void;
+  onUnanswered(): void;
+  onStranger(): void;
+}
+
 /** Sends calls on to the node that has their session, as they came: bodies, answers, event streams. */
 export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true });
-  readonly #proof: string;
+  readonly #proofs: Readonly<Record<Shown, string>>;
+  /** Calls to an address of one's own that are to come back, and what to do then. */
+  readonly #looks = new Map<string, () => void>();
   /** Calls that another node has not answered to the end, and how each is given up. */
   readonly #underWay = new Map<IncomingMessage, { address: string; giveUp(): void }>();
 
   /** The key is the secret that all nodes share. */
   constructor(key: Uint8Array) {
-    this.#proof = createHmac('sha256', key).update('forwarded by a node').digest('base64url');
+    const proof = (words: string) => createHmac('sha256', key).update(words).digest('base64url');
+    this.#proofs = { [FORWARDED]: proof('forwarded by a node'), [ANSWERED]: proof('answered by a node') };
   }
 
   /** Whether another node has sent the call on. What shows that is taken off: it is nobody else's business. */
   isForwarded(request: IncomingMessage): boolean {
-    const shown = request.headers[HEADER];
-    delete request.headers[HEADER];
-    const [given, wanted] = [Buffer.from(String(shown ?? '')), Buffer.from(this.#proof)];
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const { [FORWARDED]: shown, [LOOK]: look } = request.headers;
+    delete request.headers[FORWARDED];
+    if (look !== undefined) {
+      delete request.headers[LOOK];
+      this.#looks.get(String(look))?.();
+    }
+    return shown !== undefined && this.#isProof(FORWARDED, shown);
+  }
+
+  /** Lets the node that sent a call on see that a node answers it. */
+  sign(response: ServerResponse): void {
+    response.setHeader(ANSWERED, this.#proofs[ANSWERED]);
+  }
+
+  /** Whether a call to an address comes to this process. Nothing of the key is shown: it may be somebody else's address. */
+  async comesBack(address: string): Promise<boolean> {
+    const look = nanoid();
+    const back = new Promise<true>((resolve) => this.#looks.set(look, () => resolve(true)));
+    const ended = fetch(`${address}${LOOK_PATH}`, {
+      headers: { [LOOK]: look },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(LOOK_MS),
+    }).then(
+      (answer) => answer.body?.cancel(),
+      () => undefined,
+    );
+    const isBack = await Promise.race([back, ended]);
+    this.#looks.delete(look);
+    return isBack === true;
   }
 
   /**
-   * `onMoved` is called where that node has the session no more; `onUnreachable` where it has not taken the call, and
-   * `onUnanswered` where it may have, so that it can be answered otherwise.
+   * `onMoved` is called where that node has the session no more; `onUnreachable` where it has not taken the call, `onUnanswered`
+   * where it may have, and `onStranger` where what answers is no node, so that it can be answered otherwise.
    */
   forward(
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-    { onMoved, onUnreachable, onUnanswered }: { onMoved(): void; onUnreachable(): void; onUnanswered(): void },
+    { onMoved, onUnreachable, onUnanswered, onStranger }: Onward,
   ): void {
     const { hostname, port } = new URL(address);
     const { method, url: path } = request;
-    const headers = [...withoutConnection(request.rawHeaders), HEADER, this.#proof];
+    const headers = [...withoutConnection(request.rawHeaders), FORWARDED, this.#proofs[FORWARDED]];
     const onward = httpRequest({ agent: this.#agent, hostname, port, method, path, headers, setHost: false });
     onward.on('response', (answer) => {
+      if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
+        end();
+        refuse(onStranger);
+        return;
+      }
       if (answer.statusCode === UNAVAILABLE) {
         onMoved();
       }
@@ -79,6 +132,10 @@ export class Forwarder {
       }
       if (UNREACHABLE.has(error.code)) {
         refuse(onUnreachable);
+      } else if (error.code?.startsWith('HPE_')) {
+        // No HTTP.
+        end();
+        refuse(onStranger);
       } else {
         // The caller finds what a caller of that node would: a connection that breaks.
         response.destroy();
@@ -104,6 +161,11 @@ export class Forwarder {
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  #isProof(header: Shown, shown: string | string[]): boolean {
+    const [given, wanted] = [Buffer.from(String(shown)), Buffer.from(this.#proofs[header])];
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 }
 

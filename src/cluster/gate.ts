@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { App } from '../http/app.ts';
 import { targetOf } from '../http/target.ts';
 import { Refusal } from '../refusal.ts';
+import { isSessionName } from '../sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { Forwarder } from './forward.ts';
 
@@ -15,10 +16,11 @@ export interface GateParts {
   forwarder: Forwarder;
   serve: App;
   onError(error: unknown): void;
+  onWarning(message: string): void;
 }
 
 /** Lets calls of sessions that are here through, and sends the others on to the node that has theirs. */
-export function clusterGate({ node, forwarder, serve, onError }: GateParts): RequestListener {
+export function clusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
   const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
     response.once('close', node.begin(session));
     serve(request, response);
@@ -29,8 +31,12 @@ export function clusterGate({ node, forwarder, serve, onError }: GateParts): Req
     }
     serve(request, response, error instanceof Refusal ? error : unavailable());
   };
-  const findPlace = async (session: string, request: IncomingMessage, response: ServerResponse) => {
-    const isForwarded = forwarder.isForwarded(request);
+  const findPlace = async (
+    session: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    isForwarded: boolean,
+  ) => {
     try {
       const found = await node.place(session);
       if (found.isHere) {
@@ -49,6 +55,11 @@ export function clusterGate({ node, forwarder, serve, onError }: GateParts): Req
             node.forget(session);
             refuse(unanswered(), request, response);
           },
+          onStranger() {
+            const refusal = fromStranger(found.address);
+            onWarning(refusal.message);
+            refuse(refusal, request, response);
+          },
         });
       }
     } catch (error) {
@@ -57,33 +68,43 @@ export function clusterGate({ node, forwarder, serve, onError }: GateParts): Req
   };
   return (request, response) => {
     const session = sessionOf(request);
+    const isForwarded = forwarder.isForwarded(request);
+    if (isForwarded) {
+      forwarder.sign(response);
+    }
     if (node.isStopping) {
       response.setHeader('Connection', 'close');
     }
     if (session === undefined) {
       serve(request, response);
     } else if (node.has(session)) {
-      delete request.headers['x-sandbox-forwarded'];
       serveHere(session, request, response);
     } else {
-      void findPlace(session, request, response);
+      void findPlace(session, request, response, isForwarded);
     }
   };
 }
 
-/** Which session a call is about; undefined where it is about none, so that any node can answer it. */
+/** Which session a call is about; undefined where it is about none, or none can have that name, so that any node can answer it. */
 function sessionOf(request: IncomingMessage): string | undefined {
   const { session, path } = targetOf(request);
   const named = NAMED.exec(path)?.[1];
-  if (named !== undefined) {
-    return decodeURIComponent(named);
+  if (named === undefined && OF_THE_SANDBOX.test(path)) {
+    return undefined;
   }
-  return OF_THE_SANDBOX.test(path) ? undefined : session;
+  const name = named === undefined ? session : decodeURIComponent(named);
+  return isSessionName(name) ? name : undefined;
 }
 
 /** Nothing was done. */
 function unavailable(): Refusal {
-  return moved('the session is at another node that does not answer, or on its way; send the call again');
+  return moved('the session is at another node that does not answer, or on its way to one; send the call again');
+}
+
+function fromStranger(address: string): Refusal {
+  return moved(
+    `what answers at ${address}, where a node says that it has the session, is no node of this sandbox: look at that node's --node-url`,
+  );
 }
 
 function unanswered(): Refusal {

@@ -27,6 +27,14 @@ function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
 
 export const text = asText((value) => value);
 
+/** Where data is kept. What looks like an address, and is none that is known, would be a folder of that name. */
+export const dataPlace = asText((value) => {
+  if (/^[a-z][a-z\d+.-]+:\//i.test(value) && !/^postgres(?:ql)?:\/\//i.test(value)) {
+    throw new Error('must be a file, :memory: or postgres://…');
+  }
+  return value;
+});
+
 export const yesOrNo: ValueKind<boolean> = {
   read: (value) => oneOf('true', 'false').read(value) === 'true',
   take(given) {

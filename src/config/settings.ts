@@ -1,6 +1,7 @@
 import {
   baseAddress,
   certificateHosts,
+  dataPlace,
   duration,
   hostNames,
   instant,
@@ -107,7 +108,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'file',
     fallback: './sandbox-data/state.json',
     help: 'the state file; :memory: keeps nothing; postgres://… is a database that several sandboxes share',
-    ...text,
+    ...dataPlace,
   }),
   flag({
     name: 'fixtures',

@@ -12,7 +12,7 @@ const DEEPEST = 100;
 
 /** The query as its schema has it: texts read as what is asked for, in any case. Refuses parameters that are not declared. */
 export async function checkQuery(
-  { name, query: schema }: ControlOperation,
+  { method, path, query: schema }: ControlOperation,
   came: Readonly<Record<string, string>>,
 ): Promise<object> {
   const members = schema === null ? {} : membersOf(schema);
@@ -22,7 +22,7 @@ export async function checkQuery(
     const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
     throw new Refusal(
       'invalid-field',
-      `${name} does not take ${named}; it takes ${schema === null ? 'no query' : known.join(', ')}`,
+      `${method} ${path} does not take ${named}; it takes ${schema === null ? 'no query' : known.join(', ')}`,
     );
   }
   const query = Object.fromEntries(

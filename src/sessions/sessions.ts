@@ -189,8 +189,13 @@ export class Sessions {
   }
 }
 
+/** Whether a session can have that name. */
+export function isSessionName(name: string): boolean {
+  return NAME.test(name);
+}
+
 function checkName(name: string): void {
-  if (!NAME.test(name)) {
+  if (!isSessionName(name)) {
     const rule = 'a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most';
     throw new Refusal('invalid-field', `${JSON.stringify(name.slice(0, 80))} is not a session name: ${rule}`);
   }

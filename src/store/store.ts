@@ -150,8 +150,8 @@ export interface SharedStore extends Store {
   release(sessions: ReadonlyMap<string, Leaving>): Promise<void>;
   /** Sessions that nobody has in which something is due, and those whose node is gone. */
   unattended(): Promise<string[]>;
-  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. */
-  expire(milliseconds: number, except: string): Promise<void>;
+  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. Returns their names. */
+  expire(milliseconds: number, except: string): Promise<string[]>;
   /** Writes anew, and shorter, what has grown long. */
   compact(): void;
 }

@@ -1,4 +1,5 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { parseUrl } from '../../text/url.ts';
 import { StoreError } from '../store.ts';
 
 /** The library's types do not know that a query can have a limit of its own. */
@@ -40,13 +41,19 @@ export class Database {
 
   /** Throws StoreError where the database cannot be used. */
   static async open(url: string, leaseMilliseconds: number): Promise<Database> {
+    if (parseUrl(url) === undefined) {
+      throw cannotBeUsed(
+        url,
+        new Error('it is no address; in a password, %23 stands for #, %40 for @ and %20 for a blank'),
+      );
+    }
     const { default: library } = await import('pg');
     const database = new Database(library, url, leaseMilliseconds);
     try {
       await database.query('select 1');
     } catch (error) {
       await database.close();
-      throw new StoreError(`${shownUrl(url)} cannot be used (${(error as Error).message})`, shownUrl(url));
+      throw cannotBeUsed(url, error);
     }
     return database;
   }
@@ -135,6 +142,15 @@ export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
 /** Whether `--data` names a database. */
 export function isDatabaseUrl(data: string): boolean {
   return /^postgres(ql)?:\/\//i.test(data);
+}
+
+/** The error for a database of no use; says what the library leaves to guess. */
+export function cannotBeUsed(url: string, error: unknown): StoreError {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = message.includes('client password must be a string')
+    ? 'it asks for a password, and none was given'
+    : message;
+  return new StoreError(`${shownUrl(url)} cannot be used (${hint})`, shownUrl(url));
 }
 
 /** Without its password. */

@@ -1,4 +1,4 @@
-import { endOfTurn } from '../../timers.ts';
+import { endOfTurn, steadyNow } from '../../timers.ts';
 import type { Database, Line } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 
@@ -62,6 +62,8 @@ export class GroupCommit {
   readonly #onLost: (session: Writable, error: unknown) => unknown;
   readonly #waiting = new Set<Writable>();
   #isRunning = false;
+  /** The last refusal of the database, as long as nothing was kept since. */
+  #refusal: { reason: string; at: number } | undefined;
 
   /** `onLost` is called with each session whose commits may not have been kept, before anybody else hears of it, and says why. */
   constructor(
@@ -73,6 +75,15 @@ export class GroupCommit {
     this.#mostMilliseconds = mostMilliseconds;
     this.#lease = lease;
     this.#onLost = onLost;
+  }
+
+  /**
+   * Why the database keeps nothing at present, though it answers: a right that is missing, a full disk. As nothing may come here
+   * while that is so, it counts for the time of a lease, and is tried again then.
+   */
+  get failure(): string | undefined {
+    const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#mostMilliseconds;
+    return isRecent ? this.#refusal?.reason : undefined;
   }
 
   /** Resolves when the entry is durable. Rejects, with what `onLost` says, where it may not be. */
@@ -142,9 +153,11 @@ export class GroupCommit {
     try {
       if (this.#lease.isFresh) {
         kept = await this.#send(sent);
+        this.#refusal = undefined;
       }
     } catch (error) {
       failure = error;
+      this.#refusal = refusalIn(error);
     }
     for (const { session, row, flush } of sent) {
       session.flushing = undefined;
@@ -186,6 +199,16 @@ export class GroupCommit {
     });
     return new Set(rows.map(({ session }) => Number(session)));
   }
+}
+
+/** SQLSTATE classes in which the database itself is sound, and does not take what it is given: rights, standbys, full disks. */
+const REFUSING = /^(?:25|28|3D|3F|42|53)/;
+
+function refusalIn(error: unknown): { reason: string; at: number } | undefined {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return typeof code === 'string' && REFUSING.test(code)
+    ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
+    : undefined;
 }
 
 function newRow(): Row {

@@ -15,14 +15,14 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
   where id = $1 and expires > clock_timestamp()`;
 
 const OTHERS = `select address, version, fixtures from sandbox.node
-  where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3)`;
+  where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3 or address = $4)`;
 
 /** What the other nodes know of a node. */
 export interface NodeFacts {
   /** Where the other nodes reach it. */
   address: string;
   version: string;
-  /** What its fixtures are told from others by. */
+  /** What its fixtures and settings are told from others by. */
   fixtures: string;
 }
 
@@ -93,11 +93,26 @@ export class NodeLease {
   }
 
   /** Sessions go from node to node, and are to find the same everywhere; while nodes are replaced one by one they cannot. */
-  async #warnOfOthers({ version, fixtures }: NodeFacts): Promise<void> {
-    const { rows } = await this.#line.query<NodeFacts>({ text: OTHERS, values: [this.#id, version, fixtures] });
+  async #warnOfOthers({ address, version, fixtures }: NodeFacts): Promise<void> {
+    const { rows } = await this.#line.query<NodeFacts>({
+      text: OTHERS,
+      values: [this.#id, version, fixtures, address],
+    });
     for (const other of rows) {
-      const what = other.version === version ? 'other fixtures' : `version ${other.version}`;
-      this.#options.onWarning(`the node at ${other.address} has ${what}: sessions that move change what they do`);
+      const what = [
+        ...(other.version === version ? [] : [`version ${other.version}`]),
+        ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that nodes are to have in common']),
+      ];
+      if (what.length > 0) {
+        this.#options.onWarning(
+          `the node at ${other.address} has ${what.join(', and ')}: sessions that move change what they do`,
+        );
+      }
+      if (other.address === address) {
+        this.#options.onWarning(
+          `another node is at ${address} as well, or was until some seconds ago: each needs an address of its own (--node-url)`,
+        );
+      }
     }
   }
 

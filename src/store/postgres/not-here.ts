@@ -5,33 +5,41 @@ const RETRY_AFTER = '1';
 
 /** Nothing was done. */
 export function notHere(session: string): Refusal {
-  return new Refusal('moved', `session ${session} is on its way from one node to another; send the call again`, {
-    headers: { 'Retry-After': RETRY_AFTER },
-  });
+  return new Refusal(
+    'moved',
+    `session ${session} is on its way from one node to another, or read from the database again; send the call again`,
+    {
+      headers: { 'Retry-After': RETRY_AFTER },
+    },
+  );
 }
 
-/** The database could not be asked. Nothing was done. */
+/** The database could not be asked, or refused. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
   if (error instanceof Refusal) {
     throw error;
   }
   const why = error instanceof Error ? ` (${error.message})` : '';
-  throw new Refusal('moved', `the database does not answer${why}; send the call again`, {
+  throw new Refusal('moved', `the database did not do what was asked of it${why}; send the call again`, {
     headers: { 'Retry-After': RETRY_AFTER },
   });
 }
+
+const LOOK = 'look whether what this call changed was kept, or send it again';
 
 /** Nobody knows what was done, before the session is read again. */
 export function lost(session: string, error: unknown): Refusal {
   const why = error instanceof Error ? ` (${error.message})` : '';
   return new Refusal(
     'moved',
-    `session ${session} may be at another node by now${why}; look whether what this call changed was kept, or send it again`,
+    error === undefined
+      ? `session ${session} may be at another node by now; ${LOOK}`
+      : `what this call changed in session ${session} may not have been kept${why}; ${LOOK}`,
     { headers: { 'Retry-After': RETRY_AFTER } },
   );
 }
 
 /** Nothing was done. */
-export function withoutLease(reason: string): Refusal {
+export function unkept(reason: string): Refusal {
   return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
 }

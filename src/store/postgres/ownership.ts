@@ -42,8 +42,9 @@ const FORGET = `with gone as (delete from sandbox.session where number = $1 and 
     rows as (delete from sandbox.journal using gone where session = gone.number)
   select from gone`;
 const EXPIRE = `with expired as (delete from sandbox.session
-    where owner is null and used < clock_timestamp() - $1 * interval '1 ms' and name <> $2 returning number)
-  delete from sandbox.journal using expired where session = expired.number`;
+    where owner is null and used < clock_timestamp() - $1 * interval '1 ms' and name <> $2 returning number, name),
+  rows as (delete from sandbox.journal using expired where session = expired.number)
+  select name from expired`;
 
 /** A session that is this node's now, as it was left. */
 export interface Taken {
@@ -120,9 +121,10 @@ export class Ownership {
     return rows.map(({ name }) => name);
   }
 
-  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. */
-  async expire(milliseconds: number, except: string): Promise<void> {
-    await this.#database.query(longQuery(EXPIRE, [milliseconds, except]));
+  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. Returns their names. */
+  async expire(milliseconds: number, except: string): Promise<string[]> {
+    const { rows } = await this.#database.query<{ name: string }>(longQuery(EXPIRE, [milliseconds, except]));
+    return rows.map(({ name }) => name);
   }
 
   async #own(client: ClientBase, session: string, node: string): Promise<number | undefined> {

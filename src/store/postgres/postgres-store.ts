@@ -3,12 +3,12 @@ import type { SessionState } from '../../schema/records.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
 import { Tables } from '../memory/tables.ts';
-import type { Commit, Leaving, Place, SharedStore } from '../store.ts';
-import { Database, shownUrl } from './database.ts';
+import { type Commit, type Leaving, type Place, type SharedStore, StoreError } from '../store.ts';
+import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
-import { lost, notHere, refuseUnreachable, withoutLease } from './not-here.ts';
+import { lost, notHere, refuseUnreachable, unkept } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
@@ -50,7 +50,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
     return new PostgresStore(database, await sharedKey(database), options);
   } catch (error) {
     await database.close();
-    throw error;
+    throw error instanceof StoreError ? error : cannotBeUsed(options.url, error);
   }
 }
 
@@ -173,7 +173,7 @@ class PostgresStore extends Reads implements SharedStore {
     return this.#ownership.unattended();
   }
 
-  expire(milliseconds: number, except: string): Promise<void> {
+  expire(milliseconds: number, except: string): Promise<string[]> {
     return this.#ownership.expire(milliseconds, except);
   }
 
@@ -186,7 +186,9 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   get failure(): string | undefined {
-    return this.#lease.isFresh ? undefined : 'this node has no lease: the database does not answer, or did so too late';
+    return this.#lease.isFresh
+      ? this.#commits.failure
+      : 'this node has no lease: it has just been started, or the database does not answer in time';
   }
 
   get journalBytes(): number | undefined {
@@ -260,7 +262,7 @@ class PostgresStore extends Reads implements SharedStore {
 
   #awayOf(session: string): Refusal {
     const { failure } = this;
-    return failure === undefined ? notHere(session) : withoutLease(failure);
+    return failure === undefined ? notHere(session) : unkept(failure);
   }
 
   #loseAll(): void {

@@ -1,6 +1,9 @@
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import type { SharedStore } from '../../../src/store/store.ts';
 
+/** Each node has an address of its own. */
+let opened = 0;
+
 /** A node of its own at the database. Its lease outlasts every test. */
 export async function openAtNode(
   url: string,
@@ -17,7 +20,8 @@ export async function openAtNode(
     onLost: unexpected,
     ...options,
   });
-  await store.join('http://127.0.0.1:1');
+  opened += 1;
+  await store.join(`http://127.0.0.1:${opened}`);
   return store;
 }
 

@@ -151,7 +151,7 @@ it('forgets sessions that nobody has and nobody used for so long, with all that 
       ['used', leaving(0)],
     ]),
   );
-  await store.expire(60_000, 'default');
+  expect(await store.expire(60_000, 'default')).toEqual(['unused']);
   expect((await store.sessions()).map(({ name }) => name)).toEqual(['default', 'used', 'held']);
   const left = await query('select from sandbox.journal where session not in (select number from sandbox.session)');
   expect(left).toEqual([]);
@@ -207,7 +207,7 @@ describe('commits', () => {
     expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
     await other.commit(paying('shop', 'payment-3'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
-    expect(await store.claim('shop')).toEqual({ isHere: false, address: 'http://127.0.0.1:1' });
+    expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
   });
 
   it('of a node whose lease has run out in the database are refused, whatever its own clock says', async () => {
