@@ -1,4 +1,4 @@
-import { settlePaymentJob } from './domain/payments/payment.ts';
+import { settlePaymentJob } from './domain/payments/settle-payment-job.ts';
 import { settlePayoutJob } from './domain/payouts/payout.ts';
 import { channelOfRecurring, chargeRecurringPayment, failRecurringPayment } from './domain/recurring-payments.ts';
 import { requireScenario } from './scenarios/choose.ts';

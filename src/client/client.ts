@@ -3,6 +3,7 @@ import { ControlError } from './control-error.ts';
 import { type Expectation, ExpectationError } from './expectation.ts';
 import type {
   Shown,
+  ShownAfterward,
   ShownClock,
   ShownCredit,
   ShownDelivery,
@@ -124,7 +125,7 @@ export class SandboxClient {
   /** Settles a payment, by its id (payment-1) or by your own reference. */
   async settle(
     payment: string,
-    outcome: Exclude<ShownPayment['state'], 'Processing'>,
+    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired',
     code?: string,
   ): Promise<ShownPayment> {
     const path = `/payments/${encodeURIComponent(payment)}/settle`;
@@ -151,6 +152,18 @@ export class SandboxClient {
   ): Promise<ShownPayout> {
     const path = `/payouts/${encodeURIComponent(payout)}/credits/${number}/settle`;
     return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
+  }
+
+  /**
+   * Lets something happen to a paid payment, by its id or your own reference: `refund`, `reversal`, `chargeback`, or
+   * `chargeback-reversed`. Without an amount (decimal text), all that is left.
+   */
+  addAfterward(
+    payment: string,
+    kind: ShownAfterward['kind'],
+    { amount, code }: { amount?: string | undefined; code?: string | undefined } = {},
+  ): Promise<ShownPayment> {
+    return this.call('POST', `/payments/${encodeURIComponent(payment)}/afterwards`, { kind, amount, code });
   }
 
   /** A page of any list: payouts, links, recurring-payments, payment-tokens, merchants, requests … */

@@ -4,7 +4,7 @@
 export type Shown = Record<string, unknown> & { id: string };
 
 export interface ShownPayment extends Shown {
-  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   channel: string;
   merchantId: string;
   payerReference: string;
@@ -15,6 +15,21 @@ export interface ShownPayment extends Shown {
   charges: string;
   currency: string;
   history: ShownStep[];
+  /** What of the amount is left, once something happened after it was paid. */
+  left?: string;
+  afterwards?: ShownAfterward[];
+}
+
+/** What happened to a payment after it was paid. */
+export interface ShownAfterward {
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  amount: string;
+  /** Given back with a reversal, charged with a chargeback. */
+  fee: string;
+  at: string;
+  cause: string;
+  code: string | null;
+  description: string | null;
 }
 
 /** A step in a history. */

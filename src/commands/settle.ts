@@ -1,4 +1,4 @@
-import type { ShownPayout } from '../client/shown.ts';
+import type { ShownAfterward, ShownPayout } from '../client/shown.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { tableOf } from './show.ts';
 import { suggestRecords, wordsOf } from './suggestion.ts';
@@ -18,6 +18,8 @@ const CREDIT_COLUMNS = ['credit', 'state', 'amount', 'currency', 'accountNumber'
 
 /** How a payment and how a payout's credit may end. */
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
+/** What may happen to a payment after it was paid. */
+const AFTERWARDS = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'] as const;
 const CREDIT_OUTCOMES = ['Paid', 'Failed', 'Returned'];
 
 /** Deciding by hand what becomes of what waits. */
@@ -35,6 +37,24 @@ export const SETTLE_COMMANDS: readonly Command[] = [
     async run(client, [payment = '', outcome = '', code]) {
       const settled = await client.settle(payment, outcomeOf<'Paid'>(outcome), code);
       return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
+    },
+  },
+  {
+    name: 'afterwards',
+    parameters: ['<payment>', '<kind>', '[amount]', '[code]'],
+    help: 'let a refund, reversal, chargeback or chargeback-reversed happen to a paid payment; without an amount, of all that is left',
+    async suggest(client, before) {
+      if (before.length > 1) {
+        return [];
+      }
+      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : wordsOf(...AFTERWARDS);
+    },
+    async run(client, [payment = '', kind = '', amount, code]) {
+      const changed = await client.addAfterward(payment, kind.toLowerCase() as ShownAfterward['kind'], {
+        amount,
+        code,
+      });
+      return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
     },
   },
   {

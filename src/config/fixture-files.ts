@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
 import type {
+  AfterwardsFixture,
   BanksFixture,
   ChannelsFixture,
   CurrenciesFixture,
@@ -37,6 +38,7 @@ export const FILES = {
   testCards: 'test-cards.json',
   payouts: 'payouts.json',
   phone: 'phone.json',
+  afterwards: 'afterwards.json',
 } as const;
 
 export interface FixtureFiles {
@@ -54,6 +56,7 @@ export interface FixtureFiles {
   testCards: TestCardsFixture;
   payouts: PayoutsFixture;
   phone: PhoneFixture;
+  afterwards: AfterwardsFixture;
 }
 
 const SCENARIOS = 'scenarios';

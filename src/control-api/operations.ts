@@ -2,6 +2,7 @@ import { docsPage } from '../openapi/docs-page.ts';
 import { VERSION } from '../package.ts';
 import { Refusal } from '../refusal.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
+import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
 import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
@@ -131,6 +132,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     },
   }),
   ...RECORD_OPERATIONS,
+  ...MERCHANT_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,

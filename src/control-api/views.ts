@@ -1,7 +1,9 @@
+import { remainderOf } from '../domain/payments/afterwards.ts';
 import { chargesOf } from '../domain/payments/fees.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
 import { toDecimalText } from '../money.ts';
 import type {
+  Afterward as AfterwardView,
   ClockView,
   DeliveryView,
   EventView,
@@ -11,17 +13,20 @@ import type {
   PaymentTokenView,
   PaymentView,
   PayoutView,
+  PlannedAfterward as PlannedAfterwardView,
   RecurringPaymentView,
   RequestView,
   SessionView,
 } from '../schema/control.ts';
 import type {
+  Afterward,
   Delivery,
   Merchant,
   Payment,
   PaymentLink,
   PaymentToken,
   Payout,
+  PlannedAfterward,
   RecurringPayment,
 } from '../schema/records.ts';
 import { instantOf } from '../sessions/clock.ts';
@@ -61,10 +66,14 @@ function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 
 }
 
 export function viewPayment(payment: Payment): PaymentView {
-  const { dueAt: _, formId: __, failure, ...shown } = payment;
+  const { dueAt: _, formId: __, failure, plannedAfterwards, afterwards, ...shown } = payment;
   return {
     ...shown,
     ...failureOf(failure),
+    ...(plannedAfterwards ? { plannedAfterwards: plannedAfterwards.map(viewPlanned) } : {}),
+    ...(afterwards
+      ? { left: toDecimalText(remainderOf(payment).left.amount), afterwards: afterwards.map(viewAfterward) }
+      : {}),
     createdAt: time(payment.createdAt),
     expiresAt: time(payment.expiresAt),
     amount: toDecimalText(payment.amount),
@@ -73,6 +82,16 @@ export function viewPayment(payment: Payment): PaymentView {
     plannedOutcome: payment.plannedOutcome && { ...payment.plannedOutcome, at: time(payment.plannedOutcome.at) },
     history: timed(payment.history),
   };
+}
+
+function viewAfterward(afterward: Afterward): AfterwardView {
+  const { amount, fee, at } = afterward;
+  return { ...afterward, amount: toDecimalText(amount), fee: toDecimalText(fee), at: time(at) };
+}
+
+function viewPlanned(planned: PlannedAfterward): PlannedAfterwardView {
+  const { amount, at } = planned;
+  return { ...planned, amount: amount === null ? null : toDecimalText(amount), at: time(at) };
 }
 
 export function viewPayout(payout: Payout): PayoutView {

@@ -38,6 +38,14 @@ export async function ownPaymentOf(reader: Reader, { id }: PaymentToken): Promis
   return payment;
 }
 
+/**
+ * Whether a token may still be charged that came with this payment, by its state. A refund leaves the payer's consent as it is; a payment that
+ * was reversed or charged back is one that the payer, or the payer's bank, did not want. Source: ours.
+ */
+export function isChargeable({ state }: Payment): boolean {
+  return state === 'Paid' || state === 'Refunded';
+}
+
 /** The channel that a token is charged on: that of its own payment, else the fixture's default for tokens. */
 export function channelOfToken({ fixtures }: Reader, token: PaymentToken | undefined): Channel {
   const channel = fixtures.channel(token?.channel ?? fixtures.channels.tokenChannel);

@@ -5,7 +5,7 @@ import type { Transaction } from '../sessions/transaction.ts';
 import { addDays, endOfDay, type Instant, startOfDay } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
 import { checkMayTrade, findMerchant } from './merchants.ts';
-import { channelOfToken, findToken, ownPaymentOf } from './payment-tokens.ts';
+import { channelOfToken, findToken, isChargeable, ownPaymentOf } from './payment-tokens.ts';
 import { initiatePayment, type OutcomePlan } from './payments/initiate.ts';
 import { judgeRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
@@ -155,7 +155,7 @@ async function chargeableToken(transaction: Transaction, recurring: RecurringPay
     throw new Refusal('business-rule', 'the payment token expired');
   }
   const own = await ownPaymentOf(transaction, token);
-  if (own && own.state !== 'Paid') {
+  if (own && !isChargeable(own)) {
     throw new Refusal('business-rule', `the payment that the payment token came with is ${own.state}, not Paid`);
   }
   return token;

@@ -4,7 +4,7 @@ import type { Merchant, PaymentToken, RecurringPayment } from '../schema/records
 import type { Reader } from '../sessions/reader.ts';
 import { endOfDay, formatUtc, type Instant } from '../time.ts';
 import { profileBroken } from './merchants.ts';
-import { channelOfToken, findToken, ownPaymentOf } from './payment-tokens.ts';
+import { channelOfToken, findToken, isChargeable, ownPaymentOf } from './payment-tokens.ts';
 import { currencyBroken, feesOf } from './payments/fees.ts';
 import { type BrokenRule, BrokenRules } from './rules.ts';
 
@@ -134,7 +134,7 @@ async function tokenBroken(
     broken.push({ path, expected, value, remark, involves: ['$.startDate'] });
   }
   const own = await ownPaymentOf(reader, token);
-  if (own && own.state !== 'Paid' && own.state !== 'Processing') {
+  if (own && !isChargeable(own) && own.state !== 'Processing') {
     const remark = `which came with a payment that is ${own.state}`;
     broken.push({ path, expected: 'a payment token whose own payment was paid', value, remark });
   }

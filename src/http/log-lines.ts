@@ -148,19 +148,23 @@ function wordsOfEvent(event: EventFacts): string {
     return `${subject} ${what === 'succeeded' ? '' : 'not '}delivered: ${attemptIn(what, data)}`;
   }
   const isCredit = type.startsWith('payout.credit-');
-  const state = STATES[isCredit ? what.slice('credit-'.length) : what];
-  const change = state === undefined || (thing !== 'payment' && thing !== 'payout') ? what : `is ${state}`;
+  const change = CHANGES[isCredit ? what.slice('credit-'.length) : what];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
-  return `${subject === '' ? thing : subject}${part} ${change}${factsIn(event)}`;
+  const words = thing === 'payment' || thing === 'payout' ? change : undefined;
+  return `${subject === '' ? thing : subject}${part} ${words ?? what}${factsIn(event)}`;
 }
 
-const STATES: Readonly<Record<string, string>> = {
-  paid: 'Paid',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  expired: 'Expired',
-  'partly-paid': 'PartlyPaid',
-  returned: 'Returned',
+const CHANGES: Readonly<Record<string, string>> = {
+  paid: 'is Paid',
+  failed: 'is Failed',
+  cancelled: 'is Cancelled',
+  expired: 'is Expired',
+  'partly-paid': 'is PartlyPaid',
+  returned: 'is Returned',
+  refunded: 'was refunded',
+  reversed: 'was reversed',
+  'charged-back': 'was charged back',
+  'chargeback-reversed': 'has its chargeback reversed',
 };
 
 function attemptIn(what: string, data: SessionEvent['data']): string {
@@ -192,10 +196,12 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 /** What an event says of its subject: reference, amount, channel, and what becomes of it. */
 function factsIn({ type, data }: EventFacts): string {
-  const { reference, amount, currency, channel, charge, payment, cause, code, description, reason, failedTries } = data;
+  const { reference, amount, currency, channel, left, charge, payment, cause, code, description, reason, failedTries } =
+    data;
   const facts = [
     reference,
     amount === undefined ? undefined : `${amount} ${currency}${channel === undefined ? '' : ` on ${channel}`}`,
+    left === undefined ? undefined : `${left} left`,
     type.endsWith('.created') ? futureIn(data) : undefined,
     charge === undefined ? undefined : `charge ${charge} as ${payment}`,
     failedTries === undefined ? undefined : `wrong PIN ${failedTries} times`,

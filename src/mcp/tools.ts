@@ -12,6 +12,7 @@ const TOOLS: readonly ControlOperation['name'][] = [
   'listPayments',
   'getPayment',
   'settlePayment',
+  'addAfterward',
   'listPayouts',
   'getPayout',
   'settlePayout',

@@ -43,7 +43,9 @@ export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key
 function versionOf({ generation, clock }: Session, shown: Shown): string {
   const records = shown.filter((record) => record !== undefined);
   const facts = records.map((record) =>
-    'state' in record ? `${record.id} ${record.state} ${record.failedTries}` : JSON.stringify(record),
+    'state' in record
+      ? `${record.id} ${record.state} ${record.failedTries} ${record.afterwards?.length}`
+      : JSON.stringify(record),
   );
   const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(facts)].sort()].join('\n');
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

@@ -12,6 +12,16 @@ const OUTCOMES = {
   Failed: ['The payment failed.', 'bad'],
   Cancelled: ['The payment was cancelled.', 'none'],
   Expired: ['The payment has expired.', 'late'],
+  Refunded: ['Paid, and refunded since.', 'none'],
+  Reversed: ['Paid, and reversed since.', 'none'],
+  ChargedBack: ['Paid, and charged back since.', 'none'],
+} as const;
+
+const AFTERWARDS = {
+  refund: 'refunded',
+  reversal: 'reversed',
+  chargeback: 'charged back',
+  'chargeback-reversed': 'taken again, since the chargeback was reversed',
 } as const;
 
 /** How a payment ended, whoever settled it, and where its payer goes from here. */
@@ -37,6 +47,12 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         <p class="amount" data-testid="amount">
           <Money amount={payment.amount} currency={payment.currency} />
         </p>
+        {payment.afterwards?.map(({ kind, amount, at }) => (
+          <p class="quiet" data-testid="afterward">
+            <Money amount={amount} currency={payment.currency} /> {AFTERWARDS[kind]} on{' '}
+            {inBothZones(at, session.fixtures.times.localOffset)}
+          </p>
+        ))}
         <h1 data-testid="description">{descriptionOf(payment)}</h1>
         <p class="quiet" data-testid="merchant">
           {merchant}
@@ -97,7 +113,7 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
         </dd>
         {last ? (
           <>
-            <dt>Settled</dt>
+            <dt>{payment.afterwards ? 'Last changed' : 'Settled'}</dt>
             <dd data-testid="settled">{inBothZones(last.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}

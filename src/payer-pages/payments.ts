@@ -1,7 +1,6 @@
 import type { Channel } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants.ts';
-import { paymentById, settlePayment } from '../domain/payments/payment.ts';
-import type { Transition } from '../domain/payments/transitions.ts';
+import { paymentById, type Settlement, settlePayment } from '../domain/payments/payment.ts';
 import { Refusal } from '../refusal.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -55,18 +54,14 @@ export interface Decided {
   isAsDecided: boolean;
 }
 
-type Decision = Pick<Transition, 'to' | 'cause'> & Partial<Transition>;
+type Decision = Omit<Settlement, 'cause'>;
 
 /** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
-export async function settleOnce(session: Session, id: string, decision: Omit<Decision, 'cause'>): Promise<Decided> {
+export async function settleOnce(session: Session, id: string, decision: Decision): Promise<Decided> {
   return session.transact(async (transaction) => decide(transaction, await paymentById(transaction, id), decision));
 }
 
-export async function decide(
-  transaction: Transaction,
-  payment: Payment,
-  decision: Omit<Decision, 'cause'>,
-): Promise<Decided> {
+export async function decide(transaction: Transaction, payment: Payment, decision: Decision): Promise<Decided> {
   const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
   if (payment.state !== 'Processing' || isOver) {
     return { payment, isAsDecided: payment.state === decision.to };

@@ -1,3 +1,4 @@
+import { wasPaid } from '../domain/payments/payment.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseUrl } from '../text/url.ts';
@@ -9,7 +10,7 @@ export async function linkOf(session: Session, payment: Payment): Promise<Paymen
 
 /** Whether a payment came to nothing because its once-off link was paid with another one. */
 export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
-  return link?.type === 'ONCE_OFF_FIXED' && link.paid && payment.state !== 'Paid';
+  return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
 }
 
 /**
@@ -23,9 +24,12 @@ export function wayBack(session: Session, link: PaymentLink | undefined, payment
   return merchantAddress(session, link, isPaidOtherwise(link, payment) ? 'Paid' : payment.state);
 }
 
+/** States that the merchant's address for failures stands for; what happened after a payment was paid is none of its payer's doing. */
+const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
+
 /** The merchant's address for a link's state. */
 export function merchantAddress(session: Session, link: PaymentLink, state: Payment['state']): string | undefined {
-  const address = state === 'Paid' ? link.successUrl : link.failureUrl;
+  const address = FAILURES.has(state) ? link.failureUrl : link.successUrl;
   const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     return undefined;

@@ -1,4 +1,5 @@
 import type { Scenario } from '../config/fixtures.ts';
+import type { AfterwardRule } from '../domain/payments/afterwards.ts';
 import type { OutcomePlan } from '../domain/payments/initiate.ts';
 import type { CreditPlan } from '../domain/payouts/plan.ts';
 import type { Payment } from '../schema/records.ts';
@@ -46,8 +47,13 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
     rule: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: rule.respond ? respondOf(rule.respond) : {},
-    outcomePlan: { settle: rule.settle, webhookBehaviour: rule.webhook },
+    outcomePlan: { settle: rule.settle, afterwards: afterwardsOf(rule), webhookBehaviour: rule.webhook },
   };
+}
+
+/** One or several; the generated type cannot tell what they are. */
+export function afterwardsOf({ afterwards }: Rule): AfterwardRule[] | undefined {
+  return afterwards === undefined ? undefined : ([afterwards].flat() as unknown as AfterwardRule[]);
 }
 
 /** The generated type cannot tell that members which are there have a value. */

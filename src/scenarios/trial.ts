@@ -1,8 +1,9 @@
 import type { Scenario } from '../config/fixtures.ts';
+import type { AfterwardRule } from '../domain/payments/afterwards.ts';
 import { mismatchesWith } from '../schema/given-schema.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
 import { describeFault } from './faults.ts';
-import type { Rule } from './scenario.ts';
+import { afterwardsOf, type Rule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
 export interface Unmet {
@@ -59,7 +60,8 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 }
 
 /** A rule as one sentence: when it acts, and what it does. */
-function inWords({ when = {}, fault, respond, settle, credits, webhook }: Rule): string {
+function inWords(rule: Rule): string {
+  const { when = {}, fault, respond, settle, credits, webhook } = rule;
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -73,9 +75,14 @@ function inWords({ when = {}, fault, respond, settle, credits, webhook }: Rule):
     ...(credits ?? []).map(
       (credit) => `a credit${credit.when === undefined ? '' : ' that fits'} ${outcomeInWords(credit)}`,
     ),
+    ...(afterwardsOf(rule) ?? []).map(afterwardInWords),
     ...(webhook ? [`notifications ${webhook.mode}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
+}
+
+function afterwardInWords({ kind, after, amount }: AfterwardRule): string {
+  return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
 }
 
 type CreditRule = NonNullable<Rule['credits']>[number];

@@ -1,5 +1,18 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
+ * What happens to a payment after it was paid.
+ */
+export interface AfterwardChoice {
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  /**
+   * a decimal with two places above 0.00; left out, all that is left (of a chargeback that is reversed: all that was charged back)
+   */
+  amount?: string;
+  code?: string;
+  description?: string;
+}
+
+/**
  * A call of the merchant API was logged; getRequest has it whole.
  */
 export interface CallNotice {
@@ -412,7 +425,7 @@ export interface JobView {
    */
   waitsFor: string | null;
   /**
-   * what comes of it: the state that its record settles to, such as Paid or Expired; attempt 2 of a notification; charge 3 of a recurring payment
+   * what comes of it: the state that its record settles to, such as Paid or Expired; what happens to a paid payment, such as chargeback; attempt 2 of a notification; charge 3 of a recurring payment
    */
   what: string | null;
 }
@@ -752,8 +765,8 @@ export type History = {
    * an ISO 8601 timestamp in UTC
    */
   at: string;
-  from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | null;
-  to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack' | null;
+  to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
   code: string | null;
   description: string | null;
@@ -836,15 +849,30 @@ export interface PaymentView {
   paymentId: string | null;
   paymentCode: string | null;
   paymentToken: string | null;
-  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   */
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   expiresAt: string | null;
   /**
    * how often the payer entered a wrong PIN
    */
   failedTries: number;
   plannedOutcome: PlannedOutcome;
+  /**
+   * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
+   */
+  plannedAfterwards?: PlannedAfterward[];
   webhookBehaviour: WebhookBehaviour;
   history: History;
+  /**
+   * a decimal with two places
+   */
+  left?: string;
+  /**
+   * what happened to it after it was paid, each with a step in its history; absent until something does
+   */
+  afterwards?: Afterward[];
   respond: Respond;
   failure?: Failure;
 }
@@ -875,6 +903,50 @@ export interface PayerContact {
   address: string;
 }
 
+export interface PlannedAfterward {
+  /**
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   */
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  /**
+   * a decimal with two places; null for all that is left
+   */
+  amount: string | null;
+  /**
+   * how long after it was paid
+   */
+  after: string;
+  /**
+   * null until it is paid
+   */
+  at: string | null;
+  code: string | null;
+  description: string | null;
+}
+
+export interface Afterward {
+  /**
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   */
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  /**
+   * a decimal with two places
+   */
+  amount: string;
+  /**
+   * a decimal with two places
+   */
+  fee: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  move?: Move;
+  cause: 'scenario' | 'control';
+  code: string | null;
+  description: string | null;
+}
+
 /**
  * Which payments.
  */
@@ -895,7 +967,10 @@ export interface PaymentsQuery {
    * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
    */
   search?: string;
-  state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   */
+  state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
    * the channel's id in fixtures/channels.json
    */
@@ -1479,6 +1554,16 @@ export interface ScenarioFixture {
         description?: string;
       };
     }[];
+    /**
+     * what happens to a payment after it is paid, or several such things
+     */
+    afterwards?:
+      | {
+          [k: string]: unknown;
+        }
+      | {
+          [k: string]: unknown;
+        }[];
     webhook?: WebhookBehaviour;
   }[];
 }

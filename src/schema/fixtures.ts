@@ -1,5 +1,56 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
+ * What may happen to a payment after it was paid.
+ */
+export interface AfterwardsFixture {
+  $schema?: string;
+  refund: {
+    /**
+     * whether it may be about a part of what is left
+     */
+    inPart: boolean;
+    /**
+     * what history, status query and notification say of it
+     */
+    description: string;
+  };
+  reversal: {
+    /**
+     * whether it may be about a part of what is left
+     */
+    inPart: boolean;
+    /**
+     * what history, status query and notification say of it
+     */
+    description: string;
+  };
+  chargeback: {
+    /**
+     * whether it may be about a part of what is left
+     */
+    inPart: boolean;
+    /**
+     * what it costs the merchant on top, in the payment's currency
+     */
+    fee: number;
+    /**
+     * what history, status query and notification say of it
+     */
+    description: string;
+  };
+  'chargeback-reversed': {
+    /**
+     * whether it may be about a part of what is left
+     */
+    inPart: boolean;
+    /**
+     * what history, status query and notification say of it
+     */
+    description: string;
+  };
+}
+
+/**
  * The banks, all made up.
  */
 export interface BanksFixture {
@@ -418,6 +469,18 @@ export interface PaymentStatesFixture {
     word: string;
     description: string;
   };
+  Refunded: {
+    word: string;
+    description: string;
+  };
+  Reversed: {
+    word: string;
+    description: string;
+  };
+  ChargedBack: {
+    word: string;
+    description: string;
+  };
 }
 
 /**
@@ -665,6 +728,16 @@ export interface ScenarioFixture {
         description?: string;
       };
     }[];
+    /**
+     * what happens to a payment after it is paid, or several such things
+     */
+    afterwards?:
+      | {
+          [k: string]: unknown;
+        }
+      | {
+          [k: string]: unknown;
+        }[];
     webhook?: WebhookBehaviour;
   }[];
 }

@@ -1,5 +1,36 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
+ * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
+ */
+export type Move = number;
+
+/**
+ * Something that happened to a payment after it was paid: a refund or reversal gives money back, a chargeback takes it back, and may be reversed.
+ */
+export interface Afterward {
+  /**
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   */
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  /**
+   * minor units of the currency (cents)
+   */
+  amount: number;
+  /**
+   * minor units: of a reversal the charges that are given back, of a chargeback what it costs on top, else 0
+   */
+  fee: number;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  at: number;
+  move?: Move;
+  cause: 'scenario' | 'control';
+  code: string | null;
+  description: string | null;
+}
+
+/**
  * One notification on its way to one endpoint.
  */
 export interface Delivery {
@@ -177,11 +208,6 @@ export interface Merchant {
 }
 
 /**
- * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
- */
-export type Move = number;
-
-/**
  * A hosted payment link (fast checkout).
  */
 export interface PaymentLink {
@@ -337,7 +363,10 @@ export interface Payment {
   paymentId: string | null;
   paymentCode: string | null;
   paymentToken: string | null;
-  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+  /**
+   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   */
+  state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
    * when a payment nobody settles expires
    */
@@ -359,7 +388,11 @@ export interface Payment {
     description: string | null;
   };
   /**
-   * when the scheduler must look at it next: the earlier of its expiry and its planned outcome; null once nothing is to come
+   * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
+   */
+  plannedAfterwards?: PlannedAfterward[];
+  /**
+   * when the scheduler must look at it next: the earlier of its expiry and its planned outcome, then the next thing planned afterwards; null once nothing is to come
    */
   dueAt: number | null;
   webhookBehaviour: WebhookBehaviour;
@@ -368,13 +401,17 @@ export interface Payment {
      * milliseconds since 1970, by the session's clock
      */
     at: number;
-    from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | null;
-    to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack' | null;
+    to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
     cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
     code: string | null;
     description: string | null;
     move?: Move;
   }[];
+  /**
+   * what happened to it after it was paid, each with a step in its history; absent until something does
+   */
+  afterwards?: Afterward[];
   /**
    * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
    */
@@ -395,6 +432,30 @@ export interface Payment {
     at: number;
     reason: string;
   };
+}
+
+/**
+ * What a scenario will let happen to a payment after it is paid.
+ */
+export interface PlannedAfterward {
+  /**
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   */
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  /**
+   * minor units of the currency (cents); null for all that is left
+   */
+  amount: number | null;
+  /**
+   * how long after it was paid, an ISO 8601 duration
+   */
+  after: string;
+  /**
+   * milliseconds since 1970, by the session's clock; null until it is paid
+   */
+  at: number | null;
+  code: string | null;
+  description: string | null;
 }
 
 /**
@@ -709,6 +770,16 @@ export interface ScenarioFixture {
         description?: string;
       };
     }[];
+    /**
+     * what happens to a payment after it is paid, or several such things
+     */
+    afterwards?:
+      | {
+          [k: string]: unknown;
+        }
+      | {
+          [k: string]: unknown;
+        }[];
     webhook?: WebhookBehaviour;
   }[];
 }

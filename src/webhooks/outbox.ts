@@ -1,12 +1,18 @@
+import { AFTERWARD_EVENTS } from '../domain/payments/add-afterward.ts';
 import type { Delivery, WebhookBehaviour } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { addDuration } from '../time.ts';
-import { creditNotification, paymentNotification, payoutNotification } from '../wire/notification.ts';
+import {
+  afterwardNotification,
+  creditNotification,
+  paymentNotification,
+  payoutNotification,
+} from '../wire/notification.ts';
 import { newDelivery, newWebhookId } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 
-/** Events that a merchant is notified of: every settlement. Source: INTERFACE.md, "Events". */
+/** Events that a merchant is notified of, beside what happens to a payment afterwards: every settlement. Source: INTERFACE.md, "Events". */
 const SETTLEMENTS = new Set([
   'payment.paid',
   'payment.failed',
@@ -62,22 +68,31 @@ async function noticeOf(
     const isNotified = transaction.fixtures.payouts.notifyCredits;
     return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
   }
+  if (AFTERWARD_EVENTS.has(type)) {
+    return paymentNotice(transaction, subjectId, afterwardNotification);
+  }
   if (!SETTLEMENTS.has(type)) {
     return undefined;
   }
-  return collection === 'payouts' ? payoutNotice(transaction, subjectId) : paymentNotice(transaction, subjectId);
+  return collection === 'payouts'
+    ? payoutNotice(transaction, subjectId)
+    : paymentNotice(transaction, subjectId, paymentNotification);
 }
 
 function wants({ types, merchantId }: KnownEndpoint, type: string, merchant: string): boolean {
   return (types === null || types.includes(type)) && (merchantId === null || merchantId === merchant);
 }
 
-async function paymentNotice(transaction: Transaction, id: string): Promise<Notice | undefined> {
+async function paymentNotice(
+  transaction: Transaction,
+  id: string,
+  notification: typeof paymentNotification,
+): Promise<Notice | undefined> {
   const payment = await transaction.get('payments', id);
   return (
     payment && {
       merchantId: payment.merchantId,
-      body: JSON.stringify(paymentNotification(payment, transaction.fixtures)),
+      body: JSON.stringify(notification(payment, transaction.fixtures)),
       webhookBehaviour: payment.webhookBehaviour,
     }
   );

@@ -20,6 +20,16 @@ export function paymentNotification(payment: Payment, fixtures: Fixtures): Notif
   };
 }
 
+/** The notification of what last happened to a payment after it was paid: its own amount and fee, with the payment's state. */
+export function afterwardNotification(payment: Payment, fixtures: Fixtures): Notification {
+  const { amount = 0, fee = 0 } = payment.afterwards?.at(-1) ?? {};
+  return {
+    ...paymentNotification(payment, fixtures),
+    paymentAmount: toDecimalNumber(amount),
+    paymentCharges: toDecimalNumber(fee),
+  };
+}
+
 /** A payout's notification; its method is the bank that was debited. */
 export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
   return {

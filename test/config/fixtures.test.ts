@@ -114,7 +114,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   [
     'with a name that nothing reads',
     { 'chanels.json': {} },
-    ['chanels.json: no fixture has this name; there are banks'],
+    ['chanels.json: no fixture has this name; there are afterwards'],
   ],
   [
     'in a scenario file that nothing reads',

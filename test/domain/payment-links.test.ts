@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { saveLink } from '../../src/domain/payment-links.ts';
-import { settlePayment, settlePaymentJob } from '../../src/domain/payments/payment.ts';
+import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
 import type { Payment } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';

@@ -2,21 +2,26 @@ import fc from 'fast-check';
 import {
   begin,
   CREDIT_TRANSITIONS,
+  type Event,
+  followers,
   type State,
   TRANSITIONS,
   transition,
 } from '../../src/domain/payments/transitions.ts';
 import { Refusal } from '../../src/refusal.ts';
 
-const states = Object.keys(TRANSITIONS) as State[];
+const events = Object.keys(TRANSITIONS) as Event[];
+const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 const causes = ['merchant', 'payer', 'scenario', 'control', 'clock'] as const;
 
 it('never leaves the table, whatever is asked for, and changes nothing where it refuses', () => {
-  const changes = fc.array(fc.record({ to: fc.constantFrom(...states), cause: fc.constantFrom(...causes) }), {
-    maxLength: 10,
+  const change = fc.record({
+    to: fc.constantFrom(...states),
+    cause: fc.constantFrom(...causes),
+    event: fc.constantFrom(...events),
   });
   fc.assert(
-    fc.property(changes, (all) => {
+    fc.property(fc.array(change, { maxLength: 10 }), (all) => {
       let record = {
         id: 'payment-1',
         state: 'Processing' as State,
@@ -24,15 +29,14 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
         dueAt: 1 as number | null,
         history: begin(0, 'merchant'),
       };
-      all.forEach(({ to, cause }, at) => {
+      all.forEach(({ to, cause, event }, at) => {
         const before = structuredClone(record);
-        const isAllowed = TRANSITIONS[record.state].includes(to);
-        if (!isAllowed) {
-          expect(() => transition(record, { to, cause, at, code: null, description: null })).toThrow(Refusal);
+        if (!followers(event, record.state).includes(to)) {
+          expect(() => transition(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
           expect(record).toEqual(before);
           return;
         }
-        record = transition(record, { to, cause, at, code: null, description: null });
+        record = transition(record, { to, cause, at, code: null, description: null }, event);
         expect(record.state).toBe(to);
         expect(record.dueAt).toBeNull();
         expect(record.history.at(-1)).toEqual({ at, from: before.state, to, cause, code: null, description: null });
@@ -42,9 +46,17 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
   );
 });
 
-it('settles once: no settled state leads anywhere', () => {
+it('settles once: no settled state is settled again', () => {
   for (const state of states.filter((each) => each !== 'Processing')) {
-    expect(TRANSITIONS[state]).toEqual([]);
+    expect(followers('settle', state)).toEqual([]);
+  }
+});
+
+it('lets nothing happen afterwards to what was not paid', () => {
+  for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
+    for (const event of events.filter((each) => each !== 'settle')) {
+      expect(followers(event, state)).toEqual([]);
+    }
   }
 });
 

@@ -154,6 +154,7 @@ describe('the tools', () => {
     const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
     expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
       'settle_payment',
+      'add_afterward',
       'settle_payout',
       'settle_credit',
       'replay_delivery',

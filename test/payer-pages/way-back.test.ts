@@ -55,6 +55,35 @@ describe.each([
   });
 });
 
+describe('after it was paid, a payment of a link', () => {
+  it.each([
+    ['refund', 'Refunded', 'Paid, and refunded since.'],
+    ['chargeback', 'ChargedBack', 'Paid, and charged back since.'],
+  ] as const)('that a %s came to says so, and its once-off link stays paid', async (kind, state, words) => {
+    const session = ownSession();
+    const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
+    const page = await payLink(session, url, { channel: 'qr-wallet' });
+    await session.settle('payment-1', 'Paid');
+    await session.addAfterward('payment-1', kind);
+    const html = await get(session, page);
+    expect(shown(html, 'outcome')).toBe(words);
+    expect(html).not.toContain('paid-otherwise');
+    expect(addressOf(html, 'return')).toBe(SUCCESS.replace('Paid', state));
+    expect(await session.call('GET', '/links/1')).toMatchObject({ paid: true });
+    expect(await get(session, url)).toContain('This link was paid already');
+  });
+
+  it('shows each part that was given back', async () => {
+    const session = ownSession();
+    const page = await payLink(session, await createLink(session, SHOP), { channel: 'qr-wallet' });
+    await session.settle('payment-1', 'Paid');
+    await session.addAfterward('payment-1', 'refund', { amount: '3.00' });
+    const html = await get(session, page);
+    expect(shown(html, 'outcome')).toBe('Paid. Thank you.');
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00:00 (UTC+02:00)');
+  });
+});
+
 it('redirects a payer who decides, and shows one who comes too late how it ended', async () => {
   const session = ownSession();
   const url = await createLink(session, SHOP);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { saveLink } from '../../src/domain/payment-links.ts';
 import { requestPaymentToken } from '../../src/domain/payment-tokens.ts';
+import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { initiatePayment } from '../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { addRecurringPayment } from '../../src/domain/recurring-payments.ts';
@@ -17,6 +18,11 @@ import type { World } from './world.ts';
 
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
+const AFTERWARDS = ['refund', 'chargeback', 'chargeback-reversed', 'reversal'] as const;
+const CHARGEBACK = [
+  { kind: 'chargeback', after: 'PT1H', amount: '4.00' },
+  { kind: 'chargeback-reversed', after: 'P1D' },
+] as const;
 const ANSWERS = ['ok', 'error', 'hang up'] as const;
 
 /** A step of a history. It carries small numbers only, so that a history shrinks and is read easily. */
@@ -60,6 +66,11 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
     fc.tuple(small, small).map(([first, second]) => {
       return new Step(`settleAtOnce(${first}, ${second})`, (world, model) =>
         Promise.all([settle(world, model, first, 0), settle(world, model, second, 0), settle(world, model, first, 1)]),
+      );
+    }),
+    fc.tuple(small, small).map(([which, how]) => {
+      return new Step(`afterward(${which}, ${how})`, (world, model) =>
+        Promise.all([afterward(world, model, which, how), afterward(world, model, which, 1)]),
       );
     }),
     small.map((days) => new Step(`recur(${days})`, (world) => recur(world, days))),
@@ -160,7 +171,7 @@ async function pay(world: World, model: Model, channel: number, after: number | 
   const webhookBehaviour: WebhookBehaviour = { mode: how > 5 ? 'slow' : 'normal' };
   const settle =
     after === null ? {} : { settle: { outcome: OUTCOMES[how % OUTCOMES.length] ?? 'Paid', after: `PT${after}S` } };
-  const outcomePlan = { ...settle, webhookBehaviour };
+  const outcomePlan = { ...settle, afterwards: how > 3 ? CHARGEBACK : undefined, webhookBehaviour };
   const payment = await world.session.transact((transaction) =>
     initiatePayment(transaction, order(transaction, channel, { split, outcomePlan })),
   );
@@ -218,6 +229,25 @@ async function settle(world: World, model: Model, which: number, how: number): P
   );
   if (settled) {
     model.payments.set(settled.id, settled.state);
+  }
+}
+
+/** A part where the number is great, else all that is left. */
+async function afterward(world: World, model: Model, which: number, how: number): Promise<void> {
+  const payment = at(await world.session.all('payments'), which);
+  if (!payment) {
+    return;
+  }
+  const kind = AFTERWARDS[how % AFTERWARDS.length] ?? 'refund';
+  const amount = how < AFTERWARDS.length ? null : 300;
+  const changed = await unlessRefused(
+    world.session.transact(async (transaction) => {
+      const present = await transaction.get('payments', payment.id);
+      return present && addAfterward(transaction, present, { kind, amount, cause: 'control' });
+    }),
+  );
+  if (changed) {
+    model.payments.set(changed.id, changed.state);
   }
 }
 

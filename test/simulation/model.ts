@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { TRANSITIONS } from '../../src/domain/payments/transitions.ts';
+import { remainderOf } from '../../src/domain/payments/afterwards.ts';
+import { wasPaid } from '../../src/domain/payments/payment.ts';
 import type { Delivery, Payment } from '../../src/schema/records.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
@@ -40,31 +41,33 @@ export async function checkWorld(world: World, model: Model): Promise<void> {
 }
 
 function checkAnswered(payments: readonly Payment[], model: Model): void {
-  const states = new Map(payments.map(({ id, state }) => [id, state]));
+  const known = new Map(payments.map((payment) => [payment.id, payment]));
   for (const [id, answered] of model.payments) {
-    const state = states.get(id);
-    const isTrue = state === answered || (state !== undefined && TRANSITIONS[answered].includes(state));
-    if (!isTrue) {
-      throw new Error(`${id} was answered as ${answered} and is ${state}`);
+    const payment = known.get(id);
+    if (!payment?.history.some(({ to }) => to === answered)) {
+      throw new Error(`${id} was answered as ${answered} and is ${payment?.state}`);
     }
   }
 }
 
 function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpoints }: Model): void {
-  const { id, state, history, amount, shares } = payment;
-  const settlements = history.filter(({ from }) => from !== null);
+  const { id, state, history, amount, shares, afterwards = [] } = payment;
+  const settlements = history.filter(({ from }) => from === 'Processing');
   assert.deepEqual([id, settlements.length], [id, state === 'Processing' ? 0 : 1]);
   assert.ok(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount);
   const own = deliveries.filter(({ subjectId }) => subjectId === id);
   const told = new Set(own.map(({ endpointId }) => endpointId)).size;
   const wanted = state === 'Processing' ? 0 : endpoints;
-  assert.deepEqual([id, state, told, own.length], [id, state, wanted, wanted]);
+  assert.deepEqual([id, state, told, own.length], [id, state, wanted, wanted * (1 + afterwards.length)]);
+  const { left, chargedBack } = remainderOf(payment);
+  assert.ok(left.amount >= 0 && chargedBack.amount >= 0 && left.amount + chargedBack.amount <= amount);
+  assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + afterwards.length]);
 }
 
 async function checkLinks(session: Session, payments: readonly Payment[]): Promise<void> {
   for (const link of await session.all('links')) {
     const own = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
-    const paid = own.filter(({ state }) => state === 'Paid');
+    const paid = own.filter(wasPaid);
     assert.deepEqual([link.id, paid.length > 1], [link.id, false]);
     assert.deepEqual([link.id, link.paid], [link.id, paid.length === 1]);
     if (link.paid) {

@@ -31,6 +31,9 @@ const TONES: Readonly<Record<string, Tone>> = {
   Expired: 'late',
   PartlyPaid: 'late',
   Returned: 'bad',
+  Refunded: 'none',
+  Reversed: 'none',
+  ChargedBack: 'bad',
 };
 
 export function toneOf(state: string): Tone {

@@ -1,8 +1,10 @@
-import type { DeliveryView, EventView, JobView, RequestView } from '../../schema/control.ts';
+import type { DeliveryView, EventView, JobView, PaymentView, RequestView } from '../../schema/control.ts';
 import { pathOf } from '../address.ts';
 import { ask, type Page } from '../api.ts';
 import { toneOf, toneOfStatus } from '../components/state.tsx';
 import { inWords } from '../format.ts';
+import { AFTERWARDS } from './afterwards.tsx';
+import { Money } from './money.tsx';
 import type { Step } from './timeline.tsx';
 
 /** What belongs to a record: the calls about it, its notifications, what is due, what happened. */
@@ -54,10 +56,19 @@ export interface Change {
   credit?: number;
 }
 
-export function stepsOf({ calls, deliveries, jobs, events }: Way, history: readonly Change[]): Step[] {
+/** What a paid payment went through, each with a change of its own. */
+type Afterward = NonNullable<PaymentView['afterwards']>[number];
+
+export function stepsOf(
+  { calls, deliveries, jobs, events }: Way,
+  history: readonly Change[],
+  { afterwards = [], currency = '' }: Partial<Pick<PaymentView, 'afterwards' | 'currency'>> = {},
+): Step[] {
+  const settled = history.length - afterwards.length;
   return [
     ...calls.map(stepOfCall),
-    ...history.map((change, index) => stepOfChange(change, index, eventOf(change, events))),
+    ...history.slice(0, settled).map((change, index) => stepOfChange(change, index, eventOf(change, events))),
+    ...afterwards.map((afterward, index) => stepOfAfterward(afterward, currency, history[settled + index]?.to ?? '')),
     ...deliveries.flatMap(stepsOfDelivery),
     ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
   ];
@@ -126,6 +137,29 @@ function stepOfChange(
   };
 }
 
+function stepOfAfterward(
+  { kind, amount, at, cause, code, description }: Afterward,
+  currency: string,
+  to: string,
+): Step {
+  return {
+    key: `afterward ${at} ${kind} ${amount}`,
+    at,
+    tone: toneOf(to),
+    title: (
+      <>
+        <strong>{AFTERWARDS[kind].done}</strong> <Money amount={amount} currency={currency} />
+      </>
+    ),
+    detail: (
+      <>
+        Then {to}, {CAUSES[cause] ?? cause}
+        {description === null ? '' : ` · ${description}`} {code === null ? null : <code>{code}</code>}
+      </>
+    ),
+  };
+}
+
 function stepsOfDelivery({ id, type, attempts, state }: DeliveryView): Step[] {
   return attempts.map(({ at, status, error, ms }, index) => ({
     key: `${id} ${index}`,
@@ -146,6 +180,7 @@ const COMING: Readonly<Record<string, string>> = {
   Failed: 'Fails',
   Cancelled: 'Is cancelled',
   Expired: 'Expires',
+  ...Object.fromEntries(Object.entries(AFTERWARDS).map(([kind, { coming }]) => [kind, coming])),
 };
 
 function stepOfJob({ id, dueAt, kind, collection, recordId, what }: JobView): Step {

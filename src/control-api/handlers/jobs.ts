@@ -38,7 +38,7 @@ function recordOf(reader: Reader, { collection, recordId }: DueJob): Promise<Any
   return reader.get<CollectionName>(collection, recordId);
 }
 
-/** What comes of a record's job: the state that it settles to, the next attempt, the next charge. */
+/** What comes of a record's job: the state that it settles to or what happens to it then, the next attempt, the next charge. */
 function whatOf(record: AnyRecord | undefined): string | null {
   if (record === undefined) {
     return null;
@@ -69,8 +69,10 @@ function creditsDue(payout: Payout): string {
     .join(', ');
 }
 
-/** A payment that its scenario leaves to its payer, or settles after its time, expires. */
-function settlesTo(record: Payment): string {
-  const { plannedOutcome, expiresAt } = record;
+/** A payment that its scenario leaves to its payer, or settles after its time, expires; one that was paid has something to come. */
+function settlesTo({ state, plannedOutcome, plannedAfterwards, expiresAt }: Payment): string | null {
+  if (state !== 'Processing') {
+    return plannedAfterwards?.[0]?.kind ?? null;
+  }
   return plannedOutcome && (expiresAt === null || plannedOutcome.at <= expiresAt) ? plannedOutcome.outcome : 'Expired';
 }

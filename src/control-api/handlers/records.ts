@@ -1,21 +1,18 @@
-import { findMerchant } from '../../domain/merchants.ts';
+import { addAfterward } from '../../domain/payments/add-afterward.ts';
 import { settlePayment } from '../../domain/payments/payment.ts';
-import { Refusal } from '../../refusal.ts';
+import { toMinorUnits } from '../../money.ts';
 import type {
+  AfterwardChoice,
   LinksQuery,
-  MerchantCredentials,
   OutcomeChoice,
-  PageQuery,
   PaymentsQuery,
   PaymentTokensQuery,
   RecurringPaymentsQuery,
 } from '../../schema/control.ts';
-import type { Merchant } from '../../schema/records.ts';
-import type { Reader } from '../../sessions/reader.ts';
 import { findRecord, readRecord } from '../find-record.ts';
-import { listRecords, pageOf } from '../lists.ts';
+import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
-import { viewLink, viewMerchant, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
+import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
 
 /** Looking at what a session keeps, and settling it. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const RECORD_OPERATIONS: readonly ControlOperation[] = [
@@ -55,6 +52,24 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         return viewPayment(await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words }));
+      }),
+  }),
+  sessionRow<AfterwardChoice>({
+    name: 'addAfterward',
+    summary: 'Refund, reverse or charge back a payment',
+    description:
+      "Lets something happen to a payment after it was paid, for all that is left of it or a part: a refund of the merchant, a reversal of the provider, a chargeback of the payer's bank, or the end of a chargeback that was contested. 409 where less is left. Notifies the merchant's endpoints.",
+    refusals: ['conflict'],
+    method: 'POST',
+    path: '/payments/{id}/afterwards',
+    query: null,
+    request: 'control/afterward-choice',
+    response: one('control/payment'),
+    handle: ({ session, parameters, body: { amount, ...choice } }) =>
+      session.transact(async (transaction) => {
+        const payment = await findRecord(transaction, 'payments', parameters['id']);
+        const taken = amount === undefined ? null : toMinorUnits(amount);
+        return viewPayment(addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' }));
       }),
   }),
   sessionRow<undefined, LinksQuery>({
@@ -126,64 +141,4 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/payment-token'),
     handle: async (call) => viewPaymentToken(await readRecord(call, 'paymentTokens')),
   }),
-  sessionRow<undefined, PageQuery>({
-    name: 'listMerchants',
-    summary: 'List merchants',
-    description:
-      'The merchants of the fixtures, and those that registered themselves, without their keys. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
-    method: 'GET',
-    path: '/merchants',
-    query: 'control/page-query',
-    request: null,
-    response: listOf('control/merchant'),
-    handle: async ({ session, query }) => {
-      const { items, nextCursor } = pageOf(await session.read(allMerchants), query, ({ id }) => id);
-      return { items: items.map(viewMerchant), nextCursor };
-    },
-  }),
-  sessionRow({
-    name: 'getMerchant',
-    summary: 'Get a merchant',
-    description: 'One merchant, without its keys.',
-    method: 'GET',
-    path: '/merchants/{id}',
-    query: null,
-    request: null,
-    response: one('control/merchant'),
-    handle: async ({ session, parameters }) =>
-      viewMerchant(await session.read((reader) => requireMerchant(reader, parameters['id']))),
-  }),
-  sessionRow({
-    name: 'revealCredentials',
-    summary: 'Reveal the credentials of a merchant',
-    description:
-      'The keys that a merchant shows in its calls, which the request log masks; getAccessToken gives a bearer token for them. Asking is an event, `secret.revealed`.',
-    method: 'POST',
-    path: '/merchants/{id}/credentials',
-    query: null,
-    request: null,
-    response: one('control/merchant-credentials'),
-    handle: ({ session, parameters }): Promise<MerchantCredentials> =>
-      session.transact(async (transaction) => {
-        const { id, merchantApiKey, merchantKey } = await requireMerchant(transaction, parameters['id']);
-        transaction.emit('secret.revealed', 'merchants', id, { what: 'merchant credentials' });
-        return { merchantId: id, merchantApiKey, merchantKey };
-      }),
-  }),
 ];
-
-async function requireMerchant(reader: Reader, id: string | undefined = ''): Promise<Merchant> {
-  const merchant = await findMerchant(reader, id);
-  if (!merchant) {
-    throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(id)} in this session`);
-  }
-  return merchant;
-}
-
-async function allMerchants(reader: Reader): Promise<Merchant[]> {
-  const registered = await reader.all('merchants');
-  const ids = new Set(registered.map(({ id }) => id));
-  const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
-  const known = await Promise.all(shipped.map(({ id }) => findMerchant(reader, id)));
-  return [...known.flatMap((merchant) => merchant ?? []), ...registered];
-}

@@ -7,6 +7,7 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants.ts';
 import { whyInactive } from '../payment-links.ts';
 import { type BrokenRule, BrokenRules } from '../rules.ts';
+import { type AfterwardRule, planAfterwards } from './afterwards.ts';
 import { type FeeRow, feesOf, feesOn } from './fees.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
@@ -19,6 +20,7 @@ const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
 /** What a scenario wants to become of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
+  afterwards?: readonly AfterwardRule[] | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
 }
@@ -101,6 +103,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     expiresAt,
     failedTries: 0,
     plannedOutcome,
+    ...(outcomePlan.afterwards ? { plannedAfterwards: planAfterwards(outcomePlan.afterwards) } : {}),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
     history: begin(transaction.now, order.origin === 'link' ? 'payer' : 'merchant'),

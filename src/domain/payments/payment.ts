@@ -1,10 +1,13 @@
 import { toDecimalText } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payment, PaymentLink } from '../../schema/records.ts';
-import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Instant } from '../../time.ts';
-import { type Transition, transition } from './transitions.ts';
+import { timeAfterwards, withPlanned } from './afterwards.ts';
+import { type Outcome, type Transition, transition } from './transitions.ts';
+
+/** How a payment is to be settled. */
+export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> & Partial<Transition<Outcome>>;
 
 /** What an event says of a payment, so that whoever reads it need not look the payment up. */
 export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
@@ -20,6 +23,11 @@ export async function paymentById(transaction: Transaction, id: string): Promise
   return payment;
 }
 
+/** Whether it was paid, whatever happened afterwards. */
+export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
+  return history.some(({ to }) => to === 'Paid');
+}
+
 /** When the scheduler must look at an unsettled payment: at its planned outcome or its expiry, whichever is earlier. */
 export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresAt'>): Instant | null {
   const times = [payment.plannedOutcome?.at, payment.expiresAt].filter((time) => typeof time === 'number');
@@ -32,11 +40,7 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
  * that comes too late is cancelled instead. Throws `conflict` where the transition table says no, or where a control call
  * wants such a link paid twice.
  */
-export async function settlePayment(
-  transaction: Transaction,
-  payment: Payment,
-  change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
-): Promise<Payment> {
+export async function settlePayment(transaction: Transaction, payment: Payment, change: Settlement): Promise<Payment> {
   const link = change.to === 'Paid' ? await onceOffLinkOf(transaction, payment) : undefined;
   if (!link?.paid) {
     const settled = settle(transaction, payment, change);
@@ -50,15 +54,11 @@ export async function settlePayment(
   return settle(transaction, payment, { to: 'Cancelled', cause: change.cause, description });
 }
 
-function settle(
-  transaction: Transaction,
-  payment: Payment,
-  change: Pick<Transition, 'to' | 'cause'> & Partial<Transition>,
-): Payment {
-  const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to as 'Paid'];
+function settle(transaction: Transaction, payment: Payment, change: Settlement): Payment {
+  const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const settled = transition(payment, { at: transaction.now, ...how, code, description, move });
+  const settled = withAfterwards(transition(payment, { at: transaction.now, ...how, code, description, move }));
   const { cause } = change;
   transaction.put('payments', settled);
   transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
@@ -68,6 +68,15 @@ function settle(
     description,
   });
   return settled;
+}
+
+/** What is planned afterwards has its times from now on, or never comes. */
+function withAfterwards(settled: Payment): Payment {
+  const { plannedAfterwards, state, history } = settled;
+  if (plannedAfterwards === undefined) {
+    return settled;
+  }
+  return withPlanned(settled, state === 'Paid' ? timeAfterwards(plannedAfterwards, history.at(-1)?.at ?? 0) : []);
 }
 
 async function onceOffLinkOf(
@@ -90,26 +99,3 @@ async function closeLink(transaction: Transaction, link: PaymentLink, paid: Paym
     }
   }
 }
-
-/** A payment that is due: the outcome that was planned, or its expiry. */
-export const settlePaymentJob = localJob({
-  kind: 'settle-payment',
-  collection: 'payments',
-  async run(transaction, payment) {
-    const { plannedOutcome } = payment;
-    if (!plannedOutcome || plannedOutcome.at > transaction.now) {
-      await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
-      return;
-    }
-    const { outcome, code, description } = plannedOutcome;
-    await settlePayment(transaction, payment, {
-      to: outcome,
-      cause: 'scenario',
-      ...(code === null ? {} : { code }),
-      ...(description === null ? {} : { description }),
-    });
-  },
-  fail(transaction, payment, failure) {
-    transaction.put('payments', { ...payment, dueAt: null, failure });
-  },
-});

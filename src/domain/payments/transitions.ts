@@ -1,25 +1,31 @@
 import { Refusal } from '../../refusal.ts';
-import type { Payment, Payout } from '../../schema/records.ts';
+import type { Afterward, Payment, Payout } from '../../schema/records.ts';
 import type { Instant } from '../../time.ts';
 
 export type State = Payment['state'];
-export type Outcome = Exclude<State, 'Processing'>;
 export type CreditState = Payout['credits'][number]['state'];
 export type Cause = Payment['history'][number]['cause'];
 
-type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
+type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
-/** Which states of a payment follow which. What is not here does not happen. Source: ours (reference, section 4). */
-export const TRANSITIONS: Transitions<State> = {
-  Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'],
-  Paid: [],
-  Failed: [],
-  Cancelled: [],
-  Expired: [],
-};
+/** What changes the state of a payment: it is settled, once, or something happens to it after it was paid. */
+export type Event = 'settle' | Afterward['kind'];
+
+/** Which states of a payment follow which, by what happens. What is not here does not happen. Source: ours (reference, section 4). */
+export const TRANSITIONS = {
+  settle: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
+  // Paid stays Paid until nothing is left.
+  refund: { Paid: ['Paid', 'Refunded'] },
+  reversal: { Paid: ['Paid', 'Reversed'] },
+  chargeback: { Paid: ['Paid', 'ChargedBack'] },
+  'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
+} as const satisfies Readonly<Record<Event, Transitions<State>>>;
+
+/** How a payment that is open may be settled. */
+export type Outcome = (typeof TRANSITIONS)['settle']['Processing'][number];
 
 /** Which states of a payout's credit follow which. What Failed never arrived, what is Returned came back. Source: ours. */
-export const CREDIT_TRANSITIONS: Transitions<CreditState> = {
+export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
   Processing: ['Paid', 'Failed'],
   Paid: ['Returned'],
   Failed: [],
@@ -67,16 +73,24 @@ export function follow<S extends string, R extends Stateful<S>>(
   record: R,
   change: Transition<S>,
 ): R {
-  if (!transitions[record.state].includes(change.to)) {
+  if (!transitions[record.state]?.includes(change.to)) {
     throw new Refusal('conflict', `${name} is ${record.state} and cannot become ${change.to}`);
   }
   return enter<S, R>(record, change);
+}
+
+/** The states of a payment that may follow a state when something happens. */
+export function followers(event: Event, state: State): readonly State[] {
+  const table: Transitions<State> = TRANSITIONS[event];
+  return table[state] ?? [];
 }
 
 /** A payment in its new state, with nothing left to settle. Throws `conflict` where the table says no. */
 export function transition<R extends Stateful<State> & { id: string; plannedOutcome: unknown; dueAt: Instant | null }>(
   payment: R,
   change: Transition,
+  event: Event = 'settle',
 ): R {
-  return { ...follow(TRANSITIONS, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+  const table: Transitions<State> = TRANSITIONS[event];
+  return { ...follow(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

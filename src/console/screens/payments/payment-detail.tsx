@@ -3,6 +3,7 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { AFTERWARDS, Afterwards, hasAfterwards } from '../../record/afterwards.tsx';
 import { channelName } from '../../record/channels.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
@@ -54,6 +55,7 @@ export function PaymentDetail({ id }: { id: string }) {
             outcomes={['Paid', 'Failed', 'Cancelled', 'Expired']}
           />
         ) : null}
+        {hasAfterwards(payment) ? <Afterwards payment={payment} /> : null}
       </RecordHead>
       {page === undefined ? null : (
         <Section title="What the payer sees">
@@ -73,7 +75,7 @@ export function PaymentDetail({ id }: { id: string }) {
         </Section>
       )}
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
-        <Timeline steps={[...stepsOf(way, payment.history), ...aheadOf(payment, way)]} />
+        <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
       </Section>
       <Section title="Facts">
         <Facts facts={factsOf(payment)} />
@@ -117,6 +119,11 @@ function factsOf(payment: PaymentView): Fact[] {
         ? null
         : `${plannedOutcome.outcome}${plannedOutcome.code === null ? '' : ` ${plannedOutcome.code}`}`,
     ],
+    [
+      'Left',
+      payment.left === undefined ? null : <Money key="left" amount={payment.left} currency={payment.currency} />,
+    ],
+    ['Planned afterwards', plannedOf(payment)],
     ['Made by', originOf(payment.origin, originId)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
     ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : payment.webhookBehaviour.mode],
@@ -130,6 +137,15 @@ function factsOf(payment: PaymentView): Fact[] {
     ),
     ['Problem', failure?.reason],
   ];
+}
+
+/** What the scenario lets happen once it is paid. */
+function plannedOf({ plannedAfterwards = [], currency }: PaymentView): string | null {
+  const planned = plannedAfterwards.map(({ kind, amount, after }) => {
+    const part = amount === null ? '' : ` of ${amount} ${currency}`;
+    return `${AFTERWARDS[kind].choice.toLowerCase()}${part} ${after} after it is paid`;
+  });
+  return planned.length === 0 ? null : planned.join(', ');
 }
 
 function originOf(origin: PaymentView['origin'], id: string | null) {

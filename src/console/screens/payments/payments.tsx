@@ -12,7 +12,7 @@ const DEFINITION: ListDefinition<PaymentView> = {
   title: 'Payments',
   source: { path: 'payments', collection: 'payments' },
   filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
-  offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired'],
+  offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
   row: ({ state, payerReference, description, channel, amount, currency, createdAt, history }) => {
     const code = history.at(-1)?.code;
     return {

@@ -1,0 +1,110 @@
+import { toDecimalText, toMinorUnits } from '../../money.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Afterward, Payment } from '../../schema/records.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { lessen, partOf, type Remainder, remainderOf } from './afterwards.ts';
+import { factsOf } from './payment.ts';
+import { transition } from './transitions.ts';
+
+type Kind = Afterward['kind'];
+
+/** What each kind leads to once nothing is left, and the event that tells of it. */
+const KINDS = {
+  refund: { whole: 'Refunded', event: 'payment.refunded' },
+  reversal: { whole: 'Reversed', event: 'payment.reversed' },
+  chargeback: { whole: 'ChargedBack', event: 'payment.charged-back' },
+  'chargeback-reversed': { whole: 'Paid', event: 'payment.chargeback-reversed' },
+} as const satisfies Record<Kind, { whole: Payment['state']; event: string }>;
+
+/** The types of the events that tell of what happened afterwards. */
+export const AFTERWARD_EVENTS: ReadonlySet<string> = new Set(Object.values(KINDS).map(({ event }) => event));
+
+export interface WantedAfterward {
+  kind: Kind;
+  /** null for all that is left; of a chargeback that is reversed, all that was charged back. */
+  amount: number | null;
+  cause: Afterward['cause'];
+  code?: string | null;
+  description?: string | null;
+}
+
+/**
+ * Lets something happen to a paid payment, and tells the world. Without a description it takes the kind's own from the
+ * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part where the kind allows none.
+ */
+export function addAfterward(transaction: Transaction, payment: Payment, wanted: WantedAfterward): Payment {
+  const { kind, cause, code = null } = wanted;
+  const { now: at, fixtures } = transaction;
+  const { whole, event } = KINDS[kind];
+  const before = remainderOf(payment);
+  const amount = checkedAmount(transaction, payment, wanted, before);
+  const { left } = lessen(before, { kind, amount });
+  const to = left.amount > 0 ? 'Paid' : whole;
+  const description = wanted.description ?? fixtures.afterwards[kind].description;
+  const move = payment.testMode ? {} : { move: transaction.next('move') };
+  const afterward: Afterward = {
+    kind,
+    amount,
+    fee: feeOf(transaction, kind, before, amount),
+    at,
+    ...move,
+    cause,
+    code,
+    description,
+  };
+  const changed: Payment = {
+    ...transition(payment, { to, at, cause, code, description, ...move }, kind),
+    afterwards: [...(payment.afterwards ?? []), afterward],
+    // What else is planned comes all the same.
+    dueAt: payment.dueAt,
+  };
+  transaction.put('payments', changed);
+  transaction.emit(event, 'payments', payment.id, {
+    cause,
+    ...factsOf(payment),
+    amount: toDecimalText(amount),
+    left: toDecimalText(left.amount),
+    fee: toDecimalText(afterward.fee),
+    code,
+    description,
+  });
+  return changed;
+}
+
+/** A reversal gives back its part of the charges, a chargeback costs a fee on top. Source: fixtures/afterwards.json. */
+function feeOf({ fixtures }: Transaction, kind: Kind, { left }: Remainder, amount: number): number {
+  switch (kind) {
+    case 'reversal':
+      return partOf(left, amount).charges;
+    case 'chargeback':
+      return toMinorUnits(fixtures.afterwards.chargeback.fee);
+    default:
+      return 0;
+  }
+}
+
+function checkedAmount(
+  { fixtures }: Transaction,
+  { id, currency }: Payment,
+  { kind, amount }: WantedAfterward,
+  { left, chargedBack }: Remainder,
+): number {
+  const isBack = kind === 'chargeback-reversed';
+  const most = (isBack ? chargedBack : left).amount;
+  const said = isBack ? 'was charged back' : 'is left';
+  if (most === 0) {
+    throw new Refusal('conflict', `nothing of ${id} ${said}`);
+  }
+  const taken = amount ?? most;
+  if (taken > most) {
+    throw new Refusal(
+      'conflict',
+      `only ${toDecimalText(most)} ${currency} of ${id} ${said}, not ${toDecimalText(taken)}`,
+    );
+  }
+  if (taken < most && !fixtures.afterwards[kind].inPart) {
+    const whole = `all of the ${toDecimalText(most)} ${currency} that ${said}`;
+    throw new Refusal('conflict', `a ${kind} of ${id} must be of ${whole} (fixtures/afterwards.json)`);
+  }
+  return taken;
+}

@@ -1,0 +1,42 @@
+import type { Payment } from '../../schema/records.ts';
+import { localJob } from '../../sessions/job.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { addAfterward } from './add-afterward.ts';
+import { withPlanned } from './afterwards.ts';
+import { settlePayment } from './payment.ts';
+
+/** A payment that is due: the outcome that was planned, or its expiry; once it was paid, what is to happen afterwards. */
+export const settlePaymentJob = localJob({
+  kind: 'settle-payment',
+  collection: 'payments',
+  async run(transaction, payment) {
+    await (payment.state === 'Processing' ? settleDue(transaction, payment) : carryOutNext(transaction, payment));
+  },
+  fail(transaction, payment, failure) {
+    // What cannot happen once does not stop what is planned after it.
+    transaction.put('payments', { ...withPlanned(payment, (payment.plannedAfterwards ?? []).slice(1)), failure });
+  },
+});
+
+async function settleDue(transaction: Transaction, payment: Payment): Promise<void> {
+  const { plannedOutcome } = payment;
+  if (!plannedOutcome || plannedOutcome.at > transaction.now) {
+    await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
+    return;
+  }
+  const { outcome, code, description } = plannedOutcome;
+  await settlePayment(transaction, payment, {
+    to: outcome,
+    cause: 'scenario',
+    ...(code === null ? {} : { code }),
+    ...(description === null ? {} : { description }),
+  });
+}
+
+function carryOutNext(transaction: Transaction, payment: Payment): void {
+  const [next, ...rest] = payment.plannedAfterwards ?? [];
+  if (next) {
+    const { kind, amount, code, description } = next;
+    addAfterward(transaction, withPlanned(payment, rest), { kind, amount, cause: 'scenario', code, description });
+  }
+}

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { addAfterward, type WantedAfterward } from '../../src/domain/payments/add-afterward.ts';
+import { remainderOf } from '../../src/domain/payments/afterwards.ts';
+import { chargesOf } from '../../src/domain/payments/fees.ts';
+import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
+import { Refusal } from '../../src/refusal.ts';
+import type { Afterward, Payment } from '../../src/schema/records.ts';
+import type { LocalJob } from '../../src/sessions/job.ts';
+import { found, refusalOf, Workbench } from './workbench.ts';
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await Workbench.open();
+});
+
+const kept = (id: string) => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+
+async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+  const payment = await bench.pay(members);
+  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+}
+
+const add = async ({ id }: Payment, kind: WantedAfterward['kind'], amount: number | null = null) => {
+  const payment = await kept(id);
+  return bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount, cause: 'control' }));
+};
+
+/** What is due runs, as the scheduler would run it. */
+async function runDue({ id }: Payment): Promise<Payment> {
+  const job = settlePaymentJob as LocalJob<'payments'>;
+  const payment = await kept(id);
+  bench.now = found(payment.dueAt ?? undefined);
+  await bench.transact((transaction) => job.run(transaction, payment));
+  return kept(id);
+}
+
+const INTO = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
+
+describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
+  it('of all that is left ends what was paid', async () => {
+    const payment = await add(await paid(), kind);
+    expect([payment.state, remainderOf(payment).left.amount]).toEqual([INTO[kind], 0]);
+    expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: INTO[kind], cause: 'control' });
+    expect(payment.history.at(-1)?.move).toBe(payment.afterwards?.[0]?.move);
+  });
+
+  it('is refused for what was not paid', async () => {
+    const payment = await bench.pay();
+    const refusal = await refusalOf(add(payment, kind));
+    expect([refusal.kind, refusal.message]).toEqual([
+      'conflict',
+      `${payment.id} is Processing and cannot become ${INTO[kind]}`,
+    ]);
+  });
+
+  it('is refused where nothing is left', async () => {
+    const payment = await add(await paid(), kind);
+    const { message } = await refusalOf(add(payment, kind));
+    expect(message).toBe(`nothing of ${payment.id} is left`);
+  });
+});
+
+it('a part leaves a payment Paid, with a step of its own in its history', async () => {
+  const payment = await add(await paid(), 'refund', 300);
+  expect([payment.state, remainderOf(payment).left.amount]).toEqual(['Paid', 700]);
+  expect(payment.history.map(({ from, to, move }) => [from, to, move])).toEqual([
+    [null, 'Processing', undefined],
+    ['Processing', 'Paid', 1],
+    ['Paid', 'Paid', 2],
+  ]);
+  expect((await refusalOf(add(payment, 'refund', 701))).message).toBe(
+    `only 7.00 USD of ${payment.id} is left, not 7.01`,
+  );
+  expect((await add(payment, 'chargeback', 700)).state).toBe('ChargedBack');
+});
+
+it('a reversal gives the charges back, a chargeback costs a fee, and a refund neither', async () => {
+  const [reversed, chargedBack, refunded] = [await paid(), await paid(), await paid()];
+  expect((await add(reversed, 'reversal')).afterwards?.[0]?.fee).toBe(chargesOf(reversed.fees));
+  expect((await add(chargedBack, 'chargeback', 100)).afterwards?.[0]?.fee).toBe(1500);
+  expect((await add(refunded, 'refund')).afterwards?.[0]?.fee).toBe(0);
+});
+
+it('a reversal is of all that is left, where the fixture allows no part', async () => {
+  const payment = await add(await paid(), 'refund', 300);
+  const { message } = await refusalOf(add(payment, 'reversal', 300));
+  expect(message).toContain('must be of all of the 7.00 USD that is left');
+  expect((await add(payment, 'reversal', 700)).state).toBe('Reversed');
+});
+
+it('a chargeback that is reversed brings a payment back to Paid, in part or whole, and no more than was charged back', async () => {
+  const payment = await add(await paid(), 'chargeback');
+  expect((await add(payment, 'chargeback-reversed', 400)).state).toBe('Paid');
+  expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
+  const whole = await add(payment, 'chargeback-reversed');
+  expect(remainderOf(whole)).toEqual({
+    left: { amount: 1000, charges: chargesOf(payment.fees) },
+    chargedBack: { amount: 0, charges: 0 },
+  });
+  expect((await refusalOf(add(payment, 'chargeback-reversed'))).message).toBe(
+    `nothing of ${payment.id} was charged back`,
+  );
+});
+
+it('no money moves where a payment was made in test mode', async () => {
+  const payment = await add({ ...(await paid({ profileId: 2 })) }, 'refund');
+  expect([payment.testMode, payment.afterwards?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('never gives back more than was paid, whatever happens in whatever order, and the state follows from what is left', async () => {
+  const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'] as const;
+  const step = fc.record({ kind: fc.constantFrom(...kinds), amount: fc.option(fc.integer({ min: 1, max: 1200 })) });
+  const rules = bench.fixtures.afterwards;
+  bench.fixtures = { ...bench.fixtures, afterwards: { ...rules, reversal: { ...rules.reversal, inPart: true } } };
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.array(step, { maxLength: 12 }), async (amount, steps) => {
+      let payment = await paid({ amount });
+      for (const { kind, amount: wanted } of steps) {
+        payment = await add(payment, kind, wanted).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Refusal);
+          return payment;
+        });
+        check(payment);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** What must be true of a payment at any time, added up in another way than the code does. */
+function check(payment: Payment): void {
+  const { amount, fees, afterwards = [], history, state } = payment;
+  const sum = (...kinds: Afterward['kind'][]) =>
+    afterwards.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
+  const chargedBack = sum('chargeback') - sum('chargeback-reversed');
+  const left = amount - sum('refund', 'reversal') - chargedBack;
+  const remainder = remainderOf(payment);
+  expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([left, chargedBack]);
+  expect(Math.min(left, chargedBack, remainder.left.charges, remainder.chargedBack.charges)).toBeGreaterThanOrEqual(0);
+  expect(left).toBeLessThanOrEqual(amount);
+  const last = afterwards.at(-1)?.kind;
+  expect(state).toBe(left > 0 || last === undefined ? 'Paid' : INTO[last as 'refund']);
+  const givenBack = afterwards.filter(({ kind }) => kind === 'reversal').reduce((added, { fee }) => added + fee, 0);
+  expect(givenBack).toBeLessThanOrEqual(chargesOf(fees));
+  const moves = history.flatMap(({ move }) => move ?? []);
+  expect(moves).toEqual(moves.toSorted((one, other) => one - other));
+  expect(history.slice(2).map(({ move }) => move)).toEqual(afterwards.map(({ move }) => move));
+}
+
+describe('what a scenario plans', () => {
+  const chargeback = { kind: 'chargeback', after: 'P3D' } as const;
+
+  it('has its time from when the payment is paid, and comes then', async () => {
+    const payment = await bench.pay({ outcomePlan: { afterwards: [chargeback] } });
+    expect(payment.plannedAfterwards).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
+    expect(payment.dueAt).toBe(payment.expiresAt);
+    bench.now += 60_000;
+    const settled = await bench.transact((transaction) =>
+      settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
+    );
+    expect(settled.dueAt).toBe(bench.now + 3 * 86_400_000);
+    const charged = await runDue(settled);
+    expect(charged).toMatchObject({
+      state: 'ChargedBack',
+      dueAt: null,
+      afterwards: [{ cause: 'scenario', amount: 1000 }],
+    });
+    expect(charged).not.toHaveProperty('plannedAfterwards');
+  });
+
+  it('comes in the order of its times, whatever the order of the rules', async () => {
+    const planned = [
+      { kind: 'chargeback-reversed', after: 'P9D' },
+      { ...chargeback, amount: '4.00' },
+    ] as const;
+    const settled = await paid({ outcomePlan: { afterwards: planned } });
+    const charged = await runDue(settled);
+    expect(charged).toMatchObject({ state: 'Paid', afterwards: [{ kind: 'chargeback', amount: 400 }] });
+    expect(await runDue(charged)).toMatchObject({
+      dueAt: null,
+      afterwards: [{}, { kind: 'chargeback-reversed', amount: 400 }],
+    });
+  });
+
+  it('never comes where the payment is not paid', async () => {
+    const payment = await bench.pay({ outcomePlan: { afterwards: [chargeback] } });
+    const failed = await bench.transact((transaction) =>
+      settlePayment(transaction, payment, { to: 'Failed', cause: 'control' }),
+    );
+    expect(failed.dueAt).toBeNull();
+    expect(failed).not.toHaveProperty('plannedAfterwards');
+  });
+
+  it('comes all the same where somebody was faster with another part', async () => {
+    const settled = await add(await paid({ outcomePlan: { afterwards: [chargeback] } }), 'refund', 300);
+    expect(await runDue(settled)).toMatchObject({
+      state: 'ChargedBack',
+      afterwards: [{ amount: 300 }, { amount: 700 }],
+    });
+  });
+
+  it('leaves a reason where it cannot come, and what is planned after it still comes', async () => {
+    const planned = [
+      { ...chargeback, amount: '8.00' },
+      { kind: 'refund', after: 'P4D' },
+    ] as const;
+    const settled = await add(await paid({ outcomePlan: { afterwards: planned } }), 'refund', 300);
+    const job = settlePaymentJob as LocalJob<'payments'>;
+    const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
+    const failure = { at: bench.now, reason: refusal.message };
+    await bench.transact((transaction) => job.fail(transaction, settled, failure));
+    const failed = await kept(settled.id);
+    expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${settled.id} is left, not 8.00` } });
+    expect(await runDue(failed)).toMatchObject({ state: 'Refunded', dueAt: null });
+  });
+});
