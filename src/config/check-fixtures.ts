@@ -67,7 +67,7 @@ export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): 
 
 /** What the files say about each other and cannot mean. Each of them fits its schema. */
 export function checkTogether(files: FixtureFiles): FileFinding[] {
-  return [...checkWalletNames(files), ...checkChannelsKnown(files), ...checkFees(files)];
+  return [...checkWalletNames(files), ...checkChannelsKnown(files), ...checkFees(files), ...checkPayerLimits(files)];
 }
 
 function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding[] {
@@ -81,7 +81,7 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
   });
 }
 
-function checkChannelsKnown({ channels, fees, testCards }: FixtureFiles): FileFinding[] {
+function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
   const known = channels.channels.map(({ id }) => id);
   const named: { fixture: keyof FixtureFiles; path: string; channel: string; known: string[] }[] = [
     { fixture: 'channels', path: '$.tokenChannel', channel: channels.tokenChannel, known },
@@ -97,6 +97,19 @@ function checkChannelsKnown({ channels, fees, testCards }: FixtureFiles): FileFi
       channel,
       known,
     })),
+    ...payerLimits.limits.flatMap(({ channel }, index) =>
+      channel === undefined
+        ? []
+        : [{ fixture: 'payerLimits' as const, path: `$.limits[${index}].channel`, channel, known }],
+    ),
+    ...payerLimits.reasons.flatMap(({ channels: named = [] }, index) =>
+      named.map((channel, place) => ({
+        fixture: 'payerLimits' as const,
+        path: `$.reasons[${index}].channels[${place}]`,
+        channel,
+        known,
+      })),
+    ),
   ];
   return named
     .filter((each) => !each.known.includes(each.channel))
@@ -126,4 +139,26 @@ function checkFees({
       : [{ fixture: 'fees', ...errorFinding(path, expected, String(feesCurrencyId)) }];
   });
   return [...without, ...unknown];
+}
+
+function checkPayerLimits({ payerLimits, testCards, currencies, channels }: FixtureFiles): FileFinding[] {
+  const cards = testCards.cards.map(({ id }) => id);
+  const codes = currencies.currencies.map(({ currencyCode }) => currencyCode);
+  const rows = payerLimits.limits.flatMap(({ payer, currency }, index) => [
+    ...unknownIn(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
+    ...unknownIn(currency, codes, `$.limits[${index}].currency`),
+  ]);
+  const without = channels.channels.filter(
+    ({ id }) => !payerLimits.reasons.some((reason) => reason.channels?.includes(id) ?? true),
+  );
+  const missing = without.map(({ id }) =>
+    errorFinding('$.reasons', `a row for ${id}, or one without channels`, 'none'),
+  );
+  return [...rows, ...missing].map((finding) => ({ fixture: 'payerLimits', ...finding }));
+}
+
+function unknownIn(name: string | undefined, known: readonly string[], path: string): Finding[] {
+  return name === undefined || known.includes(name)
+    ? []
+    : [errorFinding(path, `one of ${known.join(', ')}`, JSON.stringify(name))];
 }

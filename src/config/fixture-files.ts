@@ -10,6 +10,7 @@ import type {
   FeesFixture,
   MerchantsFixture,
   OperationsFixture,
+  PayerLimitsFixture,
   PaymentIntervalsFixture,
   PaymentStatesFixture,
   PayoutsFixture,
@@ -39,6 +40,7 @@ export const FILES = {
   payouts: 'payouts.json',
   phone: 'phone.json',
   afterwards: 'afterwards.json',
+  payerLimits: 'payer-limits.json',
 } as const;
 
 export interface FixtureFiles {
@@ -57,6 +59,7 @@ export interface FixtureFiles {
   payouts: PayoutsFixture;
   phone: PhoneFixture;
   afterwards: AfterwardsFixture;
+  payerLimits: PayerLimitsFixture;
 }
 
 const SCENARIOS = 'scenarios';

@@ -66,10 +66,20 @@ function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 
 }
 
 export function viewPayment(payment: Payment): PaymentView {
-  const { dueAt: _, formId: __, failure, plannedAfterwards, afterwards, ...shown } = payment;
+  const {
+    dueAt: _,
+    formId: __,
+    payerKey: ___,
+    payerBalance,
+    failure,
+    plannedAfterwards,
+    afterwards,
+    ...shown
+  } = payment;
   return {
     ...shown,
     ...failureOf(failure),
+    ...(payerBalance === undefined ? {} : { payerBalance: toDecimalText(payerBalance) }),
     ...(plannedAfterwards ? { plannedAfterwards: plannedAfterwards.map(viewPlanned) } : {}),
     ...(afterwards
       ? { left: toDecimalText(remainderOf(payment).left.amount), afterwards: afterwards.map(viewAfterward) }

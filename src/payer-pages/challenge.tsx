@@ -75,7 +75,7 @@ interface FactsOf {
   cardId: string;
 }
 
-/** What the payer is to confirm. Which test card it was, the address says; nothing about a card is kept. */
+/** What the payer is to confirm. Which test card it is, the address says. */
 function Facts({ session, payment, merchant, cardId }: FactsOf) {
   const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
   const number = card && maskedNumber(card, payment.channel);
@@ -115,8 +115,8 @@ export async function takeChallenge(session: Session, form: Form): Promise<Page 
   if (oneTimeCode.trim() !== challengeCode) {
     return showChallenge(session, { paymentCode, card: cardId, step }, 'This code is wrong. Check it and try again.');
   }
-  const { outcome: to, code, description } = card;
-  return leadOn(session, await settleOnce(session, id, { to, code, description }));
+  const { id: testCard, outcome: to, code, description } = card;
+  return leadOn(session, await settleOnce(session, id, { to, code, description, testCard }));
 }
 
 function CodeField({ isWrong, code }: { isWrong: boolean; code: string }) {

@@ -76,8 +76,8 @@ export async function takeCheckout(session: Session, form: Form): Promise<Page |
   if (card.challenge !== null) {
     return { location: challengeAddress(session, payment, card.id) };
   }
-  const { outcome: to, code, description } = card;
-  return leadOn(session, await settleOnce(session, payment.id, { to, code, description }));
+  const { id: testCard, outcome: to, code, description } = card;
+  return leadOn(session, await settleOnce(session, payment.id, { to, code, description, testCard }));
 }
 
 /** A form whose address is the page's own, so that a page that follows a refused form can be asked for again. */

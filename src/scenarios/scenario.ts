@@ -47,7 +47,12 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
     rule: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: rule.respond ? respondOf(rule.respond) : {},
-    outcomePlan: { settle: rule.settle, afterwards: afterwardsOf(rule), webhookBehaviour: rule.webhook },
+    outcomePlan: {
+      settle: rule.settle,
+      afterwards: afterwardsOf(rule),
+      balance: rule.balance,
+      webhookBehaviour: rule.webhook,
+    },
   };
 }
 

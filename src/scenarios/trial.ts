@@ -61,7 +61,7 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 
 /** A rule as one sentence: when it acts, and what it does. */
 function inWords(rule: Rule): string {
-  const { when = {}, fault, respond, settle, credits, webhook } = rule;
+  const { when = {}, fault, respond, settle, credits, balance, webhook } = rule;
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -75,6 +75,7 @@ function inWords(rule: Rule): string {
     ...(credits ?? []).map(
       (credit) => `a credit${credit.when === undefined ? '' : ' that fits'} ${outcomeInWords(credit)}`,
     ),
+    ...(balance === undefined ? [] : [`the payer has ${balance}`]),
     ...(afterwardsOf(rule) ?? []).map(afterwardInWords),
     ...(webhook ? [`notifications ${webhook.mode}`] : []),
   ];

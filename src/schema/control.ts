@@ -834,6 +834,14 @@ export interface PaymentView {
   payerAccountId: number | null;
   profileId: number | null;
   payerMobile: string | null;
+  /**
+   * a decimal with two places
+   */
+  payerBalance?: string;
+  /**
+   * the id of the test card that it was paid or declined with, absent on other payments
+   */
+  testCard?: string;
   payerContact?: PayerContact;
   shares: {
     merchantId: string;
@@ -1564,6 +1572,10 @@ export interface ScenarioFixture {
       | {
           [k: string]: unknown;
         }[];
+    /**
+     * what the payer has, a decimal with two places: an approval fails once it is used up
+     */
+    balance?: string;
     webhook?: WebhookBehaviour;
   }[];
 }

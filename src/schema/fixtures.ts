@@ -405,6 +405,140 @@ export interface OperationsFixture {
 }
 
 /**
+ * What a payer may spend, and has: what is over it fails when it is approved.
+ */
+export interface PayerLimitsFixture {
+  $schema?: string;
+  /**
+   * each row that is about a payment holds for it
+   */
+  limits: {
+    /**
+     * left out, any channel
+     */
+    channel?: string;
+    /**
+     * left out, each currency for itself
+     */
+    currency?: string;
+    /**
+     * left out, each payer for itself
+     */
+    payer?: {
+      mobile?: string;
+      accountId?: number;
+      /**
+       * its id in test-cards.json
+       */
+      testCard?: string;
+    };
+    /**
+     * of one payment
+     */
+    maxPayment?: number;
+    /**
+     * of a payer's first payment
+     */
+    maxFirst?: number;
+    /**
+     * so much on a day of the local offset in times.json
+     */
+    perDay?: {
+      /**
+       * in the payment's currency
+       */
+      maxAmount?: number;
+      /**
+       * so many payments
+       */
+      maxCount?: number;
+    };
+    /**
+     * so much in a month of the local offset in times.json
+     */
+    perMonth?: {
+      /**
+       * in the payment's currency
+       */
+      maxAmount?: number;
+      /**
+       * so many payments
+       */
+      maxCount?: number;
+    };
+    /**
+     * so much within a period before an approval
+     */
+    rolling?: {
+      /**
+       * an ISO 8601 duration
+       */
+      period: string;
+      /**
+       * in the payment's currency
+       */
+      maxAmount?: number;
+      /**
+       * so many payments
+       */
+      maxCount?: number;
+    };
+    /**
+     * what the payer has; what is refunded, reversed or charged back comes back
+     */
+    balance?: number;
+    /**
+     * in place of the channel's code below
+     */
+    code?: string;
+    description?: string;
+  }[];
+  /**
+   * why a payment fails that is over a limit; the first row with its channel, or without any, counts
+   *
+   * @minItems 1
+   */
+  reasons: [
+    {
+      /**
+       * @minItems 1
+       */
+      channels?: [string, ...string[]];
+      amount: {
+        code: string;
+        description: string;
+      };
+      count: {
+        code: string;
+        description: string;
+      };
+      balance: {
+        code: string;
+        description: string;
+      };
+    },
+    ...{
+      /**
+       * @minItems 1
+       */
+      channels?: [string, ...string[]];
+      amount: {
+        code: string;
+        description: string;
+      };
+      count: {
+        code: string;
+        description: string;
+      };
+      balance: {
+        code: string;
+        description: string;
+      };
+    }[],
+  ];
+}
+
+/**
  * The intervals of recurring payments.
  */
 export interface PaymentIntervalsFixture {
@@ -738,6 +872,10 @@ export interface ScenarioFixture {
       | {
           [k: string]: unknown;
         }[];
+    /**
+     * what the payer has, a decimal with two places: an approval fails once it is used up
+     */
+    balance?: string;
     webhook?: WebhookBehaviour;
   }[];
 }

@@ -336,6 +336,18 @@ export interface Payment {
   profileId: number | null;
   payerMobile: string | null;
   /**
+   * what its scenario says that the payer has, in minor units; absent where it says nothing
+   */
+  payerBalance?: number;
+  /**
+   * whose limits it counts for, such as mobile:263770000001; absent until it is paid, and where there are no limits
+   */
+  payerKey?: string;
+  /**
+   * the id of the test card that it was paid or declined with, absent on other payments
+   */
+  testCard?: string;
+  /**
    * what a payer entered on a payment link's page; absent on other payments
    */
   payerContact?: {
@@ -780,6 +792,10 @@ export interface ScenarioFixture {
       | {
           [k: string]: unknown;
         }[];
+    /**
+     * what the payer has, a decimal with two places: an approval fails once it is used up
+     */
+    balance?: string;
     webhook?: WebhookBehaviour;
   }[];
 }

@@ -76,7 +76,7 @@ export class Transaction implements Reader {
       : this.#store.get(this.sessionName, collection, id);
   }
 
-  /** Records by an indexed field, oldest first, this transaction's own changes included; indexed fields themselves never change. */
+  /** Records by an indexed field, oldest first, this transaction's own changes included. */
   async find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]> {
     const kept = await this.#store.find(this.sessionName, collection, field, value);
     const own = new Map<string, Records[C] | null>();

@@ -5,7 +5,7 @@
 export const COLLECTIONS = {
   merchants: { indexes: [], counted: [] },
   payments: {
-    indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile', 'formId'],
+    indexes: ['paymentId', 'payerReference', 'paymentCode', 'originId', 'payerMobile', 'formId', 'payerKey'],
     counted: ['channel', 'state'],
   },
   payouts: { indexes: ['payerReference'], counted: ['state'] },

@@ -9,6 +9,9 @@ import { loadSchema, validate } from '../../src/schema/validation.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
+const REASON = { code: '99', description: 'No' };
+const REASONS = { amount: REASON, count: REASON, balance: REASON };
+
 const folderOf = temporaryFolders();
 
 function userFolder(files: Record<string, unknown>): string {
@@ -137,6 +140,30 @@ it.each<[string, Record<string, unknown>, string[]]>([
     'for an operation that there is not',
     { 'operations.json': { operations: { payAgain: {}, payTwice: {} } } },
     ['$.operations.payAgain: expected one of getAccessToken', '$.operations.payTwice: expected one of'],
+  ],
+  [
+    'with limits of a payer that name what there is not',
+    {
+      'payer-limits.json': {
+        limits: [{ channel: 'carrier-pigeon' }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }, { perDay: {} }],
+      },
+    },
+    ['payer-limits.json: $.limits[3].perDay: expected'],
+  ],
+  [
+    'with limits of payers, channels and currencies that there are not',
+    {
+      'payer-limits.json': {
+        limits: [{ channel: 'carrier-pigeon' }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }],
+        reasons: [{ channels: ['card-switch'], ...REASONS }],
+      },
+    },
+    [
+      '$.limits[0].channel: expected one of qr-wallet',
+      '$.limits[1].payer.testCard: expected one of approved',
+      '$.limits[2].currency: expected one of USD',
+      '$.reasons: expected a row for qr-wallet, or one without channels',
+    ],
   ],
   [
     'with a message that nothing sends',

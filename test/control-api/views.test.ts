@@ -4,7 +4,7 @@ const membersIn = (name: string) => Object.keys(loadSchema(name)['properties'] a
 
 describe('what the control API shows of a record', () => {
   it.each([
-    ['control/payment', 'records/payment', ['formId', 'dueAt']],
+    ['control/payment', 'records/payment', ['payerKey', 'formId', 'dueAt']],
     ['control/payout', 'records/payout', ['dueAt']],
     ['control/link', 'records/payment-link', []],
     ['control/recurring-payment', 'records/recurring-payment', ['dueAt']],

@@ -1,4 +1,4 @@
-import { type MinorUnits, splitByPercentage, sumOfPercentages } from '../../money.ts';
+import { type MinorUnits, splitByPercentage, sumOfPercentages, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
@@ -21,6 +21,8 @@ const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
 export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
   afterwards?: readonly AfterwardRule[] | undefined;
+  /** What the payer has, as a decimal. */
+  balance?: string | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
 }
@@ -94,6 +96,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     payerAccountId: order.payerAccountId,
     profileId: order.profileId,
     payerMobile: order.payerMobile,
+    ...(outcomePlan.balance === undefined ? {} : { payerBalance: toMinorUnits(outcomePlan.balance) }),
     ...(order.payerContact ? { payerContact: order.payerContact } : {}),
     ...(order.formId === undefined ? {} : { formId: order.formId }),
     shares: divide(order),

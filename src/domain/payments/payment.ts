@@ -4,10 +4,15 @@ import type { Payment, PaymentLink } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Instant } from '../../time.ts';
 import { timeAfterwards, withPlanned } from './afterwards.ts';
+import { limitBroken, withPayerKey } from './payer-limits.ts';
 import { type Outcome, type Transition, transition } from './transitions.ts';
 
 /** How a payment is to be settled. */
-export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> & Partial<Transition<Outcome>>;
+export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
+  Partial<Transition<Outcome>> & {
+    /** The id of the test card that its payer used. */
+    testCard?: string;
+  };
 
 /** What an event says of a payment, so that whoever reads it need not look the payment up. */
 export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
@@ -37,13 +42,26 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 /**
  * Settles a payment, whoever caused it, and tells the world. An outcome without a code or description takes the channel's
  * own from the fixture. A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one
- * that comes too late is cancelled instead. Throws `conflict` where the transition table says no, or where a control call
+ * that comes too late is cancelled instead. What is over a limit of its payer fails, unless a control call wants it
+ * paid. Throws `conflict` where the transition table says no, or where a control call
  * wants such a link paid twice.
  */
-export async function settlePayment(transaction: Transaction, payment: Payment, change: Settlement): Promise<Payment> {
-  const link = change.to === 'Paid' ? await onceOffLinkOf(transaction, payment) : undefined;
+export async function settlePayment(
+  transaction: Transaction,
+  found: Payment,
+  { testCard, ...change }: Settlement,
+): Promise<Payment> {
+  const payment = testCard === undefined ? found : { ...found, testCard };
+  if (change.to !== 'Paid') {
+    return settle(transaction, payment, change);
+  }
+  const link = await onceOffLinkOf(transaction, payment);
   if (!link?.paid) {
-    const settled = settle(transaction, payment, change);
+    const broken = change.cause === 'control' ? undefined : await limitBroken(transaction, payment);
+    if (broken) {
+      return settle(transaction, payment, { ...broken, to: 'Failed', cause: change.cause });
+    }
+    const settled = settle(transaction, withPayerKey(transaction, payment), change);
     await (link && closeLink(transaction, link, settled));
     return settled;
   }
@@ -54,7 +72,7 @@ export async function settlePayment(transaction: Transaction, payment: Payment, 
   return settle(transaction, payment, { to: 'Cancelled', cause: change.cause, description });
 }
 
-function settle(transaction: Transaction, payment: Payment, change: Settlement): Payment {
+function settle(transaction: Transaction, payment: Payment, change: Omit<Settlement, 'testCard'>): Payment {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;

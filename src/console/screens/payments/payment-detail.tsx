@@ -108,6 +108,13 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Merchant', payment.merchantId],
     ['Payer', payment.payerName],
     ['Mobile number', payment.payerMobile],
+    ['Test card', payment.testCard],
+    [
+      'Payer has',
+      payment.payerBalance === undefined ? null : (
+        <Money key="balance" amount={payment.payerBalance} currency={payment.currency} />
+      ),
+    ],
     ['Wallet name', payment.walletName],
     ['Charges', <Money key="charges" amount={payment.charges} currency={payment.currency} />],
     ['Environment', payment.environment],
