@@ -41,6 +41,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
         checkMessages(messages, MESSAGE_VARIABLES[operation] ?? {}, `$.operations.${operation}.messages`),
       ),
     webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
+    shopCodes: ({ paymentReference }) => checkTemplate(paymentReference, '$.paymentReference', ['code', 'sequence']),
     merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
     payouts: checkPayouts,
   };

@@ -15,6 +15,7 @@ import type {
   PaymentStatesFixture,
   PayoutsFixture,
   PhoneFixture,
+  ShopCodesFixture,
   TestCardsFixture,
   TimesFixture,
   WebhookSamplesFixture,
@@ -41,6 +42,7 @@ export const FILES = {
   phone: 'phone.json',
   afterwards: 'afterwards.json',
   payerLimits: 'payer-limits.json',
+  shopCodes: 'shop-codes.json',
 } as const;
 
 export interface FixtureFiles {
@@ -60,6 +62,7 @@ export interface FixtureFiles {
   phone: PhoneFixture;
   afterwards: AfterwardsFixture;
   payerLimits: PayerLimitsFixture;
+  shopCodes: ShopCodesFixture;
 }
 
 const SCENARIOS = 'scenarios';

@@ -18,6 +18,7 @@ export type Screen =
   | 'links'
   | 'recurring'
   | 'tokens'
+  | 'codes'
   | 'requests'
   | 'deliveries'
   | 'events'

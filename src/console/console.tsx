@@ -8,6 +8,7 @@ import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
 import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
+import { ShopCodes } from './screens/codes/codes.tsx';
 import { Deliveries } from './screens/deliveries/deliveries.tsx';
 import { Events } from './screens/events/events.tsx';
 import { Links } from './screens/links/links.tsx';
@@ -59,6 +60,7 @@ function Screens() {
       <Route path={`${pathOf('links')}/:id?`} component={Links} />
       <Route path={`${pathOf('recurring')}/:id?`} component={Recurring} />
       <Route path={`${pathOf('tokens')}/:id?`} component={Tokens} />
+      <Route path={`${pathOf('codes')}/:id?`} component={ShopCodes} />
       <Route path={`${pathOf('requests')}/:id?`} component={Requests} />
       <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />
       <Route path={`${pathOf('events')}/:id?`} component={Events} />

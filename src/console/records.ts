@@ -6,6 +6,7 @@ const SCREEN_OF: Readonly<Record<string, Screen>> = {
   links: 'links',
   recurringPayments: 'recurring',
   paymentTokens: 'tokens',
+  shopCodes: 'codes',
   deliveries: 'deliveries',
 };
 

@@ -22,6 +22,7 @@ const COUNTERS: Partial<Record<CollectionName, string>> = {
   images: 'image',
   recurringPayments: 'recurringPayment',
   paymentTokens: 'paymentToken',
+  shopCodes: 'shopCode',
   endpoints: 'endpoint',
   deliveries: 'delivery',
 };

@@ -14,6 +14,7 @@ const REFERENCES: References = {
   images: [],
   recurringPayments: ['reference'],
   paymentTokens: ['reference'],
+  shopCodes: ['reference'],
   endpoints: [],
   deliveries: [],
   scenarios: [],

@@ -12,6 +12,7 @@ export type SearchedCollection =
   | 'links'
   | 'recurringPayments'
   | 'paymentTokens'
+  | 'shopCodes'
   | 'deliveries';
 
 /** What a search looks through, by collection: what people know a record by, as its view shows it. */
@@ -66,6 +67,13 @@ export const SEARCHED: { readonly [C in SearchedCollection]: (record: Records[C]
     amountOf(recurring.amount, recurring.currency),
   ],
   paymentTokens: (token) => [token.id, token.reference, token.token, token.merchantId, token.channel, token.walletName],
+  shopCodes: (code) => [
+    code.id,
+    code.reference,
+    code.description,
+    code.merchantId,
+    code.amount === null ? code.currency : amountOf(code.amount, code.currency),
+  ],
   deliveries: (delivery) => [
     delivery.id,
     delivery.webhookId,

@@ -17,6 +17,7 @@ import type {
   RecurringPaymentView,
   RequestView,
   SessionView,
+  ShopCodeView,
 } from '../schema/control.ts';
 import type {
   Afterward,
@@ -28,13 +29,16 @@ import type {
   Payout,
   PlannedAfterward,
   RecurringPayment,
+  ShopCode,
 } from '../schema/records.ts';
 import { instantOf } from '../sessions/clock.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { JobStatus } from '../sessions/job-status.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDuration, formatUtc } from '../time.ts';
+import { shopCodeText } from '../wire/shop-code.ts';
 
 // What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
 
@@ -155,6 +159,25 @@ export function viewRecurringPayment(recurring: RecurringPayment): RecurringPaym
 
 export function viewPaymentToken(token: PaymentToken): PaymentTokenView {
   return { ...token, createdAt: time(token.createdAt), expiresAt: time(token.expiresAt) };
+}
+
+export function viewShopCode(
+  code: ShopCode,
+  { fixtures, addresses }: Pick<Reader, 'fixtures' | 'addresses'>,
+  merchant: Merchant | undefined,
+): ShopCodeView {
+  const { id, amount, createdAt } = code;
+  const url = addresses.shop(id);
+  return {
+    ...code,
+    createdAt: time(createdAt),
+    amount: amount === null ? null : toDecimalText(amount),
+    text: shopCodeText(code, { fixtures, addresses, merchant }),
+    url,
+    scanUrl: addresses.scan(id),
+    pngUrl: `${url}.png`,
+    svgUrl: `${url}.svg`,
+  };
 }
 
 export function viewDelivery({ dueAt, failure, secret: _, ...delivery }: Delivery): DeliveryView {

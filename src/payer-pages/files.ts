@@ -13,6 +13,7 @@ export const STYLES = [
   'payer-handset.css',
   'payer-phone.css',
   'payer-outcome.css',
+  'payer-shop.css',
 ];
 
 /** What the pages load from this server, and nothing from anywhere else. */

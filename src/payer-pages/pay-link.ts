@@ -6,12 +6,12 @@ import { toMinorUnits } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
-import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import { formIdOf } from './form-token.ts';
 import type { Form, Page, Redirect } from './page.tsx';
 import { pageOf } from './paths.ts';
 import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
+import { paymentOfForm } from './payments.ts';
 
 /** What a payer asks for on a link's page, once it is complete. */
 interface Wanted {
@@ -27,7 +27,7 @@ interface Wanted {
 export async function takeLink(session: Session, token: string, form: Form): Promise<Page | Redirect> {
   const link = await linkByToken(session, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
-  const earlier = await paymentOf(session, formId);
+  const earlier = await paymentOfForm(session, formId);
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
@@ -75,12 +75,6 @@ function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkPro
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
 }
 
-/** The payment that a form has made already. */
-async function paymentOf(reader: Reader, formId: string): Promise<Payment | undefined> {
-  const [payment] = await reader.find('payments', 'formId', formId);
-  return payment;
-}
-
 async function pay(session: Session, link: PaymentLink, formId: string, wanted: Wanted): Promise<Payment> {
   const { environment } = link;
   const { channel, currency, amount, name, mobile, contact } = wanted;
@@ -88,7 +82,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
   const plan = await choosePlan(session, { operation: 'payPaymentLink', environment, channel: channel.id, body });
   return session.transact(async (transaction) => {
     // The same form may have come while this one waited.
-    const earlier = await paymentOf(transaction, formId);
+    const earlier = await paymentOfForm(transaction, formId);
     if (earlier) {
       return earlier;
     }

@@ -30,6 +30,8 @@ const approval = () => import('./approval.tsx');
 const qr = () => import('./qr.tsx');
 const link = () => import('./payment-link.tsx');
 const payLink = () => import('./pay-link.ts');
+const shop = () => import('./shop.tsx');
+const payShopCode = () => import('./pay-shop-code.ts');
 const phone = () => import('./phone.tsx');
 const frame = () => import('./page.tsx');
 
@@ -85,6 +87,22 @@ const PAGES: readonly PageRow[] = [
     method: 'POST',
     path: '/link/{token}',
     show: async ({ session, parameters, form }) => (await payLink()).takeLink(session, parameters['token'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/shop/{code}',
+    show: async ({ session, parameters }) => (await shop()).openShop(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/scan/{code}',
+    show: async ({ session, parameters }) => (await shop()).showScan(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/scan/{code}',
+    show: async ({ session, parameters, form }) =>
+      (await payShopCode()).takeScan(session, parameters['code'] ?? '', form),
   },
   {
     method: 'GET',

@@ -3,6 +3,7 @@ import { findMerchant } from '../domain/merchants.ts';
 import { paymentById, type Settlement, settlePayment } from '../domain/payments/payment.ts';
 import { Refusal } from '../refusal.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { nameableOrigin } from './headers.ts';
@@ -45,6 +46,12 @@ export async function findOn(session: Session, flow: Flow, reference: string): P
 
 export function isOn(session: Session, flow: Flow, { channel }: Payment): boolean {
   return session.fixtures.channel(channel)?.flow === flow;
+}
+
+/** The payment that a form has made already. */
+export async function paymentOfForm(reader: Reader, formId: string): Promise<Payment | undefined> {
+  const [payment] = await reader.find('payments', 'formId', formId);
+  return payment;
 }
 
 /** What became of a payment when its payer decided. */

@@ -801,9 +801,9 @@ export interface PaymentView {
   /**
    * what made it
    */
-  origin: 'merchant' | 'link' | 'recurring' | 'token';
+  origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
-   * id of the link, recurring payment or payment token that made it
+   * id of the link, recurring payment, payment token or shop code that made it
    */
   originId: string | null;
   /**
@@ -989,7 +989,7 @@ export interface PaymentsQuery {
   /**
    * what made it
    */
-  origin?: 'merchant' | 'link' | 'recurring' | 'token';
+  origin?: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   paymentId?: string;
   paymentCode?: string;
   originId?: string;
@@ -1427,7 +1427,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for
        */
       operation?: string | string[];
       /**
@@ -1612,6 +1612,103 @@ export interface SessionStart {
    * freezes the clock there
    */
   now?: string;
+}
+
+/**
+ * A QR code for a merchant to print.
+ */
+export interface ShopCodeOrder {
+  merchantId: string;
+  /**
+   * what the references of its payments begin with
+   */
+  reference: string;
+  /**
+   * a decimal with two places; null or left out, the payer enters it
+   */
+  amount?: string | null;
+  currency: string;
+  description?: string;
+  /**
+   * left out, sandbox
+   */
+  environment?: 'production' | 'sandbox';
+  /**
+   * what the code says: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode; left out, as fixtures/shop-codes.json has it
+   */
+  content?: 'address' | 'emv';
+}
+
+/**
+ * A merchant's printed QR code, with where it is to be seen.
+ */
+export interface ShopCodeView {
+  /**
+   * the sandbox's own id, shop-code-1, shop-code-2, …
+   */
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  reference: string;
+  /**
+   * a decimal with two places; null where the payer enters it
+   */
+  amount: string | null;
+  currency: string;
+  description: string;
+  /**
+   * what the code says: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode
+   */
+  content: 'address' | 'emv';
+  active: boolean;
+  /**
+   * how many payments it has made
+   */
+  scans: number;
+  /**
+   * what the code says
+   */
+  text: string;
+  /**
+   * the page to print
+   */
+  url: string;
+  /**
+   * the wallet's page, which a scan opens
+   */
+  scanUrl: string;
+  pngUrl: string;
+  svgUrl: string;
+}
+
+/**
+ * Which shop codes.
+ */
+export interface ShopCodesQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
+  merchantId?: string;
+  reference?: string;
+  environment?: 'production' | 'sandbox';
+  active?: boolean;
 }
 
 /**

@@ -727,7 +727,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for
        */
       operation?: string | string[];
       /**
@@ -893,6 +893,48 @@ export interface WebhookBehaviour {
    * how often a burst repeats it
    */
   count?: number;
+}
+
+/**
+ * A merchant's printed QR codes.
+ */
+export interface ShopCodesFixture {
+  $schema?: string;
+  /**
+   * the reference of a payment: {{code}} is that of its code, {{sequence}} 1, 2, 3, … of that code; without it, all payments of a code have the same
+   */
+  paymentReference: string;
+  /**
+   * what a code says that is made without saying so
+   */
+  content: 'address' | 'emv';
+  /**
+   * what EMVCo's payload says beside the code's own facts
+   */
+  emv: {
+    /**
+     * names the scheme, in the merchant's account information (26-00)
+     */
+    account: string;
+    /**
+     * merchant category code (52)
+     */
+    category: string;
+    /**
+     * ISO 3166 (58)
+     */
+    country: string;
+    /**
+     * (60)
+     */
+    city: string;
+    /**
+     * the numbers of ISO 4217 by currency code (53)
+     */
+    currencies: {
+      [k: string]: string;
+    };
+  };
 }
 
 /**

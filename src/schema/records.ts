@@ -306,9 +306,9 @@ export interface Payment {
   /**
    * what made it
    */
-  origin: 'merchant' | 'link' | 'recurring' | 'token';
+  origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
-   * id of the link, recurring payment or payment token that made it
+   * id of the link, recurring payment, payment token or shop code that made it
    */
   originId: string | null;
   /**
@@ -355,7 +355,7 @@ export interface Payment {
     address: string;
   };
   /**
-   * the form of a payment link's page that made it, so that the same one makes no other; absent on other payments
+   * the form of a payment link's or shop code's page that made it, so that the same one makes no other; absent on other payments
    */
   formId?: string;
   /**
@@ -647,7 +647,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink` and `chargeRecurringPayment` are the payments that nobody calls for
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for
        */
       operation?: string | string[];
       /**
@@ -860,4 +860,36 @@ export interface SessionState {
           now: number;
         };
   };
+}
+
+/**
+ * A merchant's printed QR code: each scan of it is a payment of its own.
+ */
+export interface ShopCode {
+  /**
+   * the sandbox's own id, shop-code-1, shop-code-2, …
+   */
+  id: string;
+  /**
+   * milliseconds since 1970, by the session's clock
+   */
+  createdAt: number;
+  environment: 'production' | 'sandbox';
+  merchantId: string;
+  reference: string;
+  /**
+   * minor units of the currency (cents); null where the payer enters it
+   */
+  amount: number | null;
+  currency: string;
+  description: string;
+  /**
+   * what the code says: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode
+   */
+  content: 'address' | 'emv';
+  active: boolean;
+  /**
+   * how many payments it has made
+   */
+  scans: number;
 }

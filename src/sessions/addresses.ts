@@ -6,6 +6,8 @@ export const PAYER_PATHS = {
   link: '/pay/link',
   phone: '/pay/phone',
   image: '/pay/images',
+  shop: '/pay/shop',
+  scan: '/pay/scan',
 } as const;
 
 /** The addresses that a session's answers carry; they lead back into the same session. */
@@ -21,6 +23,10 @@ export interface Addresses {
   link(token: string): string;
   image(imageId: string): string;
   phone(mobile: string): string;
+  /** A shop code's page to print; with .png or .svg behind it, the code alone. */
+  shop(id: string): string;
+  /** What a shop code opens. */
+  scan(id: string): string;
 }
 
 /** Session `default` lives at the bare base address, every other one behind `/s/{name}`. */
@@ -34,6 +40,8 @@ export function addressesOf(publicUrl: string, session: string): Addresses {
     link: (token) => `${base}${PAYER_PATHS.link}/${segment(token)}`,
     image: (imageId) => `${base}${PAYER_PATHS.image}/${segment(imageId)}`,
     phone: (mobile) => `${base}${PAYER_PATHS.phone}/${segment(mobile)}`,
+    shop: (id) => `${base}${PAYER_PATHS.shop}/${segment(id)}`,
+    scan: (id) => `${base}${PAYER_PATHS.scan}/${segment(id)}`,
   };
 }
 

@@ -13,6 +13,7 @@ export const COLLECTIONS = {
   images: { indexes: [], counted: [] },
   recurringPayments: { indexes: ['reference'], counted: ['state'] },
   paymentTokens: { indexes: ['token', 'reference'], counted: [] },
+  shopCodes: { indexes: ['reference'], counted: [] },
   endpoints: { indexes: [], counted: [] },
   deliveries: { indexes: ['subjectId'], counted: ['state'] },
   scenarios: { indexes: [], counted: [] },

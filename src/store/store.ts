@@ -11,6 +11,7 @@ import type {
   Payout,
   RecurringPayment,
   SessionState,
+  ShopCode,
 } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
 import type { COLLECTIONS } from './collections.ts';
@@ -24,6 +25,7 @@ export interface Records {
   images: Image;
   recurringPayments: RecurringPayment;
   paymentTokens: PaymentToken;
+  shopCodes: ShopCode;
   endpoints: Endpoint;
   deliveries: Delivery;
   scenarios: DefinedScenario;

@@ -350,6 +350,7 @@ it('knows in its schemas the operations that there are', () => {
   expect(loadSchema('fixtures/scenario')['$defs'].operation.enum).toEqual([
     ...names,
     'payPaymentLink',
+    'payShopCode',
     'chargeRecurringPayment',
   ]);
 });

@@ -125,6 +125,7 @@ describe('a record is found by its own id and by the merchant’s reference, the
     'links',
     'recurring-payments',
     'payment-tokens',
+    'shop-codes',
     'merchants',
     'webhooks/deliveries',
     'requests',

@@ -109,7 +109,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     ...(outcomePlan.afterwards ? { plannedAfterwards: planAfterwards(outcomePlan.afterwards) } : {}),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
-    history: begin(transaction.now, order.origin === 'link' ? 'payer' : 'merchant'),
+    history: begin(transaction.now, order.origin === 'link' || order.origin === 'shop-code' ? 'payer' : 'merchant'),
     respond: order.respond ?? null,
   };
   transaction.put('payments', payment);

@@ -156,13 +156,15 @@ function plannedOf({ plannedAfterwards = [], currency }: PaymentView): string | 
 }
 
 function originOf(origin: PaymentView['origin'], id: string | null) {
-  const screen = ({ link: 'links', recurring: 'recurring', token: 'tokens' } as const)[origin as 'link'];
+  const screen = ({ link: 'links', recurring: 'recurring', token: 'tokens', 'shop-code': 'codes' } as const)[
+    origin as 'link'
+  ];
   if (screen === undefined || id === null) {
     return 'the merchant';
   }
   return (
     <a href={pathOf(screen, id)}>
-      {origin} {id}
+      {origin === 'shop-code' ? '' : origin} {id}
     </a>
   );
 }

@@ -1,0 +1,118 @@
+import type { PaymentView, ShopCodeView } from '../../../schema/control.ts';
+import { ask, type Page } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { isolated } from '../../format.ts';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { RecordHead } from '../../record/head.tsx';
+import { Kinds } from '../../record/kinds.tsx';
+import { Money } from '../../record/money.tsx';
+import { PaymentsOf } from '../../record/payments-of.tsx';
+import { RecordDetail } from '../../record/record-detail.tsx';
+import { attempt, say } from '../../toasts.ts';
+import { QrCode } from '../payments/qr-code.tsx';
+
+const DEFINITION: ListDefinition<ShopCodeView> = {
+  screen: 'codes',
+  title: 'Shop codes',
+  source: { path: 'shop-codes', collection: 'shopCodes' },
+  filters: ['merchantId', 'reference', 'environment', 'active'],
+  offered: ['true', 'false'],
+  row: ({ reference, description, active, scans, amount, currency, createdAt }) => ({
+    shape: <Shape tone={active ? 'good' : 'none'} />,
+    title: reference,
+    detail: (
+      <>
+        {active ? 'Active' : 'Not active'} · scanned {scans} times · <bdi>{description}</bdi>
+      </>
+    ),
+    value: amount === null ? 'any amount' : <Money amount={amount} currency={currency} />,
+    at: createdAt,
+  }),
+  empty: (
+    <Empty title="No shop codes yet">
+      <p>
+        A shop code is a QR code that a merchant prints. <code>POST /_sandbox/shop-codes</code> makes one.
+      </p>
+    </Empty>
+  ),
+  detail: (id) => <RecordDetail id={id} collection="shopCodes" hasPayments load={fetchCode} show={showCode} />,
+  above: <Kinds screen="codes" />,
+};
+
+export function ShopCodes() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+interface Shown {
+  code: ShopCodeView;
+  payments: readonly PaymentView[];
+}
+
+async function fetchCode(id: string): Promise<Shown> {
+  const code = await ask<ShopCodeView>('GET', `shop-codes/${encodeURIComponent(id)}`);
+  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'shop-code', originId: code.id } });
+  return { code, payments: made.items };
+}
+
+function deactivate({ id, reference }: ShopCodeView): void {
+  void attempt(async () => {
+    await ask('POST', `shop-codes/${id}/deactivate`);
+    say(`${isolated(reference)}: not active any more.`);
+  });
+}
+
+function showCode({ code, payments }: Shown) {
+  const { reference, amount, currency, description, active, text, url } = code;
+  return (
+    <>
+      <RecordHead
+        kind={`Shop code · ${active ? 'active' : 'not active'}`}
+        name={reference}
+        amount={amount === null ? 'any amount' : <Money amount={amount} currency={currency} />}
+        detail={description}
+      >
+        {active ? (
+          <div class="settle">
+            <button type="button" class="button" onClick={() => deactivate(code)} data-testid="deactivate">
+              Deactivate
+            </button>
+          </div>
+        ) : null}
+      </RecordHead>
+      <Section title="What the payer scans">
+        <div class="payer-page">
+          <QrCode text={text} />
+          <div>
+            <a class="button" href={url} target="_blank" rel="noreferrer">
+              <Icon name="out" />
+              Open the page to print
+            </a>
+            <p class="address">
+              <span>{text}</span>
+              <Copy text={text} label="Copy what the code says" />
+            </p>
+          </div>
+        </div>
+      </Section>
+      <Section title="Payments">
+        <PaymentsOf payments={payments} />
+      </Section>
+      <Section title="Facts">
+        <Facts facts={factsOf(code)} />
+      </Section>
+    </>
+  );
+}
+
+function factsOf(code: ShopCodeView): Fact[] {
+  return [
+    ['Id', <code key="id">{code.id}</code>],
+    ['Merchant', code.merchantId],
+    ['Says', code.content === 'emv' ? "a payload of EMVCo's" : 'an address'],
+    ['Scans', String(code.scans)],
+    ['Environment', code.environment],
+    ['Created', <Moment key="created" at={code.createdAt} />],
+  ];
+}
