@@ -86,6 +86,14 @@ export const COMMANDS: readonly Command[] = [
     columns: ['id', 'state', 'reference', 'amount', 'currency', 'intervalName', 'charges', 'nextChargeAt'],
     hasOne: true,
   }),
+  listCommand({
+    name: 'shop-codes',
+    help: 'list codes that merchants print, newest first, or show one by its id or reference',
+    path: 'shop-codes',
+    query: 'control/shop-codes-query',
+    columns: ['id', 'reference', 'amount', 'currency', 'active', 'scans', 'url'],
+    hasOne: true,
+  }),
   ...SETTLE_COMMANDS,
   listCommand({
     name: 'jobs',

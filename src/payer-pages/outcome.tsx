@@ -1,5 +1,7 @@
+import { toDecimalText } from '../money.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
+import { grouped } from '../text/grouped.ts';
 import { formatProcessed, formatUtc } from '../time.ts';
 import { type Page, ReturnLink } from './page.tsx';
 import type { Found } from './payments.ts';
@@ -21,7 +23,7 @@ const AFTERWARDS = {
   refund: 'refunded',
   reversal: 'reversed',
   chargeback: 'charged back',
-  'chargeback-reversed': 'taken again, since the chargeback was reversed',
+  'chargeback-reversed': 'taken again, as the chargeback was reversed,',
 } as const;
 
 /** How a payment ended, whoever settled it, and where its payer goes from here. */
@@ -47,12 +49,6 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         <p class="amount" data-testid="amount">
           <Money amount={payment.amount} currency={payment.currency} />
         </p>
-        {payment.afterwards?.map(({ kind, amount, at }) => (
-          <p class="quiet" data-testid="afterward">
-            <Money amount={amount} currency={payment.currency} /> {AFTERWARDS[kind]} on{' '}
-            {inBothZones(at, session.fixtures.times.localOffset)}
-          </p>
-        ))}
         <h1 data-testid="description">{descriptionOf(payment)}</h1>
         <p class="quiet" data-testid="merchant">
           {merchant}
@@ -60,6 +56,12 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         <p class="quiet">
           Reference <code data-testid="reference">{payment.payerReference}</code>
         </p>
+        {payment.afterwards?.map(({ kind, amount, at }) => (
+          <p class="quiet" data-testid="afterward">
+            {grouped(toDecimalText(amount))} {payment.currency} {AFTERWARDS[kind]} on{' '}
+            {formatProcessed(at, session.fixtures.times.localOffset).slice(0, 16)}
+          </p>
+        ))}
         {address === undefined ? (
           <p class="quiet close-tab" data-testid="close-tab">
             You can close this tab now.

@@ -1,8 +1,8 @@
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink, payLink } from '../payer-pages/visits.ts';
+import { createLink, pay, payLink, submit } from '../payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
-import { fill, makePayout, makeRecurringPayment } from './records.ts';
+import { fill, makePayout, makeRecurringPayment, makeShopCode } from './records.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
@@ -32,6 +32,8 @@ describe('every screen', () => {
       'links/1',
       'recurring/1',
       'tokens/1',
+      'codes',
+      'codes/shop-code-1',
     ],
     ...['requests', 'requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events', 'events/1'],
     ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'try', 'try/getPaymentStatus'],
@@ -215,4 +217,51 @@ describe('a long list', () => {
     await shown('50+');
     expect(await newest()).toContain('GET /fourth');
   });
+});
+
+describe('after it was paid', () => {
+  it('a payment is refunded in part and charged back by hand, and its timeline says so', async () => {
+    const own = await ui.ownSession();
+    await pay(own, { payerReference: 'ORDER-1' });
+    await own.settle('ORDER-1', 'Paid');
+    await ui.open(own, 'payments/payment-1');
+    const choose = async (name: string) => {
+      await ui.page.getByRole('button', { name: 'Refund or charge back' }).click();
+      await ui.page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    await ui.page.getByTestId('afterwards-amount').fill('3');
+    await choose('Refund');
+    const timeline = ui.page.getByTestId('timeline');
+    await timeline.getByText('Refunded', { exact: true }).waitFor();
+    expect((await facts())['Left']).toBe('7.00 USD');
+    await choose('Charge back');
+    await ui.shownState('ChargedBack');
+    expect(await timeline.textContent()).toMatch(
+      /Refunded 3\.00 USD.*Then Paid, by hand.*Charged back 7\.00 USD.*Then ChargedBack/,
+    );
+    await choose('Reverse the chargeback');
+    await ui.shownState('Paid');
+    expect((await own.payment('ORDER-1')).left).toBe('7.00');
+  });
+
+  it('what a scenario plans stands ahead in the timeline', async () => {
+    const own = await ui.ownSession();
+    await own.useScenario('chargeback');
+    await pay(own, { payerReference: 'ORDER-1' });
+    await own.settle('ORDER-1', 'Paid');
+    await ui.open(own, 'payments/payment-1');
+    await ui.page.getByTestId('timeline').locator('.ahead').filter({ hasText: 'Is charged back in 3 d' }).waitFor();
+  });
+});
+
+it('a shop code shows its payments and is deactivated by hand', async () => {
+  const own = await ui.ownSession();
+  await makeShopCode(own);
+  await submit(own, '/pay/scan/shop-code-1', { amount: '4.00' });
+  await ui.open(own, 'codes/shop-code-1');
+  await ui.heading('TILL-1');
+  await ui.page.getByRole('link', { name: 'TILL-1-1' }).waitFor();
+  await ui.page.getByTestId('deactivate').click();
+  await ui.page.getByText('Shop code · not active').waitFor();
+  expect(await own.call('GET', '/shop-codes/TILL-1')).toMatchObject({ active: false, scans: 1 });
 });

@@ -24,6 +24,10 @@ export async function makeRecurringPayment({ baseUrl }: SandboxClient): Promise<
   await post('/api/addRecurringPayment', recurring, baseUrl, token);
 }
 
+export function makeShopCode(session: SandboxClient): Promise<unknown> {
+  return session.call('POST', '/shop-codes', { merchantId: 'M-1000', reference: 'TILL-1', currency: 'USD' });
+}
+
 /** One of each kind of record, with calls and notifications about them. */
 export async function fill(session: SandboxClient, receiver: string): Promise<void> {
   await session.setEndpoints([{ url: receiver }]);
@@ -33,5 +37,6 @@ export async function fill(session: SandboxClient, receiver: string): Promise<vo
   await refusedCall(session);
   await makePayout(session, { payerReference: 'PAYOUT-1' });
   await createLink(session);
+  await makeShopCode(session);
   await makeRecurringPayment(session);
 }

@@ -159,7 +159,7 @@ describe('every list', () => {
         `${name} does not take "colour"; nor "limt", did you mean limit?; it takes`,
       );
       for (const [filter, { type, enum: values }] of Object.entries(membersOf(String(query)))) {
-        const value = type === 'integer' ? '1' : String(values?.[0] ?? 'x').toUpperCase();
+        const value = { integer: '1', boolean: 'TRUE' }[String(type)] ?? String(values?.[0] ?? 'x').toUpperCase();
         const asked = session.call<{ items: unknown[] }>('GET', `${path}?${filter}=${value}`);
         await (filter === 'cursor' ? asked.catch(({ status }) => expect(status).toBe(400)) : asked);
       }

@@ -20,13 +20,17 @@ export const AFTERWARDS: Readonly<Record<AfterwardChoice['kind'], { choice: stri
 
 const KINDS = Object.keys(AFTERWARDS) as AfterwardChoice['kind'][];
 
-/** Whether anything more can happen to a payment. */
-export function hasAfterwards({ state, afterwards = [] }: PaymentView): boolean {
-  return state === 'Paid' || afterwards.some(({ kind }) => kind === 'chargeback');
+/** What can still happen to a payment: to what is left of it, or to what was charged back. */
+function kindsFor({ state, afterwards = [] }: PaymentView): AfterwardChoice['kind'][] {
+  const cents = (wanted: AfterwardChoice['kind']) =>
+    afterwards.reduce((sum, { kind, amount }) => sum + (kind === wanted ? Math.round(Number(amount) * 100) : 0), 0);
+  const isChargedBack = cents('chargeback') > cents('chargeback-reversed');
+  return KINDS.filter((kind) => (kind === 'chargeback-reversed' ? isChargedBack : state === 'Paid'));
 }
 
 /** Lets something happen to a paid payment, for an amount or for all that is left. */
-export function Afterwards({ payment: { id, payerReference, currency, left, amount } }: { payment: PaymentView }) {
+export function Afterwards({ payment }: { payment: PaymentView }) {
+  const { id, payerReference } = payment;
   const [part, setPart] = useState('');
   const add = (kind: AfterwardChoice['kind']) =>
     attempt(async () => {
@@ -35,19 +39,19 @@ export function Afterwards({ payment: { id, payerReference, currency, left, amou
       setPart('');
       say(`${isolated(payerReference)}: ${AFTERWARDS[kind].done.toLowerCase()}.`);
     });
-  return (
-    <fieldset class="settle afterwards" aria-label="After it was paid">
-      <label>
-        <span>Amount</span>
-        <input
-          inputMode="decimal"
-          autocomplete="off"
-          placeholder={`all of ${left ?? amount} ${currency}`}
-          value={part}
-          onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
-          data-testid="afterwards-amount"
-        />
-      </label>
+  const kinds = kindsFor(payment);
+  return kinds.length === 0 ? null : (
+    <fieldset class="settle" aria-label="After it was paid">
+      <input
+        class="field"
+        aria-label={`Amount in ${payment.currency}`}
+        inputMode="decimal"
+        autocomplete="off"
+        placeholder="Whole amount"
+        value={part}
+        onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
+        data-testid="afterwards-amount"
+      />
       <Menu
         name="What happens to it"
         button={
@@ -55,7 +59,7 @@ export function Afterwards({ payment: { id, payerReference, currency, left, amou
             Refund or charge back <Icon name="chevron" />
           </>
         }
-        choices={KINDS.map((kind) => ({ key: kind, label: AFTERWARDS[kind].choice, run: () => void add(kind) }))}
+        choices={kinds.map((kind) => ({ key: kind, label: AFTERWARDS[kind].choice, run: () => void add(kind) }))}
       />
     </fieldset>
   );

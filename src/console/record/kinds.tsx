@@ -6,7 +6,7 @@ const KINDS: readonly [Screen, string][] = [
   ['links', 'Links'],
   ['recurring', 'Recurring'],
   ['tokens', 'Tokens'],
-  ['codes', 'Shop codes'],
+  ['codes', 'Codes'],
 ];
 
 /** What money comes and goes by, side by side. */

@@ -68,7 +68,10 @@ export function stepsOf(
   return [
     ...calls.map(stepOfCall),
     ...history.slice(0, settled).map((change, index) => stepOfChange(change, index, eventOf(change, events))),
-    ...afterwards.map((afterward, index) => stepOfAfterward(afterward, currency, history[settled + index]?.to ?? '')),
+    ...afterwards.map((afterward, index) => ({
+      key: `afterward ${index}`,
+      ...stepOfAfterward(afterward, currency, history[settled + index]?.to ?? ''),
+    })),
     ...deliveries.flatMap(stepsOfDelivery),
     ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
   ];
@@ -141,9 +144,8 @@ function stepOfAfterward(
   { kind, amount, at, cause, code, description }: Afterward,
   currency: string,
   to: string,
-): Step {
+): Omit<Step, 'key'> {
   return {
-    key: `afterward ${at} ${kind} ${amount}`,
     at,
     tone: toneOf(to),
     title: (

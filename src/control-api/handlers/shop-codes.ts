@@ -24,13 +24,16 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/shop-code'),
     handle: ({ session, body }) =>
       session.transact(async (transaction) => {
-        const { amount = null, description = '', environment = 'sandbox' } = body;
+        const { merchantId, reference, amount = null, currency, description = '' } = body;
+        const { environment = 'sandbox', content = transaction.fixtures.shopCodes.content } = body;
         const code = await createShopCode(transaction, {
-          ...body,
           environment,
-          description,
+          merchantId,
+          reference,
           amount: amount === null ? null : toMinorUnits(amount),
-          content: body.content ?? transaction.fixtures.shopCodes.content,
+          currency,
+          description,
+          content,
         });
         return show(transaction, code);
       }),

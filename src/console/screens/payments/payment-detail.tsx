@@ -3,7 +3,7 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
-import { AFTERWARDS, Afterwards, hasAfterwards } from '../../record/afterwards.tsx';
+import { AFTERWARDS, Afterwards } from '../../record/afterwards.tsx';
 import { channelName } from '../../record/channels.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
@@ -55,7 +55,7 @@ export function PaymentDetail({ id }: { id: string }) {
             outcomes={['Paid', 'Failed', 'Cancelled', 'Expired']}
           />
         ) : null}
-        {hasAfterwards(payment) ? <Afterwards payment={payment} /> : null}
+        <Afterwards payment={payment} />
       </RecordHead>
       {page === undefined ? null : (
         <Section title="What the payer sees">
