@@ -129,7 +129,7 @@ describe('the search', () => {
     expect(await page.locator('.models').count()).toBe(0);
   });
 
-  it.each(['zzz', 'REFUND', '#'])('says that nothing matches %s', async (words) => {
+  it.each(['zzz', 'SURCHARGE', '#'])('says that nothing matches %s', async (words) => {
     await search(words);
     await page
       .getByRole('status')
