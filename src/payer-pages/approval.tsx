@@ -1,4 +1,5 @@
 import type { Session } from '../sessions/session.ts';
+import { shopCodeIdIn } from '../wire/shop-code.ts';
 import { checkFormToken, formToken } from './form-token.ts';
 import { Handset } from './handset.tsx';
 import { follow } from './live.ts';
@@ -76,12 +77,16 @@ export async function takeApproval(session: Session, paymentCode: string, form: 
   return leadOn(session, await settleOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' }));
 }
 
-/** For a payer who has the code but no camera. */
+/** For a payer who has the code but no camera; it may be what a shop code of EMVCo's says, too. */
 export async function showCodeForm(session: Session, code: string | undefined): Promise<Page | Redirect> {
   const typed = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
   if (typed && (await lookUp(session, 'qr-code', typed))) {
     return { location: paths.approval(typed) };
+  }
+  const shopCodeId = shopCodeIdIn(code?.trim() ?? '');
+  if (shopCodeId !== undefined && (await session.get('shopCodes', shopCodeId))) {
+    return { location: paths.scan(shopCodeId) };
   }
   return {
     ...(typed ? { status: 404 } : {}),

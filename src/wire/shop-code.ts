@@ -46,6 +46,22 @@ function object(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
+/** The id of the shop code that a payload is of, for a wallet that reads it; undefined where it is none, or damaged. */
+export function shopCodeIdIn(payload: string): string | undefined {
+  const isWhole = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
+  return isWhole ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;
+}
+
+function objectsIn(text: string): Map<string, string> {
+  const objects = new Map<string, string>();
+  for (let at = 0; at + 4 <= text.length; ) {
+    const length = Number(text.slice(at + 2, at + 4)) || 0;
+    objects.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return objects;
+}
+
 /** Lengths count characters and scanners count bytes: only of ASCII are there as many. */
 function plain(text: string, longest: number): string {
   const ascii = text

@@ -107,6 +107,11 @@ describe('a shop code', () => {
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);
     expect(scanned((await get(session, '/pay/shop/shop-code-1.png')).body)).toBe(text);
+    const typeIn = (code: string) => get(session, `/pay/approve?paymentCode=${encodeURIComponent(code)}`);
+    expect((await typeIn(text)).headers['location']).toBe(`${new URL(session.baseUrl).pathname}/pay/scan/shop-code-1`);
+    for (const damaged of [text.replace('TILL-1', 'TILL-2'), text.slice(0, -1), '000201', '6304FFFF']) {
+      expect((await typeIn(damaged)).status).toBe(404);
+    }
   });
 });
 
