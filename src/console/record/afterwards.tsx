@@ -3,18 +3,22 @@ import type { AfterwardChoice, PaymentView } from '../../schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
+import type { Tone } from '../components/state.tsx';
 import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
 
 /** What may happen to a payment after it was paid: as a choice, as something that happened, and as something that is to come. */
-export const AFTERWARDS: Readonly<Record<AfterwardChoice['kind'], { choice: string; done: string; coming: string }>> = {
-  refund: { choice: 'Refund', done: 'Refunded', coming: 'Is refunded' },
-  reversal: { choice: 'Reverse', done: 'Reversed', coming: 'Is reversed' },
-  chargeback: { choice: 'Charge back', done: 'Charged back', coming: 'Is charged back' },
+export const AFTERWARDS: Readonly<
+  Record<AfterwardChoice['kind'], { choice: string; done: string; coming: string; tone: Tone }>
+> = {
+  refund: { choice: 'Refund', done: 'Refunded', coming: 'Is refunded', tone: 'none' },
+  reversal: { choice: 'Reverse', done: 'Reversed', coming: 'Is reversed', tone: 'none' },
+  chargeback: { choice: 'Charge back', done: 'Charged back', coming: 'Is charged back', tone: 'bad' },
   'chargeback-reversed': {
     choice: 'Reverse the chargeback',
     done: 'Chargeback reversed',
     coming: 'Its chargeback is reversed',
+    tone: 'good',
   },
 };
 

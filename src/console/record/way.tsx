@@ -147,7 +147,7 @@ function stepOfAfterward(
 ): Omit<Step, 'key'> {
   return {
     at,
-    tone: toneOf(to),
+    tone: AFTERWARDS[kind].tone,
     title: (
       <>
         <strong>{AFTERWARDS[kind].done}</strong> <Money amount={amount} currency={currency} />
