@@ -1,12 +1,17 @@
 import type { Payment } from '../schema/records.ts';
-import { type Addresses, addressesOf } from '../sessions/addresses.ts';
+import { Addresses } from '../sessions/addresses.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** What the pages link to, as paths. */
-export interface Paths extends Addresses {
-  challenge(query: URLSearchParams): string;
+export class Paths extends Addresses {
+  challenge(query: URLSearchParams): string {
+    return `${this.base}/pay/checkout/challenge?${query}`;
+  }
+
   /** The stream that an open page follows. */
-  versions(kind: string, key: string): string;
+  versions(kind: string, key: string): string {
+    return `${this.base}/pay/versions/${kind}/${encodeURIComponent(key)}`;
+  }
 }
 
 /**
@@ -14,13 +19,8 @@ export interface Paths extends Addresses {
  * the one of --public-url): its policy allows only the host that it was opened from.
  */
 export function pathsOf(session: Session): Paths {
-  // The session's prefix is in its base already; `default` adds none.
-  const paths = addressesOf(new URL(session.addresses.base).pathname.replace(/\/$/, ''), 'default');
-  return {
-    ...paths,
-    challenge: (query) => `${paths.base}/pay/checkout/challenge?${query}`,
-    versions: (kind, key) => `${paths.base}/pay/versions/${kind}/${encodeURIComponent(key)}`,
-  };
+  // The session's prefix is in its base already.
+  return new Paths(new URL(session.addresses.base).pathname.replace(/\/$/, ''));
 }
 
 /** The page on which a payment's payer decides, and sees how it ended. */

@@ -11,38 +11,59 @@ export const PAYER_PATHS = {
 } as const;
 
 /** The addresses that a session's answers carry; they lead back into the same session. */
-export interface Addresses {
+export class Addresses {
   /** Base address of this session, without a trailing slash. */
-  base: string;
+  readonly base: string;
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
   /** Card checkout; `<checkout base>?paymentCode=<paymentId>`. */
-  checkout(paymentId: string): string;
+  checkout(paymentId: string): string {
+    return `${this.base}${PAYER_PATHS.checkout}?paymentCode=${segment(paymentId)}`;
+  }
+
   /** What a QR code opens. */
-  approval(paymentCode: string): string;
+  approval(paymentCode: string): string {
+    return this.#page('approval', paymentCode);
+  }
+
   /** A payment's QR code to scan. */
-  qr(paymentCode: string): string;
-  link(token: string): string;
-  image(imageId: string): string;
-  phone(mobile: string): string;
+  qr(paymentCode: string): string {
+    return this.#page('qr', paymentCode);
+  }
+
+  link(token: string): string {
+    return this.#page('link', token);
+  }
+
+  image(imageId: string): string {
+    return this.#page('image', imageId);
+  }
+
+  phone(mobile: string): string {
+    return this.#page('phone', mobile);
+  }
+
   /** A shop code's page to print; with .png or .svg behind it, the code alone. */
-  shop(id: string): string;
+  shop(id: string): string {
+    return this.#page('shop', id);
+  }
+
   /** What a shop code opens. */
-  scan(id: string): string;
+  scan(id: string): string {
+    return this.#page('scan', id);
+  }
+
+  #page(kind: keyof typeof PAYER_PATHS, name: string): string {
+    return `${this.base}${PAYER_PATHS[kind]}/${segment(name)}`;
+  }
 }
 
 /** Session `default` lives at the bare base address, every other one behind `/s/{name}`. */
 export function addressesOf(publicUrl: string, session: string): Addresses {
-  const base = session === 'default' ? publicUrl : `${publicUrl}/s/${session}`;
-  return {
-    base,
-    checkout: (paymentId) => `${base}${PAYER_PATHS.checkout}?paymentCode=${segment(paymentId)}`,
-    approval: (paymentCode) => `${base}${PAYER_PATHS.approval}/${segment(paymentCode)}`,
-    qr: (paymentCode) => `${base}${PAYER_PATHS.qr}/${segment(paymentCode)}`,
-    link: (token) => `${base}${PAYER_PATHS.link}/${segment(token)}`,
-    image: (imageId) => `${base}${PAYER_PATHS.image}/${segment(imageId)}`,
-    phone: (mobile) => `${base}${PAYER_PATHS.phone}/${segment(mobile)}`,
-    shop: (id) => `${base}${PAYER_PATHS.shop}/${segment(id)}`,
-    scan: (id) => `${base}${PAYER_PATHS.scan}/${segment(id)}`,
-  };
+  return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${session}`);
 }
 
 /** A text as one segment of an address. Half a surrogate pair, which a merchant's reference may end in, has no encoding. */

@@ -283,7 +283,7 @@ it.each([
     'a filter that there is not',
     ['payments', 'stat=Paid'],
     2,
-    'listPayments does not take "stat", did you mean state?',
+    'GET /payments does not take "stat", did you mean state?',
   ],
   ['a value that a filter cannot have', ['requests', 'status=bad'], 2, '$.status: expected an integer'],
   ['a filter without a value', ['jobs', 'kind'], 2, 'a filter is written name=value'],

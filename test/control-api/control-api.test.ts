@@ -267,7 +267,7 @@ describe('lists', () => {
 
   it('refuse a filter that they do not have, and name those that they have', async () => {
     await expect(ownSession().payments({ colour: 'green' })).rejects.toThrow(
-      'listPayments does not take "colour"; it takes limit, cursor, order, search, state',
+      'GET /payments does not take "colour"; it takes limit, cursor, order, search, state',
     );
   });
 

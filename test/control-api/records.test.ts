@@ -153,10 +153,10 @@ describe('every list', () => {
 
   it.each(lists.map((operation) => [operation.name, operation] as const))(
     '%s refuses what its query schema does not declare, and takes the filters that it does',
-    async (name, { path, query }) => {
+    async (_name, { path, query }) => {
       const session = ownSession();
       await expect(session.call('GET', `${path}?colour=green&limt=2`)).rejects.toThrow(
-        `${name} does not take "colour"; nor "limt", did you mean limit?; it takes`,
+        `GET ${path} does not take "colour"; nor "limt", did you mean limit?; it takes`,
       );
       for (const [filter, { type, enum: values }] of Object.entries(membersOf(String(query)))) {
         const value = { integer: '1', boolean: 'TRUE' }[String(type)] ?? String(values?.[0] ?? 'x').toUpperCase();
@@ -215,7 +215,7 @@ describe('every list', () => {
 
 it('refuses a query where nothing may be asked, and an event number that is no number', async () => {
   await expect(ownSession().call('GET', '/clock?at=noon')).rejects.toThrow(
-    'getClock does not take "at"; it takes no query',
+    'GET /clock does not take "at"; it takes no query',
   );
   await expect(ownSession().call('GET', '/events?since=-1')).rejects.toThrow('$.since');
 });
