@@ -75,10 +75,13 @@ describe('every operation', () => {
     // A payment token is another one in each session, so no example can name it.
     const withToken = ['addRecurringPayment', 'cancelRecurringPayment'];
     const withoutHttps = 'getCaCertificate';
+    // Its payment was settled before, as one that failed.
+    const ofPaid = 'addAfterward';
     expect(refused).toEqual([
       ...withToken,
       ...withToken.map((name) => `${name}Sandbox`),
       withoutHttps,
+      ofPaid,
       'getRecurringPayment',
     ]);
   });
