@@ -63,7 +63,10 @@ export async function startProxy(database) {
     /** Lets go of what was held. Resolves when PostgreSQL is done with connections whose node has hung up. */
     async resume() {
       held = { questions: false, answers: false };
-      const left = [...flows].filter(({ waiting }) => waiting.includes(null)).map(({ to }) => once(to, 'close'));
+      // However they close: what is sent to one that hangs up as well is an error of it.
+      const left = [...flows]
+        .filter(({ waiting }) => waiting.includes(null))
+        .map(({ to }) => new Promise((resolve) => to.once('close', resolve)));
       for (const { passOn } of flows) {
         passOn();
       }
