@@ -17,8 +17,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
   // Two more than the cores of a small machine: many tests wait for a program, a browser, a database or the disk.
   maxWorkers: 4,
-  // Modules of a test file are never freed; a process that has run many spends most of its time looking for what can be.
-  workerIdleMemoryLimit: '300MB',
+  // Modules of a test file are never freed: a process that has run many looks for what can be, and a new one loads all anew.
+  workerIdleMemoryLimit: '700MB',
   // Far more than any test needs: a browser's first start, or real programs that are killed and started again, on a busy machine.
   testTimeout: 180_000,
 };
