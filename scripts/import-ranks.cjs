@@ -3,6 +3,7 @@ const RANKS = [
   ['schema/', 'refusal', 'money', 'time', 'timers', 'own-member', 'package', 'text/'],
   ['store/', 'config/'],
   ['sessions/'],
+  ['ledger/'],
   ['domain/'],
   ['wire/', 'scenarios/'],
   ['webhooks/', 'openapi/', 'metrics/'],

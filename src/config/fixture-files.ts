@@ -8,6 +8,7 @@ import type {
   CurrenciesFixture,
   ErrorsFixture,
   FeesFixture,
+  LedgerFixture,
   MerchantsFixture,
   OperationsFixture,
   PayerLimitsFixture,
@@ -29,6 +30,7 @@ export const FILES = {
   channels: 'channels.json',
   merchants: 'merchants.json',
   fees: 'fees.json',
+  ledger: 'ledger.json',
   currencies: 'currencies.json',
   banks: 'banks.json',
   paymentIntervals: 'payment-intervals.json',
@@ -49,6 +51,7 @@ export interface FixtureFiles {
   channels: ChannelsFixture;
   merchants: MerchantsFixture;
   fees: FeesFixture;
+  ledger: LedgerFixture;
   currencies: CurrenciesFixture;
   banks: BanksFixture;
   paymentIntervals: PaymentIntervalsFixture;

@@ -5,7 +5,7 @@ import type { SessionCall } from './operation.ts';
 import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
 /** Items on a page where no limit is asked for. */
-const USUAL = 50;
+export const USUAL_LIMIT = 50;
 
 /** A page of a list. Source: design, "Control API". */
 export interface List<Item> {
@@ -22,7 +22,7 @@ export async function listRecords<C extends SearchedCollection, Item>(
   collection: C,
   view: (record: Records[C]) => Item,
 ): Promise<List<Item>> {
-  const { limit = USUAL, cursor, order, search, ...filters } = query;
+  const { limit = USUAL_LIMIT, cursor, order, search, ...filters } = query;
   const textsOf: (record: Records[C]) => Texts = SEARCHED[collection];
   const isFound = search === undefined ? undefined : searchFor(search);
   const options = {
@@ -49,7 +49,7 @@ export function listEntries<Entry extends { id: string }>(
 /** A page of things that are all at hand, in the order that they have. */
 export function pageOf<Item>(
   all: readonly Item[],
-  { limit = USUAL, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
+  { limit = USUAL_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   keyOf: (item: Item) => string,
 ): List<Item> {
   const start = cursor === undefined ? 0 : all.findIndex((item) => keyOf(item) === cursor) + 1;
@@ -62,7 +62,7 @@ export function pageOf<Item>(
 }
 
 /** Filters are for people, too: in any case. */
-function fits(record: object, filters: object): boolean {
+export function fits(record: object, filters: object): boolean {
   return Object.entries(filters).every(
     ([name, value]) => String(Reflect.get(record, name)).toLowerCase() === String(value).toLowerCase(),
   );

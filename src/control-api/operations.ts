@@ -2,6 +2,7 @@ import { docsPage } from '../openapi/docs-page.ts';
 import { VERSION } from '../package.ts';
 import { Refusal } from '../refusal.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
+import { LEDGER_OPERATIONS } from './handlers/ledger.ts';
 import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
 import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
@@ -136,6 +137,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...MERCHANT_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...SHOP_CODE_OPERATIONS,
+  ...LEDGER_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...JOB_OPERATIONS,

@@ -1,6 +1,8 @@
 import { remainderOf } from '../domain/payments/afterwards.ts';
 import { chargesOf } from '../domain/payments/fees.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
+import { type Account, balanceOf } from '../ledger/balances.ts';
+import type { Entry } from '../ledger/entries.ts';
 import { toDecimalText } from '../money.ts';
 import type {
   Afterward as AfterwardView,
@@ -8,6 +10,8 @@ import type {
   DeliveryView,
   EventView,
   JobView,
+  LedgerAccountView,
+  LedgerEntryView,
   LinkView,
   MerchantView,
   PaymentTokenView,
@@ -132,6 +136,21 @@ export function viewPayout(payout: Payout): PayoutView {
     },
     history: timed(payout.history),
   };
+}
+
+export function viewAccount(account: Account): LedgerAccountView {
+  const { debits, credits } = account;
+  return {
+    ...account,
+    debits: toDecimalText(debits),
+    credits: toDecimalText(credits),
+    balance: toDecimalText(balanceOf(account)),
+  };
+}
+
+export function viewEntry(entry: Entry): LedgerEntryView {
+  const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
+  return { ...entry, at: time(entry.at), postings };
 }
 
 export function viewLink(link: PaymentLink, session: Session): LinkView {

@@ -453,6 +453,156 @@ export interface JobsQuery {
 }
 
 /**
+ * An account of the books, with all that was ever posted to it.
+ */
+export interface LedgerAccountView {
+  /**
+   * payers:<channel>, merchant:<id>, fees:<kind>, in-transit, bank:<bic>:<account> or suspense
+   */
+  account: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * a decimal with two places
+   */
+  debits: string;
+  /**
+   * a decimal with two places
+   */
+  credits: string;
+  /**
+   * credits less debits: above 0 is what the provider owes or has earned, below 0 what it is owed
+   */
+  balance: string;
+}
+
+/**
+ * Which accounts.
+ */
+export interface LedgerAccountsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  account?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+  /**
+   * only the account of this merchant
+   */
+  merchantId?: string;
+}
+
+/**
+ * Whether the books balance, and agree with the records.
+ */
+export interface LedgerCheck {
+  /**
+   * false, with HTTP status 500, where anything differs
+   */
+  balanced: boolean;
+  /**
+   * records that were looked at
+   */
+  records: number;
+  entries: number;
+  postings: number;
+  /**
+   * the last move of money: each has an entry
+   */
+  moves: number;
+  accounts: number;
+  /**
+   * what differs, a hundred of it at most
+   */
+  differences: {
+    /**
+     * a record, entry, account or move
+     */
+    subject: string;
+    expected: string;
+    found: string;
+  }[];
+  /**
+   * how many further differences there are
+   */
+  more?: number;
+}
+
+/**
+ * Which entries.
+ */
+export interface LedgerEntriesQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first, by their moves; left out, the oldest
+   */
+  order?: 'newest' | 'oldest';
+  /**
+   * only those with a posting to this account
+   */
+  account?: string;
+  /**
+   * only those with a posting to the account of this merchant
+   */
+  merchantId?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+  /**
+   * only those of this payment, payout or settlement
+   */
+  recordId?: string;
+  event?: string;
+}
+
+/**
+ * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
+ */
+export type Move = number;
+
+/**
+ * One step of a record that moved money, as the books have it. Debits and credits add up to the same.
+ */
+export interface LedgerEntryView {
+  id: string;
+  move: Move;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  /**
+   * what happened, such as payment.paid
+   */
+  event: string;
+  recordId: string;
+  /**
+   * where the step stands in its record, such as history[1]
+   */
+  step: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  postings: {
+    account: string;
+    side: 'debit' | 'credit';
+    /**
+     * a decimal with two places
+     */
+    amount: string;
+  }[];
+}
+
+/**
  * A payment link as the control API shows it.
  */
 export interface LinkView {
@@ -755,11 +905,6 @@ export type PlannedOutcome = null | {
   description: string | null;
 };
 
-/**
- * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
- */
-export type Move = number;
-
 export type History = {
   /**
    * an ISO 8601 timestamp in UTC
@@ -827,6 +972,14 @@ export interface PaymentView {
    * made with a profile in test mode, so that no money moves; absent on other payments
    */
   testMode?: true;
+  /**
+   * who bears the fees, where it is not the merchant; absent on other payments
+   */
+  feesBorneBy?: 'payer';
+  /**
+   * who bears the fees of a split payment, where it is not each receiver by its share; absent on other payments
+   */
+  splitFees?: 'initiator';
   currency: string;
   description: string;
   payerName: string;

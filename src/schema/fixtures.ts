@@ -325,6 +325,21 @@ export interface FeesFixture {
 }
 
 /**
+ * Who bears what in the books. A record keeps what held when it was made.
+ */
+export interface LedgerFixture {
+  $schema?: string;
+  /**
+   * who bears the fees of a payment: taken off what the merchant gets, or paid by the payer on top
+   */
+  feesBorneBy: 'merchant' | 'payer';
+  /**
+   * who bears the fees of a split payment: each receiver by its share, or the merchant that asked for it
+   */
+  splitFees: 'pro-rata' | 'initiator';
+}
+
+/**
  * The merchants that every session knows, and what a newcomer becomes.
  */
 export interface MerchantsFixture {

@@ -328,6 +328,14 @@ export interface Payment {
    * made with a profile in test mode, so that no money moves; absent on other payments
    */
   testMode?: true;
+  /**
+   * who bears the fees, where it is not the merchant; absent on other payments
+   */
+  feesBorneBy?: 'payer';
+  /**
+   * who bears the fees of a split payment, where it is not each receiver by its share; absent on other payments
+   */
+  splitFees?: 'initiator';
   currency: string;
   description: string;
   payerName: string;

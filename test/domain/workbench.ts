@@ -74,6 +74,11 @@ export class Workbench {
     return result;
   }
 
+  /** How often money has moved. */
+  get moves(): number {
+    return this.#state.counters['move'] ?? 0;
+  }
+
   merchant(id = 'M-1000'): Merchant {
     return found(this.fixtures.merchant(id));
   }

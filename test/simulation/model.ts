@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { remainderOf } from '../../src/domain/payments/afterwards.ts';
 import { wasPaid } from '../../src/domain/payments/payment.ts';
+import { checkBooks } from '../../src/ledger/check.ts';
 import type { Delivery, Payment } from '../../src/schema/records.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
@@ -99,6 +100,14 @@ function checkDeliveries(deliveries: readonly Delivery[], { arrivals, epoch }: W
       assert.equal(attempts.at(-1)?.status, 200);
     }
   }
+}
+
+/** The books balance and agree with the records, after whatever has happened. */
+export async function checkLedger({ session }: World): Promise<void> {
+  const { differences } = await session.transact((transaction) =>
+    checkBooks(transaction, session.state.counters['move'] ?? 0),
+  );
+  assert.deepEqual(differences, []);
 }
 
 /** In the end, when nothing is due any more, every replay has been attempted. */

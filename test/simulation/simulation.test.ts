@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyStep, runOut, setUp } from './commands.ts';
-import { checkReplays, checkWorld, type Model, newModel } from './model.ts';
+import { checkLedger, checkReplays, checkWorld, type Model, newModel } from './model.ts';
 import { World } from './world.ts';
 
 /** `npm run simulate -- --runs N --seed S` plays more of them, or the same again. */
@@ -18,6 +18,7 @@ async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, place: Place
     await fc.asyncModelRun(() => ({ model, real: world }), steps);
     await runOut(world, model);
     await checkWorld(world, model);
+    await checkLedger(world);
     checkReplays(await world.session.all('deliveries'), model);
     expect(world.session.scheduler.inspect()).toEqual([]);
     expect(world.parked).toEqual([]);

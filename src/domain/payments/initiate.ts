@@ -16,6 +16,9 @@ import { begin, type Outcome } from './transitions.ts';
 const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const UNDIVIDED: Payment['shares'] = [];
 const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
+/** Kept where it is not the usual, so that a later fixture changes no entry of the books. */
+const FEES_BORNE_BY_PAYER: Pick<Payment, 'feesBorneBy'> = { feesBorneBy: 'payer' };
+const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initiator' };
 
 /** What a scenario wants to become of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
@@ -89,6 +92,8 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     amount: order.amount,
     fees: feesOn(fees, order.amount),
     ...(profile?.mode === 'test' ? TEST_MODE : {}),
+    ...(transaction.fixtures.ledger.feesBorneBy === 'payer' ? FEES_BORNE_BY_PAYER : {}),
+    ...(order.split.length > 0 && transaction.fixtures.ledger.splitFees === 'initiator' ? SPLIT_FEES_BY_INITIATOR : {}),
     currency: order.currency,
     description: order.description,
     payerName: order.payerName,

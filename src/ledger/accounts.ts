@@ -1,0 +1,18 @@
+import type { Fees } from '../schema/records.ts';
+
+export const FEE_KINDS = ['markUp', 'serviceProvider', 'gateway'] as const satisfies readonly (keyof Fees)[];
+
+/**
+ * The chart of accounts, from the provider's side: what it owes and what it earns are credit balances. Source: ours.
+ */
+export const ACCOUNTS = {
+  payers: (channel: string) => `payers:${channel}`,
+  merchant: (merchantId: string) => `merchant:${merchantId}`,
+  fees: {
+    markUp: 'fees:mark-up',
+    serviceProvider: 'fees:service-provider',
+    gateway: 'fees:gateway',
+  },
+  /** What nobody is known to own. Nothing stands here while all is well. */
+  suspense: 'suspense',
+} as const;

@@ -1,0 +1,134 @@
+import { type MinorUnits, toDecimalText } from '../money.ts';
+import type { Reader } from '../sessions/reader.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { accountKey, Balances, balanceOf } from './balances.ts';
+import type { Difference } from './difference.ts';
+import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
+import { brokenIn, standingOf } from './records.ts';
+import { type Booked, walkRecords } from './walk.ts';
+
+/** Nobody looks for more at once. */
+const MOST_DIFFERENCES = 100;
+
+export interface Audit {
+  records: number;
+  entries: number;
+  postings: number;
+  /** The last move that was given out. */
+  moves: number;
+  accounts: number;
+  /** At most a hundred. */
+  differences: Difference[];
+  /** How many more there are. */
+  more: number;
+}
+
+/**
+ * Holds two things against each other that are made in different ways: entries, which follow from the steps of histories, and
+ * records as they stand. Each entry must balance, each move that was given out must be one entry, each record must agree with
+ * itself, and every account must have what the records say. To be run alone in a session, since it looks at all of it.
+ */
+export async function checkBooks(
+  reader: Pick<Reader, 'list'>,
+  lastMove: number,
+  derive: EntriesOf = entriesOf,
+): Promise<Audit> {
+  const audit = new Books(lastMove);
+  await walkRecords(reader, (booked) => {
+    audit.look(booked, derive(booked.collection, booked.record));
+  });
+  return audit.close();
+}
+
+class Books {
+  readonly #lastMove: number;
+  readonly #posted = new Balances();
+  readonly #standing = new Map<string, MinorUnits>();
+  readonly #moves = new Set<number>();
+  readonly #differences: Difference[] = [];
+  #records = 0;
+  #entries = 0;
+  #postings = 0;
+  #more = 0;
+
+  constructor(lastMove: number) {
+    this.#lastMove = lastMove;
+  }
+
+  look({ collection, record }: Booked, entries: readonly Entry[]): void {
+    this.#records += 1;
+    this.#differ(...brokenIn(collection, record));
+    const { environment, currency } = record;
+    for (const [account, amount] of standingOf(collection, record)) {
+      const key = accountKey({ environment, currency, account });
+      this.#standing.set(key, (this.#standing.get(key) ?? 0) + amount);
+    }
+    for (const entry of entries) {
+      this.#entries += 1;
+      this.#postings += entry.postings.length;
+      this.#posted.add(entry);
+      this.#checkEntry(entry);
+    }
+  }
+
+  close(): Audit {
+    this.#checkMoves();
+    const accounts = this.#posted.accounts;
+    for (const account of accounts) {
+      const key = accountKey(account);
+      const found = balanceOf(account);
+      const expected = account.account === ACCOUNTS.suspense ? 0 : (this.#standing.get(key) ?? 0);
+      this.#standing.delete(key);
+      this.#checkBalance(key, expected, found);
+    }
+    for (const [key, expected] of this.#standing) {
+      this.#checkBalance(key, expected, 0);
+    }
+    const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
+    const differences = this.#differences;
+    const moves = this.#lastMove;
+    return { records, entries, postings, moves, accounts: accounts.length, differences, more: this.#more };
+  }
+
+  #checkEntry({ id, move, postings, recordId }: Entry): void {
+    const subject = `${id} of ${recordId}`;
+    const sum = (side: string) =>
+      postings.reduce((sum, posting) => sum + (posting.side === side ? posting.amount : 0), 0);
+    const [debits, credits] = [sum('debit'), sum('credit')];
+    if (debits !== credits || postings.length === 0) {
+      const expected = 'debits and credits that add up to the same, above 0';
+      this.#differ({ subject, expected, found: `${toDecimalText(debits)} and ${toDecimalText(credits)}` });
+    }
+    if (postings.some(({ amount }) => !Number.isSafeInteger(amount) || amount < 1)) {
+      this.#differ({ subject, expected: 'amounts of at least a cent', found: JSON.stringify(postings) });
+    }
+    if (move > this.#lastMove || this.#moves.size === this.#moves.add(move).size) {
+      const expected = `a move of its own, up to ${this.#lastMove}`;
+      this.#differ({ subject, expected, found: `move ${move}` });
+    }
+  }
+
+  #checkMoves(): void {
+    for (let move = 1; move <= this.#lastMove; move += 1) {
+      if (!this.#moves.has(move)) {
+        this.#differ({ subject: `move ${move}`, expected: 'an entry', found: 'none' });
+      }
+    }
+  }
+
+  #checkBalance(subject: string, expected: MinorUnits, found: MinorUnits): void {
+    if (expected !== found) {
+      this.#differ({ subject, expected: `${toDecimalText(expected)}, by the records`, found: toDecimalText(found) });
+    }
+  }
+
+  #differ(...differences: Difference[]): void {
+    for (const difference of differences) {
+      if (this.#differences.length < MOST_DIFFERENCES) {
+        this.#differences.push(difference);
+      } else {
+        this.#more += 1;
+      }
+    }
+  }
+}

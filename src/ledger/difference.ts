@@ -1,0 +1,12 @@
+/** Something in the books that does not agree. */
+export interface Difference {
+  /** A record, entry, account or move. */
+  subject: string;
+  expected: string;
+  found: string;
+}
+
+/** The difference that there is, unless all is as expected. */
+export function unless(isSo: boolean, subject: string, expected: string, found: string): Difference[] {
+  return isSo ? [] : [{ subject, expected, found }];
+}

@@ -1,0 +1,104 @@
+import type { MinorUnits } from '../money.ts';
+import type { Payment } from '../schema/records.ts';
+import type { Instant } from '../time.ts';
+import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
+import { sharesOf } from './shares.ts';
+
+export interface Posting {
+  account: string;
+  side: 'debit' | 'credit';
+  /** Minor units, at least 1. */
+  amount: MinorUnits;
+}
+
+/** One step of a record's history that moved money, as the books have it: debits and credits add up to the same. */
+export interface Entry {
+  /** entry-7 for move 7. */
+  id: string;
+  /** The number of the step in its session: the order of the books. */
+  move: number;
+  at: Instant;
+  /** What happened, such as payment.paid. */
+  event: string;
+  recordId: string;
+  /** Where the step stands in its record, such as history[1]. */
+  step: string;
+  /** Books are kept by environment and currency. */
+  environment: Payment['environment'];
+  currency: string;
+  postings: Posting[];
+}
+
+/** An amount that goes from the account that is debited to the one that is credited. Nothing goes where it is 0. */
+type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
+
+/** The collections whose records move money, each with what its records mean in the books. */
+const ENTRIES = {
+  payments: paymentEntries,
+} satisfies { [Name in keyof BookedRecords]: (record: BookedRecords[Name]) => Entry[] };
+
+export interface BookedRecords {
+  payments: Payment;
+}
+
+export type BookedCollection = keyof BookedRecords;
+export const BOOKED_COLLECTIONS = Object.keys(ENTRIES) as BookedCollection[];
+
+/** The entries of a record, in the order of its steps: they follow from the record alone. */
+export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => Entry[];
+export const entriesOf: EntriesOf = (collection, record) => ENTRIES[collection](record);
+
+/** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. */
+function paymentEntries(payment: Payment): Entry[] {
+  const { history } = payment;
+  return history.flatMap(({ to, at, move }, index) =>
+    to === 'Paid' && move !== undefined
+      ? [entryOf(payment, { event: 'payment.paid', step: `history[${index}]`, at, move }, paidTransfers(payment))]
+      : [],
+  );
+}
+
+function paidTransfers(payment: Payment): Transfer[] {
+  const payers = ACCOUNTS.payers(payment.channel);
+  const shares = sharesOf(payment);
+  const shared = shares.reduce((sum, { gross }) => sum + gross, 0);
+  const fees = payment.feesBorneBy === 'payer' ? [{ account: payers, fees: payment.fees }] : [];
+  const borne = [
+    ...fees,
+    ...shares.map((share) => ({ account: ACCOUNTS.merchant(share.merchantId), fees: share.fees })),
+  ];
+  return [
+    ...shares.map(({ merchantId, gross }): Transfer => [payers, ACCOUNTS.merchant(merchantId), gross]),
+    // What the shares leave over belongs to nobody that is known.
+    [payers, ACCOUNTS.suspense, payment.amount - shared],
+    ...borne.flatMap(({ account, fees }) =>
+      FEE_KINDS.map((kind): Transfer => [account, ACCOUNTS.fees[kind], fees[kind]]),
+    ),
+  ];
+}
+
+function entryOf(
+  { id: recordId, environment, currency }: Pick<Payment, 'id' | 'environment' | 'currency'>,
+  facts: Pick<Entry, 'event' | 'step' | 'at' | 'move'>,
+  transfers: readonly Transfer[],
+): Entry {
+  return { id: `entry-${facts.move}`, ...facts, recordId, environment, currency, postings: postingsOf(transfers) };
+}
+
+/** One posting for each account and side. An amount below 0 goes the other way. */
+function postingsOf(transfers: readonly Transfer[]): Posting[] {
+  const postings: Posting[] = [];
+  const post = (account: string, side: Posting['side'], amount: MinorUnits) => {
+    const known = postings.find((posting) => posting.account === account && posting.side === side);
+    if (known) {
+      known.amount += amount;
+    } else if (amount !== 0) {
+      postings.push({ account, side, amount });
+    }
+  };
+  for (const [debit, credit, amount] of transfers) {
+    post(amount < 0 ? credit : debit, 'debit', Math.abs(amount));
+    post(amount < 0 ? debit : credit, 'credit', Math.abs(amount));
+  }
+  return postings;
+}

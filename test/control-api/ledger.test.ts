@@ -1,0 +1,86 @@
+import request from 'supertest';
+import type { SandboxClient } from '../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { post } from '../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../interface/examples.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`ledger-${sessions}`);
+}
+
+async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+  const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
+  expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
+  await request(baseUrl).post(`/_sandbox/payments/${members['payerReference']}/settle`).send({ outcome: 'Paid' });
+}
+
+const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(baseUrl).get(`/_sandbox/${path}`)).body;
+
+it('lists entries in the order in which money moved, page by page, from either end', async () => {
+  const session = ownSession();
+  for (const payerReference of ['A', 'B', 'C']) {
+    await paid(session, { payerReference });
+  }
+  const moves = async (query: string) => {
+    const { items, nextCursor } = await get(session, `ledger/entries?${query}`);
+    return [items.map(({ move }: { move: number }) => move), nextCursor];
+  };
+  expect(await moves('')).toEqual([[1, 2, 3], null]);
+  expect(await moves('limit=2')).toEqual([[1, 2], '2']);
+  expect(await moves('limit=2&cursor=2')).toEqual([[3], null]);
+  expect(await moves('limit=2&order=newest')).toEqual([[3, 2], '2']);
+  expect(await moves('limit=2&order=newest&cursor=2')).toEqual([[1], null]);
+  const refused = await request(session.baseUrl).get('/_sandbox/ledger/entries?cursor=last');
+  expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining('cursor')]);
+});
+
+it('finds entries by account, merchant, environment, currency, record and event', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  await paid(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
+  const found = async (query: string) => {
+    const { items } = await get(session, `ledger/entries?${query}`);
+    return items.map(({ recordId }: { recordId: string }) => recordId);
+  };
+  const both = ['payment-1', 'payment-2'];
+  expect(await found('account=payers:card-network-a')).toEqual(['payment-2']);
+  expect(await found('merchantId=M-1000')).toEqual(both);
+  expect(await found('merchantId=M-1001')).toEqual([]);
+  expect(await found('environment=sandbox')).toEqual(both);
+  expect(await found('environment=production')).toEqual([]);
+  expect(await found('currency=usd&event=payment.paid')).toEqual(both);
+  expect(await found('recordId=payment-1')).toEqual(['payment-1']);
+});
+
+it('says that the books of a session without payments balance', async () => {
+  expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
+});
+
+it('answers the check with 500 where a restored state was tampered with, and says what differs', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  const state = await get(session, 'state');
+  state.payments[0].state = 'Failed';
+  expect((await request(session.baseUrl).put('/_sandbox/state').send(state)).status).toBe(200);
+  const { status, body } = await request(session.baseUrl).get('/_sandbox/ledger/check');
+  expect([status, body.balanced]).toEqual([500, false]);
+  expect(body.differences).toContainEqual({
+    subject: 'payment-1',
+    expected: 'a history that ends with Failed',
+    found: 'Paid',
+  });
+  expect(body.differences).toContainEqual({
+    subject: 'sandbox USD merchant:M-1000',
+    expected: '0.00, by the records',
+    found: '7.60',
+  });
+});
