@@ -1,6 +1,5 @@
 import { type MinorUnits, toDecimalText } from '../money.ts';
 import type { Reader } from '../sessions/reader.ts';
-import { ACCOUNTS } from './accounts.ts';
 import { accountKey, Balances, balanceOf } from './balances.ts';
 import type { Difference } from './difference.ts';
 import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
@@ -43,7 +42,7 @@ export async function checkBooks(
 class Books {
   readonly #lastMove: number;
   readonly #posted = new Balances();
-  readonly #standing = new Map<string, MinorUnits>();
+  readonly #standing = new Balances();
   readonly #moves = new Set<number>();
   readonly #differences: Difference[] = [];
   #records = 0;
@@ -58,15 +57,11 @@ class Books {
   look({ collection, record }: Booked, entries: readonly Entry[]): void {
     this.#records += 1;
     this.#differ(...brokenIn(collection, record));
-    const { environment, currency } = record;
-    for (const [account, amount] of standingOf(collection, record)) {
-      const key = accountKey({ environment, currency, account });
-      this.#standing.set(key, (this.#standing.get(key) ?? 0) + amount);
-    }
+    this.#standing.add(record, standingOf(collection, record));
     for (const entry of entries) {
       this.#entries += 1;
       this.#postings += entry.postings.length;
-      this.#posted.add(entry);
+      this.#posted.post(entry);
       this.#checkEntry(entry);
     }
   }
@@ -74,15 +69,10 @@ class Books {
   close(): Audit {
     this.#checkMoves();
     const accounts = this.#posted.accounts;
-    for (const account of accounts) {
-      const key = accountKey(account);
-      const found = balanceOf(account);
-      const expected = account.account === ACCOUNTS.suspense ? 0 : (this.#standing.get(key) ?? 0);
-      this.#standing.delete(key);
-      this.#checkBalance(key, expected, found);
-    }
-    for (const [key, expected] of this.#standing) {
-      this.#checkBalance(key, expected, 0);
+    const standing = new Map(this.#standing.accounts.map((account) => [accountKey(account), balanceOf(account)]));
+    const posted = new Map(accounts.map((account) => [accountKey(account), balanceOf(account)]));
+    for (const key of new Set([...posted.keys(), ...standing.keys()])) {
+      this.#checkBalance(key, standing.get(key) ?? 0, posted.get(key) ?? 0);
     }
     const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
     const differences = this.#differences;

@@ -1,18 +1,17 @@
-import { type MinorUnits, toDecimalText } from '../money.ts';
+import { toDecimalText } from '../money.ts';
 import type { Payment } from '../schema/records.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
+import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
 import type { BookedCollection, BookedRecords } from './entries.ts';
 import { sharesOf } from './shares.ts';
-
-/** What a record, as it stands, has brought to accounts: credits less debits, in minor units. Its history is not asked. */
-type Standing = (readonly [account: string, amount: MinorUnits])[];
 
 /** Where a record that moves money contradicts itself. */
 const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Difference[] } = {
   payments: paymentBroken,
 };
 
+/** What a record, as it stands, has brought to accounts. Its history is not asked. */
 const STANDINGS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Standing } = {
   payments: paymentStanding,
 };

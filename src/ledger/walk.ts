@@ -3,7 +3,7 @@ import { endOfTurn } from '../timers.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords, type Entry, entriesOf } from './entries.ts';
 
 /** So many records are looked at in one turn of the event loop: a few milliseconds. */
-const RECORDS_PER_TURN = 500;
+const RECORDS_PER_TURN = 200;
 
 /** A record that moves money, and where it is kept. */
 export type Booked = {

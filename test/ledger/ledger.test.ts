@@ -18,7 +18,7 @@ async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] =
 
 async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
   const balances = new Balances();
-  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => balances.add(entry)));
+  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => balances.post(entry)));
   return Object.fromEntries(balances.accounts.map((account) => [account.account, balanceOf(account)]));
 }
 

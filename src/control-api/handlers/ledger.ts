@@ -84,7 +84,7 @@ function lastMoveOf({ state }: Session): number {
 function accountsOf(session: Session, { limit: _, cursor: __, ...filters }: LedgerAccountsQuery): Promise<Account[]> {
   return session.read(async (reader) => {
     const balances = new Balances();
-    await walkEntries(reader, lastMoveOf(session), (entry) => balances.add(entry));
+    await walkEntries(reader, lastMoveOf(session), (entry) => balances.post(entry));
     return balances.accounts.filter((account) => fits(account, filters));
   });
 }
