@@ -1,6 +1,7 @@
 import { settlePaymentJob } from './domain/payments/settle-payment-job.ts';
 import { settlePayoutJob } from './domain/payouts/payout.ts';
 import { channelOfRecurring, chargeRecurringPayment, failRecurringPayment } from './domain/recurring-payments.ts';
+import { settleJob } from './domain/settlements/job.ts';
 import { requireScenario } from './scenarios/choose.ts';
 import { planOf } from './scenarios/scenario.ts';
 import { type Job, localJob } from './sessions/job.ts';
@@ -23,5 +24,5 @@ const chargeRecurringPaymentJob = localJob({
 
 /** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
 export function jobTable(deliveryJob: Job): JobTable {
-  return new JobTable([settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
+  return new JobTable([settleJob, settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

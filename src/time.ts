@@ -22,22 +22,22 @@ export class TimeRangeError extends Refusal {
   }
 }
 
-/** "+02:00" → minutes east of UTC. */
-function offsetMinutes(offset: string): number {
+/** "+02:00" → milliseconds east of UTC. */
+export function offsetMilliseconds(offset: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
-  const size = Number(hours) * 60 + Number(minutes);
+  const size = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return sign === '-' ? -size : size;
 }
 
 /** ISO 8601 with milliseconds and offset, e.g. 2024-10-11T11:01:20.000+02:00. Source: INTERFACE.md, "timestamp with offset". */
 export function formatWithOffset(instant: Instant, offset: string): string {
-  const local = new Date(instant + offsetMinutes(offset) * 60_000);
+  const local = new Date(instant + offsetMilliseconds(offset));
   return `${local.toISOString().slice(0, -1)}${offset}`;
 }
 
 /** yyyy-MM-dd HH:mm:ss.SSS in local time. Source: INTERFACE.md, paymentProcessedDateTime. */
 export function formatProcessed(instant: Instant, offset: string): string {
-  const local = new Date(instant + offsetMinutes(offset) * 60_000);
+  const local = new Date(instant + offsetMilliseconds(offset));
   return local.toISOString().slice(0, -1).replace('T', ' ');
 }
 
@@ -98,7 +98,7 @@ export function isOnClock(instant: Instant): boolean {
 
 /** The first millisecond of a yyyy-MM-dd day in local time. */
 export function startOfDay(date: string, offset: string): Instant {
-  return new Date(`${date}T00:00:00.000Z`).getTime() - offsetMinutes(offset) * 60_000;
+  return new Date(`${date}T00:00:00.000Z`).getTime() - offsetMilliseconds(offset);
 }
 
 /** The first millisecond after a yyyy-MM-dd day in local time. */

@@ -1,3 +1,4 @@
+import { isZone } from '../calendar.ts';
 import { ownMember } from '../own-member.ts';
 import { errorFinding, type Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
@@ -42,9 +43,18 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
       ),
     webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
     shopCodes: ({ paymentReference }) => checkTemplate(paymentReference, '$.paymentReference', ['code', 'sequence']),
+    settlement: checkSettlement,
     merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
     payouts: checkPayouts,
   };
+
+function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {
+  const known = zone === undefined || isZone(zone);
+  return [
+    ...(known ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
+    ...checkTemplate(account, '$.account', ['merchantId']),
+  ];
+}
 
 function checkMessages(
   messages: Readonly<Record<string, string>>,

@@ -16,6 +16,7 @@ import type {
   PaymentStatesFixture,
   PayoutsFixture,
   PhoneFixture,
+  SettlementFixture,
   ShopCodesFixture,
   TestCardsFixture,
   TimesFixture,
@@ -31,6 +32,7 @@ export const FILES = {
   merchants: 'merchants.json',
   fees: 'fees.json',
   ledger: 'ledger.json',
+  settlement: 'settlement.json',
   currencies: 'currencies.json',
   banks: 'banks.json',
   paymentIntervals: 'payment-intervals.json',
@@ -52,6 +54,7 @@ export interface FixtureFiles {
   merchants: MerchantsFixture;
   fees: FeesFixture;
   ledger: LedgerFixture;
+  settlement: SettlementFixture;
   currencies: CurrenciesFixture;
   banks: BanksFixture;
   paymentIntervals: PaymentIntervalsFixture;

@@ -18,6 +18,7 @@ const ENOUGH = 100;
 const COUNTERS: Partial<Record<CollectionName, string>> = {
   payments: 'payment',
   payouts: 'payout',
+  settlements: 'settlement',
   links: 'link',
   images: 'image',
   recurringPayments: 'recurringPayment',

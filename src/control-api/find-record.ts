@@ -10,6 +10,7 @@ const REFERENCES: References = {
   merchants: [],
   payments: ['payerReference', 'paymentId', 'paymentCode'],
   payouts: ['payerReference'],
+  settlements: [],
   links: ['reference'],
   images: [],
   recurringPayments: ['reference'],

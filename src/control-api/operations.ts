@@ -9,6 +9,7 @@ import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
+import { SETTLEMENT_OPERATIONS } from './handlers/settlements.ts';
 import { SHOP_CODE_OPERATIONS } from './handlers/shop-codes.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
@@ -138,6 +139,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...PAYOUT_OPERATIONS,
   ...SHOP_CODE_OPERATIONS,
   ...LEDGER_OPERATIONS,
+  ...SETTLEMENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...JOB_OPERATIONS,

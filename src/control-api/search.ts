@@ -9,6 +9,7 @@ export type Texts = readonly (string | null | undefined)[];
 export type SearchedCollection =
   | 'payments'
   | 'payouts'
+  | 'settlements'
   | 'links'
   | 'recurringPayments'
   | 'paymentTokens'
@@ -43,6 +44,13 @@ export const SEARCHED: { readonly [C in SearchedCollection]: (record: Records[C]
     amountOf(payout.total, payout.currency),
     ...accountOf(payout.debit),
     ...payout.credits.flatMap((credit) => [credit.merchantId, toDecimalText(credit.amount), ...accountOf(credit)]),
+  ],
+  settlements: ({ id, merchantId, businessDate, currency, totals, bank }) => [
+    id,
+    merchantId,
+    businessDate,
+    amountOf(totals?.transferred ?? 0, currency),
+    bank.accountNumber,
   ],
   links: (link) => [
     link.id,

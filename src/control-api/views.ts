@@ -3,6 +3,7 @@ import { chargesOf } from '../domain/payments/fees.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
 import { type Account, balanceOf } from '../ledger/balances.ts';
 import type { Entry } from '../ledger/entries.ts';
+import type { Totals } from '../ledger/totals.ts';
 import { toDecimalText } from '../money.ts';
 import type {
   Afterward as AfterwardView,
@@ -21,6 +22,7 @@ import type {
   RecurringPaymentView,
   RequestView,
   SessionView,
+  SettlementView,
   ShopCodeView,
 } from '../schema/control.ts';
 import type {
@@ -33,6 +35,7 @@ import type {
   Payout,
   PlannedAfterward,
   RecurringPayment,
+  Settlement,
   ShopCode,
 } from '../schema/records.ts';
 import { instantOf } from '../sessions/clock.ts';
@@ -151,6 +154,32 @@ export function viewAccount(account: Account): LedgerAccountView {
 export function viewEntry(entry: Entry): LedgerEntryView {
   const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
   return { ...entry, at: time(entry.at), postings };
+}
+
+export function viewSettlement(settlement: Settlement): SettlementView {
+  const { latestOf: _, first: __, last: ___, dueAt: ____, failure, totals, ...shown } = settlement;
+  return {
+    ...shown,
+    ...failureOf(failure),
+    createdAt: time(settlement.createdAt),
+    cutOff: time(settlement.cutOff),
+    totals: totals && viewTotals(totals),
+    history: settlement.history.map((step) => ({ ...step, at: time(step.at) })),
+  };
+}
+
+function viewTotals({ types, carriedIn, transferred, carriedOut, ...sums }: Totals): SettlementView['totals'] {
+  return {
+    ...viewSums(sums),
+    carriedIn: toDecimalText(carriedIn),
+    transferred: toDecimalText(transferred),
+    carriedOut: toDecimalText(carriedOut),
+    types: Object.fromEntries(Object.entries(types).map(([type, sum]) => [type, viewSums(sum)])),
+  };
+}
+
+function viewSums({ count, gross, fee, net }: Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>) {
+  return { count, gross: toDecimalText(gross), fee: toDecimalText(fee), net: toDecimalText(net) };
 }
 
 export function viewLink(link: PaymentLink, session: Session): LinkView {

@@ -13,6 +13,9 @@ export const ACCOUNTS = {
     serviceProvider: 'fees:service-provider',
     gateway: 'fees:gateway',
   },
+  /** On its way to a bank. */
+  inTransit: 'in-transit',
+  bank: (bic: string, accountNumber: string) => `bank:${bic}:${accountNumber}`,
   /** What nobody is known to own. Nothing stands here while all is well. */
   suspense: 'suspense',
 } as const;

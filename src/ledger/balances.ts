@@ -64,6 +64,10 @@ export function balanceOf({ debits, credits }: Pick<Account, 'debits' | 'credits
 }
 
 /** Names an account over all books. */
-export function accountKey({ environment, currency, account }: Omit<Account, 'debits' | 'credits'>): string {
+export function accountKey({
+  environment,
+  currency,
+  account,
+}: Record<'environment' | 'currency' | 'account', string>): string {
   return `${environment} ${currency} ${account}`;
 }

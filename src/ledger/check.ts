@@ -1,6 +1,7 @@
 import { type MinorUnits, toDecimalText } from '../money.ts';
 import type { Reader } from '../sessions/reader.ts';
 import { accountKey, Balances, balanceOf } from './balances.ts';
+import { SettlementAudit } from './check-settlements.ts';
 import type { Difference } from './difference.ts';
 import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
 import { brokenIn, standingOf } from './records.ts';
@@ -43,6 +44,7 @@ class Books {
   readonly #lastMove: number;
   readonly #posted = new Balances();
   readonly #standing = new Balances();
+  readonly #settlements = new SettlementAudit();
   readonly #moves = new Set<number>();
   readonly #differences: Difference[] = [];
   #records = 0;
@@ -54,7 +56,9 @@ class Books {
     this.#lastMove = lastMove;
   }
 
-  look({ collection, record }: Booked, entries: readonly Entry[]): void {
+  look(booked: Booked, entries: readonly Entry[]): void {
+    const { collection, record } = booked;
+    this.#settlements.look(booked);
     this.#records += 1;
     this.#differ(...brokenIn(collection, record));
     this.#standing.add(record, standingOf(collection, record));
@@ -74,6 +78,9 @@ class Books {
     for (const key of new Set([...posted.keys(), ...standing.keys()])) {
       this.#checkBalance(key, standing.get(key) ?? 0, posted.get(key) ?? 0);
     }
+    const balance = (environment: string, currency: string, account: string) =>
+      posted.get(accountKey({ environment, currency, account })) ?? 0;
+    this.#differ(...this.#settlements.close(balance));
     const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
     const differences = this.#differences;
     const moves = this.#lastMove;

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../money.ts';
-import type { Payment } from '../schema/records.ts';
+import type { Payment, Settlement } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
 import { sharesOf } from './shares.ts';
@@ -32,16 +32,19 @@ export interface Entry {
 /** An amount that goes from the account that is debited to the one that is credited. Nothing goes where it is 0. */
 type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
 
-/** The collections whose records move money, each with what its records mean in the books. */
-const ENTRIES = {
-  payments: paymentEntries,
-} satisfies { [Name in keyof BookedRecords]: (record: BookedRecords[Name]) => Entry[] };
-
 export interface BookedRecords {
   payments: Payment;
+  settlements: Settlement;
 }
 
 export type BookedCollection = keyof BookedRecords;
+
+/** The collections whose records move money, each with what its records mean in the books. */
+const ENTRIES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Entry[] } = {
+  payments: paymentEntries,
+  settlements: settlementEntries,
+};
+
 export const BOOKED_COLLECTIONS = Object.keys(ENTRIES) as BookedCollection[];
 
 /** The entries of a record, in the order of its steps: they follow from the record alone. */
@@ -75,6 +78,31 @@ function paidTransfers(payment: Payment): Transfer[] {
       FEE_KINDS.map((kind): Transfer => [account, ACCOUNTS.fees[kind], fees[kind]]),
     ),
   ];
+}
+
+/** What a merchant is owed goes to its bank by way of a transfer, and back again where the bank returns it. */
+function settlementEntries(settlement: Settlement): Entry[] {
+  const { history, merchantId, bank, totals } = settlement;
+  const merchant = ACCOUNTS.merchant(merchantId);
+  const account = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
+  const ways = {
+    InTransit: ['settlement.created', merchant, ACCOUNTS.inTransit],
+    Paid: ['settlement.paid', ACCOUNTS.inTransit, account],
+    Returned: ['settlement.returned', account, merchant],
+  } as const;
+  return history.flatMap(({ to, at, move }, index) => {
+    if (move === undefined || to === 'CarriedOver') {
+      return [];
+    }
+    const [event, debit, credit] = ways[to];
+    const step = `history[${index}]`;
+    return [entryOf(settlement, { event, step, at, move }, [[debit, credit, totals?.transferred ?? 0]])];
+  });
+}
+
+/** payment-12 → 12. */
+export function numberIn(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 
 function entryOf(

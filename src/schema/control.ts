@@ -1768,6 +1768,281 @@ export interface SessionStart {
 }
 
 /**
+ * Which form of a settlement file.
+ */
+export interface SettlementFileQuery {
+  /**
+   * left out, json
+   */
+  format?: 'json' | 'csv';
+  /**
+   * as merchants get it, or as it is in the books; left out, shown
+   */
+  as?: 'shown' | 'booked';
+}
+
+/**
+ * A settlement file: money in minor units.
+ */
+export interface SettlementFile {
+  header: {
+    settlementId: string;
+    merchantId: string;
+    environment: 'production' | 'sandbox';
+    currency: string;
+    businessDate: string;
+    sequence: number;
+    cutOff: string;
+    /**
+     * the day on which the bank has it; null where nothing is transferred
+     */
+    valueDate: string | null;
+    bank: Bank;
+  };
+  lines: {
+    /**
+     * 1, 2, 3, …
+     */
+    line: number;
+    /**
+     * payment, share, fee, settlement-returned, carried-in, carried-out and so on
+     */
+    lineType: string;
+    occurredAt: string;
+    businessDate: string;
+    /**
+     * the merchant's payerReference
+     */
+    paymentReference: string;
+    /**
+     * the wire's paymentId or paymentCode
+     */
+    paymentId: string;
+    /**
+     * of what a line undoes
+     */
+    originalReference: string;
+    channel: string;
+    currency: string;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    gross: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    fee: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    net: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeMarkUp: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeProvider: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeGateway: number;
+    code: string;
+    description: string;
+  }[];
+  totals: {
+    count: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    gross: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    fee: number;
+    /**
+     * of all lines but those that are carried in or out
+     */
+    net: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    carriedIn: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    transferred: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    carriedOut: number;
+  };
+}
+
+/**
+ * where it is transferred to
+ */
+export interface Bank {
+  bankBICCode: string;
+  accountNumber: string;
+}
+
+/**
+ * Why a bank sends a transfer back.
+ */
+export interface SettlementReturn {
+  code?: string;
+  description?: string;
+}
+
+/**
+ * A settlement as the control API shows it: times as ISO 8601 in UTC, money as decimal text.
+ */
+export interface SettlementView {
+  /**
+   * settlement-1, settlement-2, …
+   */
+  id: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  createdAt: string;
+  merchantId: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * the day that its cut-off ends
+   */
+  businessDate: string;
+  /**
+   * 1, 2, 3, … of the same merchant, environment and currency
+   */
+  sequence: number;
+  /**
+   * the first millisecond of the next business date
+   */
+  cutOff: string;
+  bank: Bank;
+  /**
+   * id of the one before, of the same merchant, environment and currency
+   */
+  previous: string | null;
+  firstMove: Move;
+  /**
+   * the last move that may be in it; null where later ones still may
+   */
+  throughMove: number | null;
+  /**
+   * as they were at the close; null while it is open
+   */
+  totals: null | {
+    count: number;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    gross: string;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    fee: string;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    net: string;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    carriedIn: string;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    transferred: string;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    carriedOut: string;
+    types: {
+      [k: string]: {
+        count: number;
+        /**
+         * a decimal with two places, below 0 where the merchant bears it
+         */
+        gross: string;
+        /**
+         * a decimal with two places, below 0 where the merchant bears it
+         */
+        fee: string;
+        /**
+         * a decimal with two places, below 0 where the merchant bears it
+         */
+        net: string;
+      };
+    };
+  };
+  /**
+   * the day on which the bank has it; null where nothing is transferred
+   */
+  valueDate: string | null;
+  /**
+   * CarriedOver: nothing could be transferred
+   */
+  state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+  history: {
+    /**
+     * an ISO 8601 timestamp in UTC
+     */
+    at: string;
+    from: 'Open' | 'InTransit' | 'Paid';
+    to: 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+    cause: 'clock' | 'control';
+    code: string | null;
+    description: string | null;
+    move?: Move;
+  }[];
+  failure?: Failure;
+}
+
+/**
+ * Which open settlements to close; all of them where nothing is said.
+ */
+export interface SettlementsClose {
+  merchantId?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+}
+
+/**
+ * Which settlements.
+ */
+export interface SettlementsQuery {
+  /**
+   * how many at most; left out, 50
+   */
+  limit?: number;
+  /**
+   * the nextCursor of the page before
+   */
+  cursor?: string;
+  /**
+   * which come first; left out, the newest
+   */
+  order?: 'newest' | 'oldest';
+  /**
+   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   */
+  search?: string;
+  /**
+   * CarriedOver: nothing could be transferred
+   */
+  state?: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+  merchantId?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+  businessDate?: string;
+}
+
+/**
  * A QR code for a merchant to print.
  */
 export interface ShopCodeOrder {

@@ -911,6 +911,123 @@ export interface WebhookBehaviour {
 }
 
 /**
+ * When merchants are settled, and the file that they get.
+ */
+export interface SettlementFixture {
+  $schema?: string;
+  /**
+   * whether settlements are closed at their cut-off; else by the control API alone
+   */
+  automatic: boolean;
+  /**
+   * local time at which a business date ends; 24:00 is the end of the day
+   */
+  cutOff: string;
+  /**
+   * an IANA time zone, or an offset from UTC; left out, the localOffset of times.json
+   */
+  zone?: string;
+  /**
+   * business days from the business date to the value date
+   */
+  delayDays: number;
+  /**
+   * local time of the value date at which the bank has it
+   */
+  valueTime: string;
+  /**
+   * days of the week that are no business days
+   *
+   * @maxItems 6
+   */
+  weekend: ('Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday' | 'Sunday')[];
+  /**
+   * further days that are no business days
+   */
+  holidays: string[];
+  /**
+   * what is less is carried over to the next settlement
+   */
+  minimum: string;
+  /**
+   * whether merchants get a notification when a settlement is paid
+   */
+  notify: boolean;
+  /**
+   * where merchants are paid
+   */
+  account: {
+    bankBICCode: string;
+    /**
+     * may have {{merchantId}} in it
+     */
+    accountNumber: string;
+  };
+  file: {
+    /**
+     * in their order; debit and credit are the net without a sign, netMinorUnits is the net in cents without a sign, direction says CR or DR
+     *
+     * @minItems 1
+     */
+    columns: [
+      (
+        | 'record'
+        | 'line'
+        | 'settlementId'
+        | 'lineType'
+        | 'occurredAt'
+        | 'businessDate'
+        | 'paymentReference'
+        | 'paymentId'
+        | 'originalReference'
+        | 'channel'
+        | 'currency'
+        | 'gross'
+        | 'fee'
+        | 'net'
+        | 'feeMarkUp'
+        | 'feeProvider'
+        | 'feeGateway'
+        | 'code'
+        | 'description'
+        | 'debit'
+        | 'credit'
+        | 'netMinorUnits'
+        | 'direction'
+      ),
+      ...(
+        | 'record'
+        | 'line'
+        | 'settlementId'
+        | 'lineType'
+        | 'occurredAt'
+        | 'businessDate'
+        | 'paymentReference'
+        | 'paymentId'
+        | 'originalReference'
+        | 'channel'
+        | 'currency'
+        | 'gross'
+        | 'fee'
+        | 'net'
+        | 'feeMarkUp'
+        | 'feeProvider'
+        | 'feeGateway'
+        | 'code'
+        | 'description'
+        | 'debit'
+        | 'credit'
+        | 'netMinorUnits'
+        | 'direction'
+      )[],
+    ];
+    delimiter: ',' | ';' | '\t' | '|';
+    decimalMark: '.' | ',';
+    byteOrderMark: boolean;
+  };
+}
+
+/**
  * A merchant's printed QR codes.
  */
 export interface ShopCodesFixture {

@@ -871,6 +871,150 @@ export interface SessionState {
 }
 
 /**
+ * What moved on a merchant's account up to one cut-off, and the transfer of it to the merchant's bank. Its lines follow from the records of its moves.
+ */
+export interface Settlement {
+  /**
+   * settlement-1, settlement-2, …
+   */
+  id: string;
+  /**
+   * when its first move was made, by the session's clock
+   */
+  createdAt: number;
+  merchantId: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * the day that its cut-off ends
+   */
+  businessDate: string;
+  /**
+   * 1, 2, 3, … of the same merchant, environment and currency
+   */
+  sequence: number;
+  /**
+   * the first millisecond of the next business date
+   */
+  cutOff: number;
+  /**
+   * where it is transferred to
+   */
+  bank: {
+    bankBICCode: string;
+    accountNumber: string;
+  };
+  /**
+   * merchant, environment and currency, of which it is the latest; null once there is a later one
+   */
+  latestOf: string | null;
+  /**
+   * id of the one before, of the same merchant, environment and currency
+   */
+  previous: string | null;
+  firstMove: Move;
+  /**
+   * the last move that may be in it; null where later ones still may
+   */
+  throughMove: number | null;
+  first: Numbers;
+  last: null | Numbers;
+  /**
+   * as they were at the close; null while it is open
+   */
+  totals: null | {
+    count: number;
+    /**
+     * minor units of the currency (cents)
+     */
+    gross: number;
+    /**
+     * minor units, below 0 where the merchant bears them
+     */
+    fee: number;
+    /**
+     * minor units of the currency (cents)
+     */
+    net: number;
+    /**
+     * what the one before could not transfer, in minor units
+     */
+    carriedIn: number;
+    /**
+     * what the bank gets, in minor units
+     */
+    transferred: number;
+    /**
+     * what is left to the next one, in minor units
+     */
+    carriedOut: number;
+    /**
+     * the same sums by type of line
+     */
+    types: {
+      [k: string]: {
+        count: number;
+        /**
+         * minor units of the currency (cents)
+         */
+        gross: number;
+        /**
+         * minor units, below 0 where the merchant bears them
+         */
+        fee: number;
+        /**
+         * minor units of the currency (cents)
+         */
+        net: number;
+      };
+    };
+  };
+  /**
+   * the day on which the bank has it; null where nothing is transferred
+   */
+  valueDate: string | null;
+  /**
+   * CarriedOver: nothing could be transferred
+   */
+  state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+  /**
+   * its cut-off while it is open, then its value date
+   */
+  dueAt: number | null;
+  history: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    from: 'Open' | 'InTransit' | 'Paid';
+    to: 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+    cause: 'clock' | 'control';
+    code: string | null;
+    description: string | null;
+    move?: Move;
+  }[];
+  /**
+   * why the sandbox could not do what was due for it; not there while all is well
+   */
+  failure?: {
+    /**
+     * milliseconds since 1970, by the session's clock
+     */
+    at: number;
+    reason: string;
+  };
+}
+
+/**
+ * numbers of records, by collection: those between the first and the last may have moves in it
+ */
+export interface Numbers {
+  payments?: number;
+  payouts?: number;
+  settlements?: number;
+}
+
+/**
  * A merchant's printed QR code: each scan of it is a payment of its own.
  */
 export interface ShopCode {

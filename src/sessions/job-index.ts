@@ -89,6 +89,12 @@ export class JobIndex {
     return this.#size;
   }
 
+  /** Whether anything is due that somebody may wait for: more than routine. */
+  get hasAwaited(): boolean {
+    const awaited = [...this.#current].some(([name, jobs]) => jobs.size > 0 && !this.#jobs.get(name)?.isRoutine);
+    return awaited || this.#waits.size > 0;
+  }
+
   /** The records' jobs, or some of them, the next one first. */
   jobs(where: (job: DueJob) => boolean): DueJob[] {
     return (this.#entries() as (Entry & DueJob)[]).filter(where).sort(compare);

@@ -13,6 +13,8 @@ interface JobFacts<C extends CollectionName> {
   /** What the control API calls it, e.g. settle-payment. */
   kind: string;
   collection: C;
+  /** It comes round by itself, day by day, and nobody waits for it: a session with nothing else to do is idle. */
+  isRoutine?: true;
   /** Leaves the record in a state that says that its job could not be done, with nothing due any more. */
   fail(transaction: Transaction, record: Records[C], failure: JobFailure): void;
 }

@@ -60,6 +60,11 @@ export class Scheduler {
     return this.#index.peek()?.dueAt;
   }
 
+  /** When anything is next due, as long as more than routine is to come. */
+  get nextAwaitedAt(): Instant | undefined {
+    return this.#index.hasAwaited ? this.nextDueAt : undefined;
+  }
+
   /** The job that is next due; undefined when none is, or a caller that waits comes first. */
   get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
     const next = this.#index.peek();
@@ -70,9 +75,9 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Whether nothing is due or under way. */
+  /** Whether nothing is due or under way, but for routine jobs that are still to come. */
   get isIdle(): boolean {
-    return this.nextDueAt === undefined && this.#runner.count === 0;
+    return !this.#index.hasAwaited && this.#runner.count === 0;
   }
 
   /** Resolves when what was due by now is done, except on the network; undefined where it is already. A move of the clock is not waited for. */

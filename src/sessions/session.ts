@@ -211,7 +211,7 @@ export class Session implements Reader {
   /** Moves the clock from one due instant to the next until nothing is due any more, or `limit` events have happened. */
   async runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<SessionEvent[]> {
     const happened: SessionEvent[][] = [];
-    const next = (now: Instant) => Math.max(this.scheduler.nextDueAt ?? now, now);
+    const next = (now: Instant) => Math.max(this.scheduler.nextAwaitedAt ?? now, now);
     for (
       let count = 0;
       !this.scheduler.isIdle && count < limit && !signal?.aborted;

@@ -69,6 +69,11 @@ export class Transaction implements Reader {
     return number;
   }
 
+  /** The number that was given out last; 0 where none was. */
+  last(counter: string): number {
+    return (this.#counters ?? this.#before)[counter] ?? 0;
+  }
+
   async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
     const change = this.#changes.get(`${collection} ${id}`);
     return change

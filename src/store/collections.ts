@@ -9,6 +9,7 @@ export const COLLECTIONS = {
     counted: ['channel', 'state'],
   },
   payouts: { indexes: ['payerReference'], counted: ['state'] },
+  settlements: { indexes: ['latestOf'], counted: ['state'] },
   links: { indexes: ['token', 'reference'], counted: [] },
   images: { indexes: [], counted: [] },
   recurringPayments: { indexes: ['reference'], counted: ['state'] },

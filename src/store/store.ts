@@ -11,6 +11,7 @@ import type {
   Payout,
   RecurringPayment,
   SessionState,
+  Settlement,
   ShopCode,
 } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
@@ -21,6 +22,7 @@ export interface Records {
   merchants: Merchant;
   payments: Payment;
   payouts: Payout;
+  settlements: Settlement;
   links: PaymentLink;
   images: Image;
   recurringPayments: RecurringPayment;

@@ -88,7 +88,7 @@ it('has records by state over all sessions, and what is still to come', async ()
     'qr-wallet Paid': 1,
     'qr-wallet Processing': 1,
   });
-  expect(await samplesOf('merchant_sandbox_jobs')).toEqual({ queued: 2, running: 0 });
+  expect(await samplesOf('merchant_sandbox_jobs')).toEqual({ queued: 3, running: 0 });
   expect(await samplesOf('merchant_sandbox_sessions')).toEqual({ '': 2 });
 });
 

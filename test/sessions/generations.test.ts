@@ -244,7 +244,7 @@ describe('moving the clock', () => {
     await receiver.arrived;
     expect((await session.clock()).now).toBe('2026-03-01T10:00:02.000Z');
     const { items } = await session.list<{ id: string; waitsFor: string; state: string }>('jobs');
-    expect(items).toMatchObject([{ id: 'deliveries delivery-1', state: 'running', waitsFor: 'time' }]);
+    expect(items[0]).toMatchObject({ id: 'deliveries delivery-1', state: 'running', waitsFor: 'time' });
     expect(receiver.received).toEqual([]);
     await session.advance('PT59S');
     expect(await attemptsOf(session)).toEqual([['delivery-1', 'delivered', [200]]]);

@@ -17,6 +17,28 @@ async function turns(): Promise<void> {
   await isSettled(new Promise(() => undefined));
 }
 
+describe('a routine job', () => {
+  it('comes round by the clock, and nobody waits for it who runs until nothing is due', async () => {
+    const begun: number[] = [];
+    const routine = localJob({
+      kind: 'test-routine',
+      collection: 'settlements',
+      isRoutine: true,
+      run: async (transaction) => void begun.push(transaction.now),
+      fail: () => undefined,
+    });
+    const { session } = await sessionWith(routine);
+    const start = session.now;
+    const keepDue = (dueAt: number) =>
+      session.transact(async (transaction) => transaction.put('settlements', { id: 'settlement-1', dueAt } as never));
+    await keepDue(start + 5000);
+    await session.runUntilIdle();
+    expect([session.now, session.scheduler.isIdle, begun]).toEqual([start, true, []]);
+    await session.advance('PT10S');
+    expect(begun).toEqual([start + 5000]);
+  });
+});
+
 describe('a local job', () => {
   it('is listed while it runs', async () => {
     const gate = deferred<undefined>();

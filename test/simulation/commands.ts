@@ -5,6 +5,7 @@ import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { initiatePayment } from '../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { addRecurringPayment } from '../../src/domain/recurring-payments.ts';
+import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import { Refusal } from '../../src/refusal.ts';
 import type { Payment, WebhookBehaviour } from '../../src/schema/records.ts';
 import { StaleGeneration } from '../../src/sessions/generation.ts';
@@ -73,6 +74,12 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
         Promise.all([afterward(world, model, which, how), afterward(world, model, which, 1)]),
       );
     }),
+    fc.constant(
+      new Step('closeSettlements', ({ session }) =>
+        unlessRefused(session.transact((transaction) => closeAll(transaction, {}))),
+      ),
+    ),
+    small.map((which) => new Step(`returnSettlement(${which})`, (world) => returnOne(world, which))),
     small.map((days) => new Step(`recur(${days})`, (world) => recur(world, days))),
     fc.constantFrom(0, 1, 5, 60, 3600, 86_400, 40 * 86_400).map((seconds) => {
       return new Step(`advance(${seconds})`, async ({ session }, model) => startMove(session, model, seconds));
@@ -120,6 +127,8 @@ export async function runOut(world: World, model: Model): Promise<void> {
   const idle = (async () => {
     await Promise.allSettled(model.moves);
     await world.session.runUntilIdle();
+    // Routine is not waited for: what was paid last is settled within days.
+    await world.session.advance('P10D');
   })().finally(() => {
     isOver = true;
   });
@@ -249,6 +258,15 @@ async function afterward(world: World, model: Model, which: number, how: number)
   if (changed) {
     model.payments.set(changed.id, changed.state);
   }
+}
+
+async function returnOne({ session }: World, which: number): Promise<void> {
+  await unlessRefused(
+    session.transact(async (transaction) => {
+      const settlement = at(await transaction.all('settlements'), which);
+      return settlement && returnSettlement(transaction, settlement, { code: 'AC04' });
+    }),
+  );
 }
 
 async function recur({ session }: World, days: number): Promise<void> {

@@ -1,8 +1,10 @@
+import { sharesOf } from '../../ledger/shares.ts';
 import { toDecimalText } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payment, PaymentLink } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Instant } from '../../time.ts';
+import { settleLater } from '../settlements/settlements.ts';
 import { timeAfterwards, withPlanned } from './afterwards.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
 import { type Outcome, type Transition, transition } from './transitions.ts';
@@ -61,7 +63,7 @@ export async function settlePayment(
     if (broken) {
       return settle(transaction, payment, { ...broken, to: 'Failed', cause: change.cause });
     }
-    const settled = settle(transaction, withPayerKey(transaction, payment), change);
+    const settled = await settle(transaction, withPayerKey(transaction, payment), change);
     await (link && closeLink(transaction, link, settled));
     return settled;
   }
@@ -72,13 +74,21 @@ export async function settlePayment(
   return settle(transaction, payment, { to: 'Cancelled', cause: change.cause, description });
 }
 
-function settle(transaction: Transaction, payment: Payment, change: Omit<Settlement, 'testCard'>): Payment {
+async function settle(
+  transaction: Transaction,
+  payment: Payment,
+  change: Omit<Settlement, 'testCard'>,
+): Promise<Payment> {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
   const settled = withAfterwards(transition(payment, { at: transaction.now, ...how, code, description, move }));
   const { cause } = change;
   transaction.put('payments', settled);
+  if (move !== undefined) {
+    const merchantIds = sharesOf(settled).map(({ merchantId }) => merchantId);
+    await settleLater(transaction, { collection: 'payments', record: settled, merchantIds, move });
+  }
   transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
     cause,
     ...factsOf(settled),
@@ -113,7 +123,7 @@ async function closeLink(transaction: Transaction, link: PaymentLink, paid: Paym
   for (const other of await transaction.find('payments', 'originId', link.id)) {
     // Recurring payments are numbered like links.
     if (other.origin === 'link' && other.state === 'Processing') {
-      settle(transaction, other, { to: 'Cancelled', cause, description });
+      await settle(transaction, other, { to: 'Cancelled', cause, description });
     }
   }
 }

@@ -1,0 +1,80 @@
+import { addDays, formatUtc, type Instant, LAST_INSTANT, offsetMilliseconds, startOfDay } from './time.ts';
+
+/** Minutes of a whole day: 24:00. */
+export const WHOLE_DAY = 24 * 60;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether a text is an offset from UTC or a time zone that this machine knows. */
+export function isZone(zone: string): boolean {
+  try {
+    return isOffset(zone) || formatterOf(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The yyyy-MM-dd that a zone's calendar shows at an instant. */
+export function dateIn(instant: Instant, zone: string): string {
+  return formatUtc(wallClock(instant, zone)).slice(0, 10);
+}
+
+/**
+ * The instant at which clocks of a zone show a time of a day, in minutes since midnight; up to 24:00. Of a time that comes twice
+ * the first; a time that is left out is as long after midnight as it would be. No later than clocks go.
+ */
+export function instantIn(date: string, minutes: number, zone: string): Instant {
+  const wall = startOfDay(date, '+00:00') + minutes * 60_000;
+  const candidates = [addDays(wall, -1), addDays(wall, 1)].map((near) => wall - (wallClock(near, zone) - near));
+  const fitting = candidates.filter((candidate) => wallClock(candidate, zone) === wall);
+  return Math.min(fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates), LAST_INSTANT);
+}
+
+/** The date some days later. */
+export function dateAfter(date: string, days: number): string {
+  return formatUtc(Math.min(addDays(startOfDay(date, '+00:00'), days), LAST_INSTANT)).slice(0, 10);
+}
+
+/** "17:30" → 1050. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+const WEEKDAYS = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
+
+/** The day of the week of a yyyy-MM-dd: 1970 began on a Thursday. */
+export function weekdayOf(date: string): (typeof WEEKDAYS)[number] {
+  return WEEKDAYS[(startOfDay(date, '+00:00') / addDays(0, 1)) % 7] ?? 'Thursday';
+}
+
+/** What a zone's clocks show, as the instant at which UTC's show the same. */
+function wallClock(instant: Instant, zone: string): Instant {
+  if (isOffset(zone)) {
+    return instant + offsetMilliseconds(zone);
+  }
+  const shown = Object.fromEntries(
+    formatterOf(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const day = startOfDay(`${shown['year']?.padStart(4, '0')}-${shown['month']}-${shown['day']}`, '+00:00');
+  const seconds = (Number(shown['hour']) * 60 + Number(shown['minute'])) * 60 + Number(shown['second']);
+  return day + seconds * 1000 + (((instant % 1000) + 1000) % 1000);
+}
+
+function isOffset(zone: string): boolean {
+  return /^[+-](?:0\d|1[0-4]):[0-5]\d$/.test(zone);
+}
+
+/** Throws where there is no such zone. Making one takes longer than everything else here. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) {
+    return known;
+  }
+  const numbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone, ...numbers, ...time });
+  formatters.set(timeZone, formatter);
+  return formatter;
+}

@@ -1,0 +1,192 @@
+import { fillTemplate } from '../../config/template.ts';
+import { type BookedCollection, numberIn } from '../../ledger/entries.ts';
+import { totalsOf } from '../../ledger/totals.ts';
+import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Payment, Settlement } from '../../schema/records.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { businessDay, valueDay } from './calendar.ts';
+import { linesOf } from './lines.ts';
+
+type Cause = Settlement['history'][number]['cause'];
+export type ReturnReason = { code?: string | undefined; description?: string | undefined };
+
+/** A step of a record that moved money on accounts of merchants. */
+export interface Moved {
+  collection: BookedCollection;
+  record: Pick<Payment, 'id' | 'environment' | 'currency'>;
+  merchantIds: readonly string[];
+  move: number;
+}
+
+/**
+ * Sees to it that a move is settled: each merchant has one open settlement in each environment and currency, made by the first
+ * move that no settlement has. One whose cut-off has passed, and whose job has not come round yet, ends with the move before.
+ */
+export async function settleLater(transaction: Transaction, moved: Moved): Promise<void> {
+  const { collection, record, move } = moved;
+  const number = numberIn(record.id);
+  for (const merchantId of new Set(moved.merchantIds)) {
+    const latestOf = `${merchantId} ${record.environment} ${record.currency}`;
+    const [latest] = await transaction.find('settlements', 'latestOf', latestOf);
+    if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
+      const first = latest.first[collection];
+      if (first === undefined || number < first) {
+        transaction.put('settlements', { ...latest, first: { ...latest.first, [collection]: number } });
+      }
+    } else {
+      if (latest) {
+        const throughMove = latest.throughMove ?? move - 1;
+        transaction.put('settlements', { ...latest, latestOf: null, throughMove });
+      }
+      open(transaction, { ...moved, merchantIds: [merchantId] }, latestOf, latest);
+    }
+  }
+}
+
+function open(
+  transaction: Transaction,
+  { collection, record, merchantIds, move }: Moved,
+  latestOf: string,
+  previous: Settlement | undefined,
+): void {
+  const { fixtures, now } = transaction;
+  const [merchantId = ''] = merchantIds;
+  const { businessDate, cutOff } = businessDay(fixtures, now);
+  transaction.put('settlements', {
+    id: `settlement-${transaction.next('settlement')}`,
+    createdAt: now,
+    merchantId,
+    environment: record.environment,
+    currency: record.currency,
+    businessDate,
+    sequence: (previous?.sequence ?? 0) + 1,
+    cutOff,
+    bank: fillTemplate(fixtures.settlement.account, { merchantId }) as Settlement['bank'],
+    latestOf,
+    previous: previous?.id ?? null,
+    firstMove: move,
+    throughMove: null,
+    first: { [collection]: numberIn(record.id) },
+    last: null,
+    totals: null,
+    valueDate: null,
+    state: 'Open',
+    dueAt: fixtures.settlement.automatic ? cutOff : null,
+    history: [],
+  });
+}
+
+/**
+ * Closes a settlement: its totals are what its lines add up to, and stay so. What is above 0, and no less than the fixture's
+ * minimum, goes to the bank; anything else is carried over. One before it that is open still is closed first, as its rest is
+ * carried in. Throws `conflict` where it is closed.
+ */
+export async function closeSettlement(
+  transaction: Transaction,
+  settlement: Settlement,
+  cause: Cause,
+): Promise<Settlement> {
+  if (settlement.state !== 'Open') {
+    throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
+  }
+  const { fixtures } = transaction;
+  const carriedIn = await restOf(transaction, settlement.previous, cause);
+  const bounded: Settlement = {
+    ...settlement,
+    throughMove: settlement.throughMove ?? transaction.last('move'),
+    last: {
+      payments: transaction.last('payment'),
+      payouts: transaction.last('payout'),
+      settlements: transaction.last('settlement'),
+    },
+  };
+  const lines = await linesOf(bounded, transaction);
+  const totals = totalsOf(lines, carriedIn, toMinorUnits(fixtures.settlement.minimum));
+  const { valueDate, at } = valueDay(fixtures, settlement.businessDate);
+  const isTransferred = totals.transferred > 0;
+  return follow(
+    transaction,
+    {
+      ...bounded,
+      totals,
+      valueDate: isTransferred ? valueDate : null,
+      dueAt: isTransferred ? Math.max(at, transaction.now) : null,
+    },
+    { to: isTransferred ? 'InTransit' : 'CarriedOver', cause },
+  );
+}
+
+/** What a settlement leaves to the next one. */
+async function restOf(transaction: Transaction, id: string | null, cause: Cause): Promise<MinorUnits> {
+  const previous = id === null ? undefined : await transaction.get('settlements', id);
+  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, cause) : previous;
+  return closed?.totals?.carriedOut ?? 0;
+}
+
+/** Closes the open settlements of a merchant, an environment and a currency, each where it is named; in the order of their ids. */
+export async function closeAll(
+  transaction: Transaction,
+  wanted: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
+): Promise<Settlement[]> {
+  const { items } = await transaction.list('settlements', {
+    limit: Number.MAX_SAFE_INTEGER,
+    where: ({ state, merchantId, environment, currency }) =>
+      state === 'Open' &&
+      merchantId === (wanted.merchantId ?? merchantId) &&
+      environment === (wanted.environment ?? environment) &&
+      currency === (wanted.currency ?? currency),
+  });
+  const closed: Settlement[] = [];
+  for (const { id } of items) {
+    const settlement = await transaction.get('settlements', id);
+    if (settlement) {
+      closed.push(await closeSettlement(transaction, settlement, 'control'));
+    }
+  }
+  return closed;
+}
+
+/** The transfer has come to the bank. */
+export async function paySettlement(transaction: Transaction, settlement: Settlement): Promise<Settlement> {
+  return follow(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
+}
+
+/** The bank sends a transfer back: it is owed again, by the next settlement. Throws `conflict` where none has come to it. */
+export async function returnSettlement(
+  transaction: Transaction,
+  settlement: Settlement,
+  reason: ReturnReason,
+): Promise<Settlement> {
+  if (settlement.state !== 'Paid') {
+    throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only what was paid can be returned`);
+  }
+  const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
+  const move = returned.history.at(-1)?.move ?? transaction.last('move');
+  const { merchantId } = settlement;
+  await settleLater(transaction, { collection: 'settlements', record: returned, merchantIds: [merchantId], move });
+  return (await transaction.get('settlements', settlement.id)) ?? returned;
+}
+
+/** The one way to another state: with the change in its history, and an event. */
+function follow(
+  transaction: Transaction,
+  settlement: Settlement,
+  { to, cause, code, description }: { to: Settlement['history'][number]['to']; cause: Cause } & ReturnReason,
+): Settlement {
+  const from = settlement.state as Settlement['history'][number]['from'];
+  const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
+  const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
+  const followed: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
+  transaction.put('settlements', followed);
+  const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
+  transaction.emit(`settlement.${event}`, 'settlements', followed.id, {
+    cause,
+    merchantId: followed.merchantId,
+    businessDate: followed.businessDate,
+    amount: toDecimalText(followed.totals?.transferred ?? 0),
+    currency: followed.currency,
+    state: to,
+  });
+  return followed;
+}

@@ -1,0 +1,116 @@
+import type { MinorUnits } from '../money.ts';
+import type { Fees, Payment, Settlement } from '../schema/records.ts';
+import type { Instant } from '../time.ts';
+import { FEE_KINDS } from './accounts.ts';
+import type { BookedCollection, BookedRecords } from './entries.ts';
+import { NO_FEES, sharesOf } from './shares.ts';
+
+export type LineType = 'payment' | 'share' | 'fee' | 'settlement-returned';
+
+/** One movement on one merchant's account, as its settlement lists it: from the merchant's view, in minor units. */
+export interface Line {
+  /** 7-0 for the first line of move 7. */
+  id: string;
+  type: LineType;
+  merchantId: string;
+  environment: Payment['environment'];
+  currency: string;
+  move: number;
+  at: Instant;
+  recordId: string;
+  paymentReference: string;
+  paymentId: string;
+  /** Of what it undoes, if anything. */
+  originalReference: string;
+  channel: string;
+  gross: MinorUnits;
+  /** By kind, below 0 where the merchant bears them. */
+  fees: Fees;
+  code: string;
+  description: string;
+}
+
+const LINES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Line[] } = {
+  payments: paymentLines,
+  settlements: settlementLines,
+};
+
+/** What a record moved on accounts of merchants, in the order of its steps. */
+export function linesOfRecord<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Line[] {
+  return LINES[collection](record);
+}
+
+/** Whether a settlement has a line in it: moves up to its close that none before it had. */
+export function isIn(settlement: Settlement, line: Line): boolean {
+  const { merchantId, environment, currency, firstMove, throughMove } = settlement;
+  return (
+    line.merchantId === merchantId &&
+    line.environment === environment &&
+    line.currency === currency &&
+    line.move >= firstMove &&
+    (throughMove === null || line.move <= throughMove)
+  );
+}
+
+/** Fees of all kinds, below 0 where the merchant bears them. */
+export function feeOf({ fees }: Pick<Line, 'fees'>): MinorUnits {
+  return FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
+}
+
+export function netOf(line: Pick<Line, 'gross' | 'fees'>): MinorUnits {
+  return line.gross + feeOf(line);
+}
+
+function paymentLines(payment: Payment): Line[] {
+  const { id: recordId, environment, currency, channel, payerReference, paymentId, paymentCode } = payment;
+  return payment.history.flatMap(({ to, at, move, code, description }) => {
+    if (to !== 'Paid' || move === undefined) {
+      return [];
+    }
+    return sharesOf(payment).map(({ merchantId, gross, fees }, index): Line => {
+      const type =
+        payment.shares.length === 0 ? 'payment' : gross === 0 && index === payment.shares.length ? 'fee' : 'share';
+      return {
+        id: `${move}-${index}`,
+        ...{ type, merchantId, environment, currency, move, at, recordId, channel, gross },
+        paymentReference: payerReference,
+        paymentId: paymentId ?? paymentCode ?? '',
+        originalReference: '',
+        fees: borne(fees),
+        code: code ?? '',
+        description: description ?? '',
+      };
+    });
+  });
+}
+
+/** What a bank sent back is owed again. */
+function settlementLines(settlement: Settlement): Line[] {
+  const { id: recordId, merchantId, environment, currency, totals } = settlement;
+  return settlement.history.flatMap(({ to, at, move, code, description }): Line[] => {
+    if (to !== 'Returned' || move === undefined) {
+      return [];
+    }
+    const facts = { merchantId, environment, currency, move, at, recordId, gross: totals?.transferred ?? 0 };
+    return [
+      {
+        id: `${move}-0`,
+        type: 'settlement-returned',
+        ...facts,
+        paymentReference: '',
+        paymentId: '',
+        originalReference: recordId,
+        channel: '',
+        fees: NO_FEES,
+        code: code ?? '',
+        description: description ?? '',
+      },
+    ];
+  });
+}
+
+/** What a merchant bears is taken off. */
+function borne({ markUp, serviceProvider, gateway }: Fees): Fees {
+  // No fee is 0, not -0.
+  return { markUp: 0 - markUp, serviceProvider: 0 - serviceProvider, gateway: 0 - gateway };
+}

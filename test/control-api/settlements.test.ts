@@ -1,0 +1,157 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import type { SandboxClient } from '../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { post } from '../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../interface/examples.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const NOW = Date.parse('2026-03-06T10:00:00.000Z');
+const newFolder = temporaryFolders();
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`settlements-${sessions}`);
+}
+
+async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+  const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
+  expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
+  await request(baseUrl).post(`/_sandbox/payments/${members['payerReference']}/settle`).send({ outcome: 'Paid' });
+}
+
+const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
+
+it('closes by the clock, so that a move of it pays a merchant, and an idle session stays where it is', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A', amount: '10.00' });
+  expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
+  expect((await get(session, 'clock')).body.next).toMatchObject({ kind: 'settle-merchant' });
+  const { happened } = await session.advance('P4D');
+  expect(happened?.map(({ at, type }) => [at, type])).toEqual([
+    ['2026-03-06T22:00:00.000Z', 'settlement.created'],
+    ['2026-03-09T07:00:00.000Z', 'settlement.paid'],
+  ]);
+  expect((await get(session, 'settlements?state=Paid')).body.items).toHaveLength(1);
+});
+
+it('gives the file as JSON, and as CSV of equally wide rows that add up to what is transferred', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A "first", really', amount: '1.00' });
+  await session.advance('P1D');
+  await paid(session, { payerReference: 'B', amount: '10.00' });
+  await session.advance('P1D');
+  const { body } = await get(session, 'settlements/settlement-2/file');
+  expect(body.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
+  expect(body.lines.map(({ lineType, net }: Record<string, unknown>) => [lineType, net])).toEqual([
+    ['carried-in', -104],
+    ['payment', 760],
+  ]);
+  const { text, headers } = await get(session, 'settlements/settlement-1/file?format=csv');
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  const rows = readCsv(text);
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([19]));
+  const [names = [], ...others] = rows;
+  const column = (name: string) => others.map((row) => row[names.indexOf(name)]);
+  expect(column('record')).toEqual(['H', 'L', 'L', 'T']);
+  expect(column('lineType')).toEqual(['', 'payment', 'carried-out', '']);
+  expect(column('paymentReference')).toEqual(['', 'A "first", really', '', '']);
+  expect(column('net')).toEqual(['', '-1.04', '1.04', '0.00']);
+  expect(column('fee')).toEqual(['', '-2.04', '0.00', '-2.04']);
+});
+
+it('closes now what is asked for, answers 409 for a file of what is open, and for a return of what is not paid', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
+  const close = (body: object) => request(session.baseUrl).post('/_sandbox/settlements/close').send(body);
+  expect((await close({ merchantId: 'M-1001' })).body.items).toEqual([]);
+  expect((await close({})).body.items).toMatchObject([{ id: 'settlement-1', state: 'InTransit' }]);
+  expect((await close({})).body.items).toEqual([]);
+  const refused = await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({});
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('InTransit')]);
+});
+
+it('comes back from a fetched state, and the books still balance', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  await session.advance('P1D');
+  await paid(session, { payerReference: 'B' });
+  const state = (await get(session, 'state')).body;
+  await session.reset();
+  expect((await request(session.baseUrl).put('/_sandbox/state').send(state)).status).toBe(200);
+  await session.advance('P5D');
+  expect((await get(session, 'settlements')).body.items).toMatchObject([{ state: 'Paid' }, { state: 'Paid' }]);
+  expect((await get(session, 'ledger/check')).body).toMatchObject({ balanced: true, moves: 6 });
+});
+
+describe('with a fixture of its own', () => {
+  it('has the columns, marks and days that it says', async () => {
+    const fixtures = newFolder();
+    const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };
+    const settlement = {
+      cutOff: '17:00',
+      zone: 'Europe/Berlin',
+      delayDays: 2,
+      weekend: ['Friday'],
+      holidays: ['2026-03-08'],
+      minimum: '5.00',
+      file: { ...file, decimalMark: ',', byteOrderMark: true },
+    };
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
+    const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+    const session = own.session('berlin');
+    await paid(session, { payerReference: 'A', amount: '10.00' });
+    await session.advance('PT6H');
+    expect((await get(session, 'settlements/settlement-1')).body).toMatchObject({
+      businessDate: '2026-03-06',
+      cutOff: '2026-03-06T16:00:00.000Z',
+      valueDate: '2026-03-09',
+    });
+    const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
+    expect(text).toBe(
+      [
+        '\uFEFFlineType;net;debit;credit;netMinorUnits;direction',
+        ';;;;;',
+        'payment;7,60;;7,60;760;CR',
+        ';7,60;;7,60;760;CR',
+        '',
+      ].join('\r\n'),
+    );
+    await own.close();
+  });
+
+  it('refuses a zone that there is not', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ zone: 'Mars/Base' }));
+    await expect(startSandbox({ fixtures })).rejects.toThrow('$.zone: expected an IANA time zone');
+  });
+
+  it('closes nothing by itself where it says so', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
+    const own = await startSandbox({ now: NOW, fixtures });
+    const session = own.session('by-hand');
+    await paid(session, { payerReference: 'A' });
+    expect((await session.advance('P9D')).happened).toEqual([]);
+    await own.close();
+  });
+});
+
+/** The cells of a CSV by RFC 4180. */
+function readCsv(text: string): string[][] {
+  expect(text.endsWith('\r\n')).toBe(true);
+  return text
+    .slice(0, -2)
+    .split('\r\n')
+    .map((row) => [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)])
+    .map((cells) => cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''));
+}

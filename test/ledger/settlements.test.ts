@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
+import { Balances, balanceOf } from '../../src/ledger/balances.ts';
+import { netOf } from '../../src/ledger/lines.ts';
+import { walkEntries } from '../../src/ledger/walk.ts';
+import type { Payment, Settlement } from '../../src/schema/records.ts';
+import { found, refusalOf, Workbench } from '../domain/workbench.ts';
+import { anyTerms, check, openBooks } from './books.ts';
+import { anyStep, linesIn, moveTo, play, settlementsOf } from './settlements.ts';
+
+const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
+const DAY = 86_400_000;
+
+async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+  const payment = await bench.pay(members);
+  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+}
+
+async function onlySettlement(bench: Workbench): Promise<Settlement> {
+  const all = await settlementsOf(bench);
+  expect(all).toHaveLength(1);
+  return found(all[0]);
+}
+
+it('settles a merchant at the end of the day, net of fees, and pays its bank on the next business day', async () => {
+  const bench = await Workbench.open();
+  // A Friday, at noon where the offset is +02:00.
+  bench.now = Date.parse('2026-03-06T10:00:00.000Z');
+  await paid(bench, { amount: 1000 });
+  await paid(bench, { amount: 5000 });
+  const open = await onlySettlement(bench);
+  expect(open).toMatchObject({ state: 'Open', businessDate: '2026-03-06', dueAt: Date.parse('2026-03-06T22:00:00Z') });
+  await moveTo(bench, found(open.dueAt ?? undefined));
+  expect(await onlySettlement(bench)).toMatchObject({
+    state: 'InTransit',
+    valueDate: '2026-03-09',
+    totals: { count: 2, gross: 6000, fee: -240 - 400, net: 5360, carriedIn: 0, transferred: 5360, carriedOut: 0 },
+  });
+  await moveTo(bench, Date.parse('2026-03-09T07:00:00Z') - 1);
+  expect((await onlySettlement(bench)).state).toBe('InTransit');
+  await moveTo(bench, Date.parse('2026-03-09T07:00:00Z'));
+  expect(await onlySettlement(bench)).toMatchObject({ state: 'Paid', dueAt: null });
+  expect(bench.events.filter(({ type }) => type.startsWith('settlement')).map(({ type }) => type)).toEqual([
+    'settlement.created',
+    'settlement.paid',
+  ]);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('carries over what is below 0 or the minimum, and takes it off the next one', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 100 });
+  await moveTo(bench, bench.now + DAY);
+  expect((await onlySettlement(bench)).totals).toMatchObject({ net: -104, transferred: 0, carriedOut: -104 });
+  await paid(bench, { amount: 1000 });
+  await moveTo(bench, bench.now + DAY);
+  const second = found((await settlementsOf(bench))[1]);
+  expect([second.state, second.sequence, second.previous]).toEqual(['Paid', 2, 'settlement-1']);
+  expect(second.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('takes what happens in the last millisecond before the cut-off, and leaves the next one to the next day', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  const { cutOff } = await onlySettlement(bench);
+  bench.now = cutOff - 1;
+  await paid(bench);
+  // The job has not come round yet.
+  bench.now = cutOff;
+  await paid(bench);
+  expect(await settlementsOf(bench)).toMatchObject([
+    { state: 'Open', throughMove: 2 },
+    { state: 'Open', throughMove: null },
+  ]);
+  await moveTo(bench, cutOff + 1);
+  const [first, second] = await settlementsOf(bench);
+  expect([first?.state, first?.totals?.count, first?.throughMove]).toEqual(['InTransit', 2, 2]);
+  expect([second?.state, second?.businessDate, second?.firstMove]).toEqual(['Open', '2026-03-02', 3]);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('settles what happens after an early close by another settlement of the same business date', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }));
+  expect((await onlySettlement(bench)).state).toBe('Open');
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }));
+  await paid(bench);
+  const both = await settlementsOf(bench);
+  expect(both.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
+    ['2026-03-01', 1, 'InTransit'],
+    ['2026-03-01', 2, 'Open'],
+  ]);
+});
+
+it('owes again what the bank sent back', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 1000 });
+  const open = await onlySettlement(bench);
+  const refusal = await refusalOf(bench.transact((transaction) => returnSettlement(transaction, open, {})));
+  expect([refusal.kind, refusal.message]).toEqual(['conflict', expect.stringContaining('only what was paid')]);
+  await moveTo(bench, bench.now + 5 * DAY);
+  const settlement = await onlySettlement(bench);
+  await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+  await moveTo(bench, bench.now + DAY);
+  const [first, second] = await settlementsOf(bench);
+  expect(first?.state).toBe('Returned');
+  expect(second?.totals).toMatchObject({ types: { 'settlement-returned': { count: 1, net: 760 } }, transferred: 760 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('keeps each move in one settlement and loses no cent, whatever happens and wherever the clock is set', async () => {
+  const zone = fc.constantFrom(undefined, 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', '-11:00');
+  const calendar = fc.record({ zone, cutOff: fc.constantFrom('24:00', '02:30', '17:00') });
+  const start = fc.constantFrom('2026-03-01T10:00:00.000Z', '2026-03-28T23:30:00.000Z', '2026-10-24T22:30:00.000Z');
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), anyTerms, calendar, start, async (...args) => {
+      const [steps, terms, { zone: place, cutOff }, at] = args;
+      const bench = await openBooks(terms);
+      const { settlement: shipped } = bench.fixtures;
+      const settlement = { ...shipped, cutOff, ...(place === undefined ? {} : { zone: place }) };
+      bench.fixtures = { ...bench.fixtures, settlement };
+      bench.now = Date.parse(at);
+      await play(bench, steps);
+      expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+      await checkSettlements(bench);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** The same promises, said once more without the check of the books. */
+async function checkSettlements(bench: Workbench): Promise<void> {
+  const settlements = await settlementsOf(bench);
+  const seen = new Set<string>();
+  const owed = new Map<string, number>();
+  for (const settlement of settlements) {
+    const { totals, merchantId, environment, currency } = settlement;
+    const lines = await linesIn(bench, {
+      ...settlement,
+      last: settlement.last ?? { payments: 999, payouts: 999, settlements: 999 },
+    });
+    for (const line of lines) {
+      expect(line.at).toBeLessThan(settlement.cutOff);
+      expect(seen.has(line.id)).toBe(false);
+      seen.add(line.id);
+    }
+    const net = lines.reduce((sum, line) => sum + netOf(line), 0);
+    const account = `${environment} ${currency} merchant:${merchantId}`;
+    owed.set(account, (owed.get(account) ?? 0) + net - (totals?.transferred ?? 0));
+    if (totals) {
+      expect(totals.carriedIn + net).toBe(totals.transferred + totals.carriedOut);
+      expect(totals.carriedOut).toBe(owed.get(account));
+    }
+  }
+  const balances = new Balances();
+  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => balances.post(entry)));
+  for (const { environment, currency, account, ...sums } of balances.accounts) {
+    if (account.startsWith('merchant:')) {
+      expect([account, balanceOf(sums)]).toEqual([account, owed.get(`${environment} ${currency} ${account}`)]);
+    }
+    expect(account).not.toBe('suspense');
+  }
+}
+
+const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
+  'whose total was changed': (settlement) => changed(settlement, { gross: 9999 }),
+  'that says it transferred more': (settlement) => changed(settlement, { transferred: 9999 }),
+  'that begins with a later move': (settlement) => ({ ...settlement, firstMove: settlement.firstMove + 1 }),
+  'that ends with a later move': (settlement) => ({ ...settlement, throughMove: 99 }),
+  'that is said to be paid': (settlement) => ({ ...settlement, state: 'Paid' }),
+  'of another merchant': (settlement) => ({ ...settlement, merchantId: 'M-1002' }),
+  'of another currency': (settlement) => ({ ...settlement, currency: 'EUR' }),
+  'with another number': (settlement) => ({ ...settlement, sequence: 7 }),
+};
+
+function changed(settlement: Settlement, totals: object): Settlement {
+  return { ...settlement, totals: { ...found(settlement.totals ?? undefined), ...totals } };
+}
+
+it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s', async (_, tamper) => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await moveTo(bench, bench.now + DAY / 2 + 1);
+  await paid(bench);
+  const [settlement] = await settlementsOf(bench);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+  await bench.transact((transaction) => transaction.put('settlements', tamper(found(settlement))));
+  expect((await check(bench)).differences).not.toEqual([]);
+});
+
+it('the check of the books finds a settled payment whose amount was changed', async () => {
+  const bench = await Workbench.open();
+  const payment = await paid(bench);
+  await moveTo(bench, bench.now + DAY);
+  await bench.transact((transaction) => transaction.put('payments', { ...payment, amount: payment.amount + 1 }));
+  expect((await check(bench)).differences).toContainEqual({
+    subject: 'settlement-1',
+    expected: 'gross 1001, by the records',
+    found: '1000',
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { settleJob } from '../../src/domain/settlements/job.ts';
+import { linesOf } from '../../src/domain/settlements/lines.ts';
+import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
+import type { Line } from '../../src/ledger/lines.ts';
+import type { Settlement } from '../../src/schema/records.ts';
+import type { Workbench } from '../domain/workbench.ts';
+import { anyPayment, makePayment, type Paid } from './books.ts';
+
+/** What can happen in a random history. */
+export type Step =
+  | { kind: 'pay'; paid: Paid }
+  | { kind: 'move'; by: number }
+  | { kind: 'to-cut-off'; by: number }
+  | { kind: 'close' }
+  | { kind: 'return'; which: number }
+  | { kind: 'late' };
+
+const HOUR = 3_600_000;
+
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: anyPayment.map((paid): Step => ({ kind: 'pay', paid })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(1, HOUR, 25 * HOUR, 100 * HOUR, -HOUR, -30 * HOUR)
+      .map((by): Step => ({ kind: 'move', by })),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(-1, 0, 1).map((by): Step => ({ kind: 'to-cut-off', by })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
+  { weight: 1, arbitrary: fc.nat(5).map((which): Step => ({ kind: 'return', which })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
+);
+
+/** Plays steps. The clock runs jobs on its way, except where they come late. */
+export async function play(bench: Workbench, steps: readonly Step[]): Promise<void> {
+  let isLate = false;
+  for (const step of steps) {
+    if (step.kind === 'pay') {
+      await makePayment(bench, step.paid);
+    } else if (step.kind === 'close') {
+      await bench.transact((transaction) => closeAll(transaction, {}));
+    } else if (step.kind === 'return') {
+      await returnOne(bench, step.which);
+    } else if (step.kind === 'late') {
+      isLate = true;
+    } else {
+      const cutOff = (await settlementsOf(bench)).findLast(({ state }) => state === 'Open')?.cutOff ?? bench.now;
+      await moveTo(bench, step.kind === 'move' ? bench.now + step.by : cutOff + step.by, isLate);
+      isLate = false;
+    }
+  }
+}
+
+export function settlementsOf(bench: Workbench): Promise<Settlement[]> {
+  return bench.transact((transaction) => transaction.all('settlements'));
+}
+
+export function linesIn(bench: Workbench, settlement: Settlement): Promise<Line[]> {
+  return bench.transact((transaction) => linesOf(settlement, transaction));
+}
+
+/** Sets the clock, and runs what is due on the way, as a session's scheduler does. */
+export async function moveTo(bench: Workbench, target: number, isLate = false): Promise<void> {
+  const next = async () => {
+    const due = (await settlementsOf(bench)).filter(({ dueAt }) => dueAt !== null && dueAt <= target);
+    return due.sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0))[0];
+  };
+  for (let job = await next(); job && !isLate; job = await next()) {
+    bench.now = job.dueAt ?? bench.now;
+    const { id } = job;
+    await bench.transact(async (transaction) => {
+      const present = await transaction.get('settlements', id);
+      await (present && 'run' in settleJob && settleJob.run(transaction, present));
+    });
+  }
+  bench.now = target;
+}
+
+async function returnOne(bench: Workbench, which: number): Promise<void> {
+  const paid = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
+  const settlement = paid[which % Math.max(paid.length, 1)];
+  if (settlement) {
+    await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+  }
+}
