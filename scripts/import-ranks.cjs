@@ -5,7 +5,7 @@ const RANKS = [
   ['sessions/'],
   ['ledger/'],
   ['domain/'],
-  ['wire/', 'scenarios/'],
+  ['wire/', 'scenarios/', 'settlement-files/'],
   ['webhooks/', 'openapi/', 'metrics/'],
   ['http/', 'tls/'],
   ['merchant-api/', 'payer-pages/', 'control-api/', 'console-pages/', 'cluster/'],

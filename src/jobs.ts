@@ -3,6 +3,7 @@ import { settlePayoutJob } from './domain/payouts/payout.ts';
 import { channelOfRecurring, chargeRecurringPayment, failRecurringPayment } from './domain/recurring-payments.ts';
 import { settleJob } from './domain/settlements/job.ts';
 import { requireScenario } from './scenarios/choose.ts';
+import { mismatchesOf } from './scenarios/mismatches.ts';
 import { planOf } from './scenarios/scenario.ts';
 import { type Job, localJob } from './sessions/job.ts';
 import { JobTable } from './sessions/job-table.ts';
@@ -24,5 +25,11 @@ const chargeRecurringPaymentJob = localJob({
 
 /** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
 export function jobTable(deliveryJob: Job): JobTable {
-  return new JobTable([settleJob, settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
+  return new JobTable([
+    settleJob(mismatchesOf),
+    settlePaymentJob,
+    settlePayoutJob,
+    chargeRecurringPaymentJob,
+    deliveryJob,
+  ]);
 }

@@ -1,6 +1,12 @@
+import type { MinorUnits } from '../money.ts';
 import type { Fees } from '../schema/records.ts';
 
 export const FEE_KINDS = ['markUp', 'serviceProvider', 'gateway'] as const satisfies readonly (keyof Fees)[];
+
+/** Fees of all kinds. */
+export function sumOfFees(fees: Fees): MinorUnits {
+  return FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
+}
 
 /**
  * The chart of accounts, from the provider's side: what it owes and what it earns are credit balances. Source: ours.
@@ -12,6 +18,7 @@ export const ACCOUNTS = {
     markUp: 'fees:mark-up',
     serviceProvider: 'fees:service-provider',
     gateway: 'fees:gateway',
+    payout: 'fees:payout',
   },
   /** On its way to a bank. */
   inTransit: 'in-transit',

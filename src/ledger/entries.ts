@@ -1,7 +1,7 @@
 import type { MinorUnits } from '../money.ts';
-import type { Payment, Settlement } from '../schema/records.ts';
+import type { Payment, Payout, Settlement } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
-import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
+import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { sharesOf } from './shares.ts';
 
 export interface Posting {
@@ -34,6 +34,7 @@ type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
 
 export interface BookedRecords {
   payments: Payment;
+  payouts: Payout;
   settlements: Settlement;
 }
 
@@ -42,6 +43,7 @@ export type BookedCollection = keyof BookedRecords;
 /** The collections whose records move money, each with what its records mean in the books. */
 const ENTRIES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Entry[] } = {
   payments: paymentEntries,
+  payouts: payoutEntries,
   settlements: settlementEntries,
 };
 
@@ -78,6 +80,47 @@ function paidTransfers(payment: Payment): Transfer[] {
       FEE_KINDS.map((kind): Transfer => [account, ACCOUNTS.fees[kind], fees[kind]]),
     ),
   ];
+}
+
+/** What is taken for a payout is on its way until its credits are paid; what fails or comes back goes where it was taken from. */
+function payoutEntries(payout: Payout): Entry[] {
+  const { merchantId, total, fees, credits } = payout;
+  const debited = debitedBy(payout);
+  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const accepted: Transfer[] = [
+    [debited, ACCOUNTS.inTransit, sum],
+    [debited, ACCOUNTS.suspense, total - sum],
+    [ACCOUNTS.merchant(merchantId), ACCOUNTS.fees.payout, sumOfFees(fees)],
+  ];
+  const [start] = payout.history;
+  const begun =
+    start?.move === undefined
+      ? []
+      : [entryOf(payout, { event: 'payout.created', step: 'history[0]', at: start.at, move: start.move }, accepted)];
+  return [...begun, ...credits.flatMap((credit, index) => creditEntries(payout, credit, index))];
+}
+
+function creditEntries(payout: Payout, credit: Payout['credits'][number], index: number): Entry[] {
+  const debited = debitedBy(payout);
+  const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
+  const ways = {
+    Paid: ['payout.credit-paid', ACCOUNTS.inTransit, bank],
+    Failed: ['payout.credit-failed', ACCOUNTS.inTransit, debited],
+    Returned: ['payout.credit-returned', bank, debited],
+  } as const;
+  return credit.history.flatMap(({ to, at, move }, step) => {
+    if (move === undefined || to === 'Processing') {
+      return [];
+    }
+    const [event, debit, target] = ways[to];
+    const place = `credits[${index}].history[${step}]`;
+    return [entryOf(payout, { event, step: place, at, move }, [[debit, target, credit.amount]])];
+  });
+}
+
+/** The account that a payout is taken from. */
+export function debitedBy({ merchantId, debit, debitedFrom }: Payout): string {
+  return debitedFrom === 'bank' ? ACCOUNTS.bank(debit.bankBICCode, debit.accountNumber) : ACCOUNTS.merchant(merchantId);
 }
 
 /** What a merchant is owed goes to its bank by way of a transfer, and back again where the bank returns it. */

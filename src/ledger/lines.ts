@@ -1,11 +1,18 @@
 import type { MinorUnits } from '../money.ts';
-import type { Fees, Payment, Settlement } from '../schema/records.ts';
+import type { Fees, Payment, Payout, Settlement } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
-import { FEE_KINDS } from './accounts.ts';
+import { sumOfFees } from './accounts.ts';
 import type { BookedCollection, BookedRecords } from './entries.ts';
 import { NO_FEES, sharesOf } from './shares.ts';
 
-export type LineType = 'payment' | 'share' | 'fee' | 'settlement-returned';
+export type LineType =
+  | 'payment'
+  | 'share'
+  | 'fee'
+  | 'payout'
+  | 'payout-failed'
+  | 'payout-returned'
+  | 'settlement-returned';
 
 /** One movement on one merchant's account, as its settlement lists it: from the merchant's view, in minor units. */
 export interface Line {
@@ -32,6 +39,7 @@ export interface Line {
 
 const LINES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Line[] } = {
   payments: paymentLines,
+  payouts: payoutLines,
   settlements: settlementLines,
 };
 
@@ -54,7 +62,7 @@ export function isIn(settlement: Settlement, line: Line): boolean {
 
 /** Fees of all kinds, below 0 where the merchant bears them. */
 export function feeOf({ fees }: Pick<Line, 'fees'>): MinorUnits {
-  return FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
+  return sumOfFees(fees);
 }
 
 export function netOf(line: Pick<Line, 'gross' | 'fees'>): MinorUnits {
@@ -82,6 +90,51 @@ function paymentLines(payment: Payment): Line[] {
       };
     });
   });
+}
+
+/** A payout is taken off at once, with its fees; what fails or comes back is owed again. One from a bank has its fees alone here. */
+function payoutLines(payout: Payout): Line[] {
+  const { id: recordId, merchantId, environment, currency, payerReference, debitedFrom } = payout;
+  const facts = {
+    merchantId,
+    environment,
+    currency,
+    recordId,
+    paymentReference: payerReference,
+    paymentId: '',
+    channel: '',
+  };
+  const taken = debitedFrom === 'bank' ? 0 : payout.total;
+  const [start] = payout.history;
+  const begun: Line[] =
+    start?.move === undefined || (taken === 0 && sumOfFees(payout.fees) === 0)
+      ? []
+      : [
+          {
+            id: `${start.move}-0`,
+            type: taken === 0 ? 'fee' : 'payout',
+            ...facts,
+            ...{ move: start.move, at: start.at, originalReference: '', gross: 0 - taken, fees: borne(payout.fees) },
+            ...{ code: '', description: payout.description },
+          },
+        ];
+  const back = payout.credits.flatMap(({ history, amount, accountNumber }) =>
+    history.flatMap(({ to, at, move, code, description }): Line[] => {
+      if (move === undefined || taken === 0 || (to !== 'Failed' && to !== 'Returned')) {
+        return [];
+      }
+      return [
+        {
+          id: `${move}-0`,
+          type: to === 'Failed' ? 'payout-failed' : 'payout-returned',
+          ...facts,
+          ...{ move, at, originalReference: payerReference, gross: amount, fees: NO_FEES },
+          ...{ code: code ?? '', description: [accountNumber, ...(description ? [description] : [])].join(': ') },
+        },
+      ];
+    }),
+  );
+  return [...begun, ...back];
 }
 
 /** What a bank sent back is owed again. */

@@ -1,21 +1,23 @@
 import { toDecimalText } from '../money.ts';
-import type { Payment, Settlement } from '../schema/records.ts';
-import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
+import type { Payment, Payout, Settlement } from '../schema/records.ts';
+import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
-import type { BookedCollection, BookedRecords } from './entries.ts';
+import { type BookedCollection, type BookedRecords, debitedBy } from './entries.ts';
 import { sharesOf } from './shares.ts';
 import type { Totals } from './totals.ts';
 
 /** Where a record that moves money contradicts itself. */
 const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Difference[] } = {
   payments: paymentBroken,
+  payouts: payoutBroken,
   settlements: settlementBroken,
 };
 
 /** What a record, as it stands, has brought to accounts. Its history is not asked. */
 const STANDINGS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Standing } = {
   payments: paymentStanding,
+  payouts: payoutStanding,
   settlements: settlementStanding,
 };
 
@@ -49,18 +51,62 @@ function paymentStanding(payment: Payment): Standing {
   if (state !== 'Paid' || testMode) {
     return [];
   }
-  const charges = FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
+  const charges = sumOfFees(fees);
   return [
     [ACCOUNTS.payers(channel), -amount - (payment.feesBorneBy === 'payer' ? charges : 0)],
     ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind]] as const),
     ...sharesOf(payment).map(
-      (share) =>
-        [
-          ACCOUNTS.merchant(share.merchantId),
-          share.gross - FEE_KINDS.reduce((sum, kind) => sum + share.fees[kind], 0),
-        ] as const,
+      (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
   ];
+}
+
+function payoutBroken({ id: subject, state, total, credits, history, unfunded }: Payout): Difference[] {
+  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const begun = history[0]?.move !== undefined;
+  const last = history.at(-1)?.to;
+  return [
+    ...unless(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
+    ...unless(last === state, subject, `a history that ends with ${state}`, String(last)),
+    ...unless(begun !== (unfunded === true), subject, 'a numbered first step, unless nothing was taken', String(begun)),
+    ...unless(stateBy(credits) === state, subject, `${stateBy(credits)}, as its credits are`, state),
+    ...credits.flatMap((credit, index) => {
+      const name = `credit ${index + 1} of ${subject}`;
+      const end = credit.history.at(-1)?.to ?? 'Processing';
+      const moves = credit.history.filter(({ move }) => move !== undefined).length;
+      const wanted = unfunded ? 0 : credit.history.length;
+      return [
+        ...unless(end === credit.state, name, `a history that ends with ${credit.state}`, end),
+        ...unless(moves === wanted, name, `${wanted} numbered steps`, String(moves)),
+      ];
+    }),
+  ];
+}
+
+function stateBy(credits: Payout['credits']): Payout['state'] {
+  const paid = credits.filter(({ state }) => state === 'Paid').length;
+  const isOpen = credits.some(({ state }) => state === 'Processing');
+  return isOpen ? 'Processing' : paid === credits.length ? 'Paid' : paid > 0 ? 'PartlyPaid' : 'Failed';
+}
+
+function payoutStanding(payout: Payout): Standing {
+  const { credits, merchantId, fees, unfunded } = payout;
+  if (unfunded) {
+    return [];
+  }
+  const charges = sumOfFees(fees);
+  const outOf = debitedBy(payout);
+  const went = credits.flatMap((credit): Standing => {
+    const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
+    const to = { Processing: ACCOUNTS.inTransit, Paid: bank, Failed: null, Returned: null }[credit.state];
+    return to === null
+      ? []
+      : [
+          [outOf, -credit.amount],
+          [to, credit.amount],
+        ];
+  });
+  return [...went, [ACCOUNTS.merchant(merchantId), -charges], [ACCOUNTS.fees.payout, charges]];
 }
 
 /** How often money has moved by the time that a settlement is in a state. */

@@ -19,6 +19,8 @@ export interface Plan {
   fault: Fault | null;
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
+  /** How a settlement file differs from the books. */
+  mismatches?: Rule['mismatches'];
   /** What is to become of single credits of a payout, in their order; undefined for those that no entry chooses. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
@@ -51,8 +53,10 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
       settle: rule.settle,
       afterwards: afterwardsOf(rule),
       balance: rule.balance,
+      payoutFunds: rule.payoutFunds,
       webhookBehaviour: rule.webhook,
     },
+    ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
   };
 }
 

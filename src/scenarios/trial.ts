@@ -61,7 +61,7 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 
 /** A rule as one sentence: when it acts, and what it does. */
 function inWords(rule: Rule): string {
-  const { when = {}, fault, respond, settle, credits, balance, webhook } = rule;
+  const { when = {}, fault, respond, settle, credits, balance, payoutFunds, mismatches, webhook } = rule;
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -77,6 +77,8 @@ function inWords(rule: Rule): string {
     ),
     ...(balance === undefined ? [] : [`the payer has ${balance}`]),
     ...(afterwardsOf(rule) ?? []).map(afterwardInWords),
+    ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
+    ...(mismatches ? [`settlement files with mistakes: ${mismatches.kinds.join(', ')}`] : []),
     ...(webhook ? [`notifications ${webhook.mode}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;

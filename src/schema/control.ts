@@ -1233,6 +1233,14 @@ export interface PayoutView {
   charges: string;
   fees: Fees;
   /**
+   * what it was taken from, where that is not what is owed to the merchant; absent on other payouts
+   */
+  debitedFrom?: 'bank';
+  /**
+   * what is owed to the merchant is less: nothing was taken, and every credit fails; absent on other payouts
+   */
+  unfunded?: true;
+  /**
    * follows from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
@@ -1580,7 +1588,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for, `closeSettlement` is the end of a merchant's day
        */
       operation?: string | string[];
       /**
@@ -1729,6 +1737,37 @@ export interface ScenarioFixture {
      * what the payer has, a decimal with two places: an approval fails once it is used up
      */
     balance?: string;
+    /**
+     * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+     */
+    payoutFunds?: 'unlimited' | 'enforced';
+    /**
+     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     */
+    mismatches?: {
+      /**
+       * what goes wrong, each with one line that it fits
+       */
+      kinds: (
+        | 'missing'
+        | 'doubled'
+        | 'unknown'
+        | 'next-day'
+        | 'fee'
+        | 'cent'
+        | 'date'
+        | 'currency'
+        | 'sign'
+        | 'reference'
+        | 'net'
+        | 'merged'
+        | 'split'
+      )[];
+      /**
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       */
+      totals: 'stay' | 'follow';
+    };
     webhook?: WebhookBehaviour;
   }[];
 }
@@ -1765,6 +1804,120 @@ export interface SessionStart {
    * freezes the clock there
    */
   now?: string;
+}
+
+/**
+ * What a reconciliation of the file that is shown should find: where it differs from the books, and what looks odd and is true.
+ */
+export interface SettlementAnswerKey {
+  settlementId: string;
+  /**
+   * of the session: the same seed spoils the same lines
+   */
+  seed: string;
+  totals: 'stay' | 'follow';
+  /**
+   * their differences add up to the shown net of all lines less the booked
+   */
+  findings: {
+    /**
+     * late: left out of the file before, and shown in this one
+     */
+    kind:
+      | 'missing'
+      | 'doubled'
+      | 'unknown'
+      | 'next-day'
+      | 'fee'
+      | 'cent'
+      | 'date'
+      | 'currency'
+      | 'sign'
+      | 'reference'
+      | 'net'
+      | 'merged'
+      | 'split'
+      | 'late';
+    /**
+     * of the line as it is booked; of an unknown line as it is shown
+     */
+    paymentId: string;
+    reference: string;
+    /**
+     * numbers of lines in the file that is shown; none where it is not in it
+     */
+    shownLines: number[];
+    /**
+     * the member that differs; line where a whole line does
+     */
+    field: string;
+    expected: string | number | null;
+    shown: string | number | null;
+    /**
+     * shown net less booked net, in minor units
+     */
+    difference: number;
+    verdict: 'investigate' | 'wait' | 'ignore';
+    /**
+     * the settlement that has it; null where none has, or is not made yet
+     */
+    resolvedIn: string | null;
+  }[];
+  /**
+   * lines of the file that look odd and are as booked
+   */
+  decoys: {
+    kind: 'twins' | 'carried-over' | 'negative-net';
+    shownLines: number[];
+  }[];
+  /**
+   * kinds that no line fitted
+   */
+  skipped: (
+    | 'missing'
+    | 'doubled'
+    | 'unknown'
+    | 'next-day'
+    | 'fee'
+    | 'cent'
+    | 'date'
+    | 'currency'
+    | 'sign'
+    | 'reference'
+    | 'net'
+    | 'merged'
+    | 'split'
+  )[];
+  booked: Totals;
+  shown: Totals;
+}
+
+export interface Totals {
+  count: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  gross: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  fee: number;
+  /**
+   * of all lines but those that are carried in or out
+   */
+  net: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  carriedIn: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  transferred: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  carriedOut: number;
 }
 
 /**
@@ -2001,6 +2154,35 @@ export interface SettlementView {
     move?: Move;
   }[];
   failure?: Failure;
+  mismatches?: Mismatches;
+}
+
+/**
+ * how the file that is shown differs from the books, by the scenario that was followed at the close; absent where it does not
+ */
+export interface Mismatches {
+  /**
+   * what goes wrong, each with one line that it fits
+   */
+  kinds: (
+    | 'missing'
+    | 'doubled'
+    | 'unknown'
+    | 'next-day'
+    | 'fee'
+    | 'cent'
+    | 'date'
+    | 'currency'
+    | 'sign'
+    | 'reference'
+    | 'net'
+    | 'merged'
+    | 'split'
+  )[];
+  /**
+   * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+   */
+  totals: 'stay' | 'follow';
 }
 
 /**

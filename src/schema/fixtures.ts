@@ -334,6 +334,14 @@ export interface LedgerFixture {
    */
   feesBorneBy: 'merchant' | 'payer';
   /**
+   * what payouts are taken from: what is owed to the merchant, or the bank account that it names
+   */
+  payoutDebit: 'merchant' | 'bank';
+  /**
+   * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+   */
+  payoutFunds: 'unlimited' | 'enforced';
+  /**
    * who bears the fees of a split payment: each receiver by its share, or the merchant that asked for it
    */
   splitFees: 'pro-rata' | 'initiator';
@@ -742,7 +750,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for, `closeSettlement` is the end of a merchant's day
        */
       operation?: string | string[];
       /**
@@ -891,6 +899,37 @@ export interface ScenarioFixture {
      * what the payer has, a decimal with two places: an approval fails once it is used up
      */
     balance?: string;
+    /**
+     * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+     */
+    payoutFunds?: 'unlimited' | 'enforced';
+    /**
+     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     */
+    mismatches?: {
+      /**
+       * what goes wrong, each with one line that it fits
+       */
+      kinds: (
+        | 'missing'
+        | 'doubled'
+        | 'unknown'
+        | 'next-day'
+        | 'fee'
+        | 'cent'
+        | 'date'
+        | 'currency'
+        | 'sign'
+        | 'reference'
+        | 'net'
+        | 'merged'
+        | 'split'
+      )[];
+      /**
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       */
+      totals: 'stay' | 'follow';
+    };
     webhook?: WebhookBehaviour;
   }[];
 }

@@ -545,6 +545,14 @@ export interface Payout {
   }[];
   fees: Fees;
   /**
+   * what it was taken from, where that is not what is owed to the merchant; absent on other payouts
+   */
+  debitedFrom?: 'bank';
+  /**
+   * what is owed to the merchant is less: nothing was taken, and every credit fails; absent on other payouts
+   */
+  unfunded?: true;
+  /**
    * follows from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
@@ -655,7 +663,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for, `closeSettlement` is the end of a merchant's day
        */
       operation?: string | string[];
       /**
@@ -804,6 +812,37 @@ export interface ScenarioFixture {
      * what the payer has, a decimal with two places: an approval fails once it is used up
      */
     balance?: string;
+    /**
+     * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+     */
+    payoutFunds?: 'unlimited' | 'enforced';
+    /**
+     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     */
+    mismatches?: {
+      /**
+       * what goes wrong, each with one line that it fits
+       */
+      kinds: (
+        | 'missing'
+        | 'doubled'
+        | 'unknown'
+        | 'next-day'
+        | 'fee'
+        | 'cent'
+        | 'date'
+        | 'currency'
+        | 'sign'
+        | 'reference'
+        | 'net'
+        | 'merged'
+        | 'split'
+      )[];
+      /**
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       */
+      totals: 'stay' | 'follow';
+    };
     webhook?: WebhookBehaviour;
   }[];
 }
@@ -1002,6 +1041,33 @@ export interface Settlement {
      */
     at: number;
     reason: string;
+  };
+  /**
+   * how the file that is shown differs from the books, by the scenario that was followed at the close; absent where it does not
+   */
+  mismatches?: {
+    /**
+     * what goes wrong, each with one line that it fits
+     */
+    kinds: (
+      | 'missing'
+      | 'doubled'
+      | 'unknown'
+      | 'next-day'
+      | 'fee'
+      | 'cent'
+      | 'date'
+      | 'currency'
+      | 'sign'
+      | 'reference'
+      | 'net'
+      | 'merged'
+      | 'split'
+    )[];
+    /**
+     * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+     */
+    totals: 'stay' | 'follow';
   };
 }
 

@@ -93,6 +93,43 @@ it('comes back from a fetched state, and the books still balance', async () => {
   expect((await get(session, 'ledger/check')).body).toMatchObject({ balanced: true, moves: 6 });
 });
 
+it('spoils the file by the scenario that is followed at the close, shows late lines a day later, and keeps the books', async () => {
+  const session = ownSession();
+  for (let number = 1; number <= 9; number += 1) {
+    await paid(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
+  }
+  await session.useScenario('settlement-mismatches');
+  await session.advance('P1D');
+  await session.useScenario('payer-decides');
+  const file = async (id: string, as: string) => (await get(session, `settlements/${id}/file?as=${as}`)).body;
+  const key = (await get(session, 'settlements/settlement-1/answer-key')).body;
+  expect(key.findings.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'missing',
+    'doubled',
+    'unknown',
+    'next-day',
+    'fee',
+    'cent',
+    'date',
+    'currency',
+  ]);
+  const late = key.findings[3];
+  expect(late).toMatchObject({ verdict: 'wait', shownLines: [], resolvedIn: null });
+  expect((await file('settlement-1', 'booked')).lines).toHaveLength(9);
+  expect(await file('settlement-1', 'shown')).not.toEqual(await file('settlement-1', 'booked'));
+  await paid(session, { payerReference: 'ORDER-10' });
+  await session.advance('P1D');
+  const references = (await file('settlement-2', 'shown')).lines.map(
+    ({ paymentReference }: { paymentReference: string }) => paymentReference,
+  );
+  expect(references).toEqual([late.reference, 'ORDER-10']);
+  expect((await get(session, 'settlements/settlement-1/answer-key')).body.findings[3].resolvedIn).toBe('settlement-2');
+  expect((await get(session, 'settlements/settlement-2/answer-key')).body.findings).toMatchObject([
+    { kind: 'late', verdict: 'ignore', reference: late.reference, shownLines: [1] },
+  ]);
+  expect((await get(session, 'ledger/check')).body.balanced).toBe(true);
+});
+
 describe('with a fixture of its own', () => {
   it('has the columns, marks and days that it says', async () => {
     const fixtures = newFolder();

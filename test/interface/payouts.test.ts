@@ -337,7 +337,10 @@ describe('what is to come', () => {
   it('stands in the list of jobs, by credits', async () => {
     const session = ownSession();
     await payOut(session, mixed);
-    const due = async () => (await session.list<JobView>('jobs')).items.map(({ kind, what }) => [kind, what]);
+    const due = async () =>
+      (await session.list<JobView>('jobs')).items
+        .filter(({ collection }) => collection === 'payouts')
+        .map(({ kind, what }) => [kind, what]);
     expect(await due()).toEqual([['settle-payout', '2 credits Paid, credit 2 Failed']]);
     await session.advance('PT1S');
     expect(await due()).toEqual([['settle-payout', 'credit 1 Returned']]);

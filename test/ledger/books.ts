@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { PaymentOrder } from '../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { initiatePayout, type PayoutOrder } from '../../src/domain/payouts/initiate.ts';
 import { checkBooks } from '../../src/ledger/check.ts';
 import type { EntriesOf } from '../../src/ledger/entries.ts';
 import type { Payment } from '../../src/schema/records.ts';
@@ -36,6 +37,9 @@ export const anyTerms = fc.record({
   feesBorneBy: fc.constantFrom('merchant', 'payer'),
   splitFees: fc.constantFrom('pro-rata', 'initiator'),
   markUp: fc.integer({ min: 0, max: 999 }).map((hundredths) => hundredths / 100),
+  payoutDebit: fc.constantFrom('merchant', 'merchant', 'bank'),
+  payoutFunds: fc.constantFrom('unlimited', 'enforced'),
+  payoutFee: fc.integer({ min: 0, max: 50 }).map((cents) => cents / 100),
   flat: fc.integer({ min: 0, max: 300 }).map((cents) => cents / 100),
 });
 
@@ -43,17 +47,20 @@ export const anyTerms = fc.record({
 export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infer T> ? T : never): Promise<Workbench> {
   const bench = await Workbench.open();
   const { fixtures } = bench;
+  const { markUp: _, flat: __, payoutFee: ___, ...ledger } = terms;
   const [dollar] = fixtures.currencies.currencies;
   const fees = fixtures.fees.fees.flatMap((row) =>
     [1, 2].map((feesCurrencyId) => ({
       ...row,
       feesCurrencyId,
-      ...(row.channel === 'payout' ? {} : { feesMarkUp: terms.markUp, feesServiceProviderFee: terms.flat }),
+      ...(row.channel === 'payout'
+        ? { feesServiceProviderFee: terms.payoutFee }
+        : { feesMarkUp: terms.markUp, feesServiceProviderFee: terms.flat }),
     })),
   );
   bench.fixtures = {
     ...fixtures,
-    ledger: { ...fixtures.ledger, feesBorneBy: terms.feesBorneBy, splitFees: terms.splitFees },
+    ledger: { ...fixtures.ledger, ...ledger },
     currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
     fees: { fees },
   };
@@ -80,6 +87,33 @@ function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
     environment: paid.environment,
     profileId: paid.isTest ? 2 : 1,
   };
+}
+
+/** Accepts a payout of so many cents to each account. */
+export function makePayout(bench: Workbench, amounts: readonly number[], members: Partial<PayoutOrder> = {}) {
+  const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountName: 'One' };
+  return bench.transact((transaction) =>
+    initiatePayout(transaction, {
+      environment: 'sandbox',
+      merchant: bench.merchant(),
+      total: amounts.reduce((sum, amount) => sum + amount, 0),
+      currency: 'USD',
+      description: 'Salaries',
+      debit: { ...account, accountNumber: '1000000001' },
+      payerName: '',
+      payerReference: 'PAYOUT-1',
+      payerBankReference: '',
+      credits: amounts.map((amount, index) => ({
+        merchantId: null,
+        ...account,
+        accountNumber: `200000000${index}`,
+        amount,
+      })),
+      outcomePlan: {},
+      creditPlans: [],
+      ...members,
+    }),
+  );
 }
 
 /** Checks the books as the control API does. */

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { settleCredit, settlePayout } from '../../src/domain/payouts/payout.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import { Balances, balanceOf } from '../../src/ledger/balances.ts';
 import { netOf } from '../../src/ledger/lines.ts';
 import { walkEntries } from '../../src/ledger/walk.ts';
-import type { Payment, Settlement } from '../../src/schema/records.ts';
+import type { Payment, Payout, Settlement } from '../../src/schema/records.ts';
 import { found, refusalOf, Workbench } from '../domain/workbench.ts';
-import { anyTerms, check, openBooks } from './books.ts';
+import { anyTerms, check, makePayout, openBooks } from './books.ts';
 import { anyStep, linesIn, moveTo, play, settlementsOf } from './settlements.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
+const NONE = async () => undefined;
 const DAY = 86_400_000;
 
 async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
@@ -84,9 +86,9 @@ it('takes what happens in the last millisecond before the cut-off, and leaves th
 it('settles what happens after an early close by another settlement of the same business date', async () => {
   const bench = await Workbench.open();
   await paid(bench);
-  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }));
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }, NONE));
   expect((await onlySettlement(bench)).state).toBe('Open');
-  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }));
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }, NONE));
   await paid(bench);
   const both = await settlementsOf(bench);
   expect(both.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
@@ -163,6 +165,97 @@ async function checkSettlements(bench: Workbench): Promise<void> {
     }
     expect(account).not.toBe('suspense');
   }
+}
+
+it('takes a payout off what is owed to its merchant, gives back what fails or is returned, and keeps the rest in transit', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 10_000 });
+  const payout = await makePayout(bench, [1000, 2000, 3000]);
+  expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 9400 - 6000, 'in-transit': 6000 });
+  for (const [number, outcome] of [
+    [1, 'Paid'],
+    [2, 'Failed'],
+    [1, 'Returned'],
+  ] as const) {
+    await bench.transact(async (transaction) =>
+      settleCredit(transaction, found(await transaction.get('payouts', payout.id)), { number, outcome, code: 'AC04' }),
+    );
+  }
+  expect(await balances(bench)).toMatchObject({
+    'merchant:M-1000': 9400 - 3000,
+    'in-transit': 3000,
+    'bank:FSBKZZ22:2000000000': 0,
+  });
+  await moveTo(bench, bench.now + DAY);
+  expect((await onlySettlement(bench)).totals?.types).toEqual({
+    payment: { count: 1, gross: 10_000, fee: -600, net: 9400 },
+    payout: { count: 1, gross: -6000, fee: 0, net: -6000 },
+    'payout-failed': { count: 1, gross: 2000, fee: 0, net: 2000 },
+    'payout-returned': { count: 1, gross: 1000, fee: 0, net: 1000 },
+  });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('lets a payout fail without a debit where less is owed to the merchant and the fixture enforces it', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutFunds: 'enforced' } };
+  await paid(bench, { amount: 1000 });
+  await moveTo(bench, bench.now + 3 * DAY);
+  await paid(bench, { amount: 1000 });
+  const more = await makePayout(bench, [500, 261]);
+  expect(more).toMatchObject({
+    unfunded: true,
+    credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04' }] }, {}],
+  });
+  const all = await makePayout(bench, [500, 260]);
+  expect(all.unfunded).toBe(undefined);
+  const later = await makePayout(bench, [1]);
+  expect(later.unfunded).toBe(true);
+  const allowed = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
+  expect(allowed.unfunded).toBe(undefined);
+  const change = (outcome: 'Paid' | 'Failed') =>
+    bench.transact((transaction) => settlePayout(transaction, more, { outcome, code: 'AM04' }));
+  expect((await refusalOf(change('Paid'))).message).toContain('there were no funds');
+  expect(await change('Failed')).toMatchObject({
+    state: 'Failed',
+    credits: [{ state: 'Failed' }, { state: 'Failed' }],
+  });
+  expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': -1, 'in-transit': 761 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('takes a payout from the bank account that it names where the fixture says so', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'bank' } };
+  await makePayout(bench, [1000]);
+  expect(await balances(bench)).toEqual({ 'bank:FSBKZZ22:1000000001': -1000, 'in-transit': 1000 });
+  expect(await settlementsOf(bench)).toEqual([]);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+const TAMPERED_PAYOUTS: Record<string, (payout: Payout) => Payout> = {
+  'whose total was changed': (payout) => ({ ...payout, total: payout.total + 1 }),
+  'whose credit was changed': (payout) => withCredit(payout, { amount: 999 }),
+  'whose credit is said to be paid': (payout) => withCredit(payout, { state: 'Paid' }),
+  'that is said to be paid': (payout) => ({ ...payout, state: 'Paid' }),
+  'that is said to have had no funds': (payout) => ({ ...payout, unfunded: true }),
+};
+
+function withCredit(payout: Payout, members: Partial<Payout['credits'][number]>): Payout {
+  return { ...payout, credits: payout.credits.map((credit) => ({ ...credit, ...members })) };
+}
+
+it.each(Object.entries(TAMPERED_PAYOUTS))('the check of the books finds a payout %s', async (_, tamper) => {
+  const bench = await Workbench.open();
+  const payout = await makePayout(bench, [1000]);
+  await bench.transact((transaction) => transaction.put('payouts', tamper(payout)));
+  expect((await check(bench)).differences).not.toEqual([]);
+});
+
+async function balances(bench: Workbench): Promise<Record<string, number>> {
+  const sums = new Balances();
+  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => sums.post(entry)));
+  return Object.fromEntries(sums.accounts.map((account) => [account.account, balanceOf(account)]));
 }
 
 const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {

@@ -1,22 +1,27 @@
 import fc from 'fast-check';
+import { settleCredit } from '../../src/domain/payouts/payout.ts';
 import { settleJob } from '../../src/domain/settlements/job.ts';
 import { linesOf } from '../../src/domain/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import type { Line } from '../../src/ledger/lines.ts';
+import { Refusal } from '../../src/refusal.ts';
 import type { Settlement } from '../../src/schema/records.ts';
 import type { Workbench } from '../domain/workbench.ts';
-import { anyPayment, makePayment, type Paid } from './books.ts';
+import { anyPayment, makePayment, makePayout, type Paid } from './books.ts';
 
 /** What can happen in a random history. */
 export type Step =
   | { kind: 'pay'; paid: Paid }
   | { kind: 'move'; by: number }
   | { kind: 'to-cut-off'; by: number }
+  | { kind: 'payout'; amounts: number[] }
+  | { kind: 'credit'; which: number; outcome: 'Paid' | 'Failed' | 'Returned' }
   | { kind: 'close' }
   | { kind: 'return'; which: number }
   | { kind: 'late' };
 
 const HOUR = 3_600_000;
+const SETTLE = settleJob(async () => undefined);
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: anyPayment.map((paid): Step => ({ kind: 'pay', paid })) },
@@ -27,6 +32,18 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
       .map((by): Step => ({ kind: 'move', by })),
   },
   { weight: 2, arbitrary: fc.constantFrom(-1, 0, 1).map((by): Step => ({ kind: 'to-cut-off', by })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 4 })
+      .map((amounts): Step => ({ kind: 'payout', amounts })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.nat(9), fc.constantFrom('Paid', 'Failed', 'Returned'))
+      .map(([which, outcome]): Step => ({ kind: 'credit', which, outcome })),
+  },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
   { weight: 1, arbitrary: fc.nat(5).map((which): Step => ({ kind: 'return', which })) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
@@ -38,8 +55,12 @@ export async function play(bench: Workbench, steps: readonly Step[]): Promise<vo
   for (const step of steps) {
     if (step.kind === 'pay') {
       await makePayment(bench, step.paid);
+    } else if (step.kind === 'payout') {
+      await makePayout(bench, step.amounts);
+    } else if (step.kind === 'credit') {
+      await changeCredit(bench, step.which, step.outcome);
     } else if (step.kind === 'close') {
-      await bench.transact((transaction) => closeAll(transaction, {}));
+      await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
     } else if (step.kind === 'return') {
       await returnOne(bench, step.which);
     } else if (step.kind === 'late') {
@@ -71,10 +92,26 @@ export async function moveTo(bench: Workbench, target: number, isLate = false): 
     const { id } = job;
     await bench.transact(async (transaction) => {
       const present = await transaction.get('settlements', id);
-      await (present && 'run' in settleJob && settleJob.run(transaction, present));
+      await (present && 'run' in SETTLE && SETTLE.run(transaction, present));
     });
   }
   bench.now = target;
+}
+
+async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | 'Failed' | 'Returned'): Promise<void> {
+  await bench
+    .transact(async (transaction) => {
+      const payouts = await transaction.all('payouts');
+      const payout = payouts[which % Math.max(payouts.length, 1)];
+      if (payout) {
+        await settleCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
+      }
+    })
+    .catch((error) => {
+      if (!(error instanceof Refusal)) {
+        throw error;
+      }
+    });
 }
 
 async function returnOne(bench: Workbench, which: number): Promise<void> {

@@ -4,9 +4,11 @@ import { requestPaymentToken } from '../../src/domain/payment-tokens.ts';
 import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { initiatePayment } from '../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { initiatePayout } from '../../src/domain/payouts/initiate.ts';
 import { addRecurringPayment } from '../../src/domain/recurring-payments.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import { Refusal } from '../../src/refusal.ts';
+import { mismatchesOf } from '../../src/scenarios/mismatches.ts';
 import type { Payment, WebhookBehaviour } from '../../src/schema/records.ts';
 import { StaleGeneration } from '../../src/sessions/generation.ts';
 import type { Session } from '../../src/sessions/session.ts';
@@ -74,9 +76,12 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
         Promise.all([afterward(world, model, which, how), afterward(world, model, which, 1)]),
       );
     }),
+    fc.tuple(small, small).map(([credits, how]) => {
+      return new Step(`payout(${credits}, ${how})`, (world) => payOut(world, credits, how));
+    }),
     fc.constant(
       new Step('closeSettlements', ({ session }) =>
-        unlessRefused(session.transact((transaction) => closeAll(transaction, {}))),
+        unlessRefused(session.transact((transaction) => closeAll(transaction, {}, mismatchesOf))),
       ),
     ),
     small.map((which) => new Step(`returnSettlement(${which})`, (world) => returnOne(world, which))),
@@ -258,6 +263,20 @@ async function afterward(world: World, model: Model, which: number, how: number)
   if (changed) {
     model.payments.set(changed.id, changed.state);
   }
+}
+
+async function payOut({ session }: World, count: number, how: number): Promise<void> {
+  const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountNumber: '1000000001', accountName: 'One' };
+  await session.transact(async (transaction) => {
+    const { merchant, environment, currency, description, payerName, payerReference } = order(transaction, 0);
+    const facts = { merchant, environment, currency, description, payerName, payerReference, payerBankReference: '' };
+    const credits = Array.from({ length: 1 + count }, () => ({ ...account, merchantId: null, amount: 100 + count }));
+    const total = credits.reduce((sum, { amount }) => sum + amount, 0);
+    const outcome = how % 3 === 0 ? ('Failed' as const) : ('Paid' as const);
+    const plan = { outcome, after: `PT${how * 1000}S`, ...(how % 3 === 1 ? { returned: { after: 'P1D' } } : {}) };
+    const outcomePlan = { payoutFunds: how % 2 === 0 ? ('enforced' as const) : ('unlimited' as const) };
+    await initiatePayout(transaction, { ...facts, total, debit: account, credits, outcomePlan, creditPlans: [plan] });
+  });
 }
 
 async function returnOne({ session }: World, which: number): Promise<void> {

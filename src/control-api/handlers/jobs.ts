@@ -52,6 +52,9 @@ function whatOf(record: AnyRecord | undefined): string | null {
   if ('credits' in record) {
     return creditsDue(record);
   }
+  if ('businessDate' in record) {
+    return record.state === 'Open' ? `close of ${record.businessDate}` : 'Paid';
+  }
   return 'plannedOutcome' in record ? settlesTo(record) : null;
 }
 

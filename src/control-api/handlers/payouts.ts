@@ -42,7 +42,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, parameters, body }) =>
       session.transact(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(settlePayout(transaction, payout, body));
+        return viewPayout(await settlePayout(transaction, payout, body));
       }),
   }),
   sessionRow<CreditOutcomeChoice>({
@@ -58,7 +58,8 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, parameters, body }) =>
       session.transact(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(settleCredit(transaction, payout, { number: creditNumber(parameters['number']), ...body }));
+        const number = creditNumber(parameters['number']);
+        return viewPayout(await settleCredit(transaction, payout, { number, ...body }));
       }),
   }),
 ];

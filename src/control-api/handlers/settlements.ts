@@ -1,6 +1,7 @@
 import { linesOf } from '../../domain/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../domain/settlements/settlements.ts';
 import { Refusal } from '../../refusal.ts';
+import { mismatchesOf } from '../../scenarios/mismatches.ts';
 import type {
   SettlementFileQuery,
   SettlementReturn,
@@ -9,8 +10,10 @@ import type {
 } from '../../schema/control.ts';
 import type { Settlement } from '../../schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { settlementCsv } from '../../wire/settlement-csv.ts';
-import { type ClosedSettlement, fileLines, type SettlementFile, settlementFile } from '../../wire/settlement-file.ts';
+import { answerKey, shownFile } from '../../settlement-files/answer-key.ts';
+import { settlementCsv } from '../../settlement-files/csv.ts';
+import { type ClosedSettlement, fileLines, type NamedLine, settlementFile } from '../../settlement-files/file.ts';
+import { shownLines } from '../../settlement-files/mismatches.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
@@ -45,7 +48,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/settlement'),
     handle: ({ session, body }) =>
       session.transact(async (transaction) => {
-        const closed = await closeAll(transaction, body);
+        const closed = await closeAll(transaction, body, mismatchesOf);
         return { items: closed.map(viewSettlement), nextCursor: null };
       }),
   }),
@@ -72,9 +75,26 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-file-query',
     request: null,
     response: one('control/settlement-file'),
-    handle: async ({ session, parameters, query: { format = 'json' } }) => {
-      const file = await session.read((reader) => fileOf(reader, parameters['id']));
+    handle: async ({ session, parameters, query: { format = 'json', as = 'shown' } }) => {
+      const { settlement, booked, shown } = await session.read((reader) => filesOf(reader, parameters['id']));
+      const file = as === 'booked' ? settlementFile(settlement, booked) : shownFile(settlement, shown);
       return format === 'csv' ? new PlainText(CSV, settlementCsv(file, session.fixtures.settlement.file)) : file;
+    },
+  }),
+  sessionRow({
+    name: 'getSettlementAnswerKey',
+    summary: 'Get the answer key of a settlement file',
+    description:
+      'Where the file that is shown differs from the books, as the scenario `settlement-mismatches` makes it: what a reconciliation should find, and what it should leave alone.',
+    refusals: ['conflict'],
+    method: 'GET',
+    path: '/settlements/{id}/answer-key',
+    query: null,
+    request: null,
+    response: one('control/settlement-answer-key'),
+    handle: async ({ session, parameters }) => {
+      const { settlement, booked, shown, next } = await session.read((reader) => filesOf(reader, parameters['id']));
+      return answerKey(settlement, booked, shown, { seed: session.seed, next });
     },
   }),
   sessionRow<SettlementReturn>({
@@ -96,10 +116,37 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function fileOf(reader: Reader, id: string | undefined): Promise<SettlementFile> {
-  const settlement = await findRecord(reader, 'settlements', id);
-  const closed = requireClosed(settlement);
-  return settlementFile(closed, fileLines(closed, await linesOf(settlement, reader)));
+/** A settlement that is closed with its lines as they are booked and as they are shown, and the next one if that is closed, too. */
+async function filesOf(reader: Reader, id: string | undefined) {
+  const settlement = requireClosed(await findRecord(reader, 'settlements', id));
+  const [booked, late, next] = await Promise.all([
+    bookedLines(reader, settlement),
+    postponedBefore(reader, settlement),
+    closedAfter(reader, settlement),
+  ]);
+  return { settlement, booked, shown: shownLines(settlement, booked, reader.seed, late), next };
+}
+
+async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<NamedLine[]> {
+  return fileLines(settlement, await linesOf(settlement, reader));
+}
+
+/** What the file before left for this one to show. */
+async function postponedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
+  const before = previous === null ? undefined : await reader.get('settlements', previous);
+  if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
+    return [];
+  }
+  const closed = { ...before, totals: before.totals };
+  return shownLines(closed, await bookedLines(reader, closed), reader.seed).postponed;
+}
+
+async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
+  const { items } = await reader.list('settlements', {
+    limit: 1,
+    where: ({ previous, totals }) => previous === id && totals !== null,
+  });
+  return items[0];
 }
 
 function requireClosed(settlement: Settlement): ClosedSettlement {

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { sumOfFees } from '../../ledger/accounts.ts';
 import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
 import type { Fees } from '../../schema/records.ts';
 import { type Instant, parseInstant } from '../../time.ts';
@@ -44,9 +45,7 @@ export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
 }
 
 /** What the wire calls charges: the fees of all kinds. */
-export function chargesOf({ markUp, serviceProvider, gateway }: Fees): MinorUnits {
-  return markUp + serviceProvider + gateway;
-}
+export const chargesOf = sumOfFees;
 
 /** The rule that an amount outside the row's limits breaks, if it does. */
 export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {

@@ -1,3 +1,4 @@
+import type { Fixtures } from '../../config/fixtures.ts';
 import { type MinorUnits, splitByPercentage, sumOfPercentages, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
@@ -28,6 +29,8 @@ export interface OutcomePlan {
   balance?: string | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
+  /** Whether a payout fails where less is owed to its merchant; left out, what fixtures/ledger.json says. */
+  payoutFunds?: Fixtures['ledger']['payoutFunds'] | undefined;
 }
 
 /** What somebody wants to be paid, whichever way it came in. */

@@ -3,12 +3,13 @@ import type { Merchant, Payout } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { formatUtc } from '../../time.ts';
 import { checkMayTrade, receiverBroken } from '../merchants.ts';
-import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
+import { chargesOf, type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
 import { begin } from '../payments/transitions.ts';
 import { BrokenRules } from '../rules.ts';
+import { fundsOf } from '../settlements/funds.ts';
 import { type Credit, dueOfCredits, stateOfPayout } from './credits.ts';
-import { factsOf } from './payout.ts';
+import { factsOf, settlePayoutLater } from './payout.ts';
 import { type CreditPlan, planCredit } from './plan.ts';
 
 export type PayoutOrder = Pick<
@@ -31,9 +32,12 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
   const { merchant, outcomePlan, creditPlans, ...facts } = order;
   checkMayTrade(merchant);
   const fees = await judge(transaction, order);
+  const costs = feesOn(fees, facts.total);
+  const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle } = outcomePlan;
-    const plannedOutcomes = planCredit(transaction, credit, { chosen: creditPlans[index], settle });
+    const chosen = unfunded ? NO_FUNDS : creditPlans[index];
+    const plannedOutcomes = planCredit(transaction, credit, { chosen, settle });
     return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
   });
   const payout: Payout = {
@@ -42,15 +46,30 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     merchantId: merchant.id,
     ...facts,
     credits,
-    fees: feesOn(fees, facts.total),
+    fees: costs,
+    ...(transaction.fixtures.ledger.payoutDebit === 'bank' ? { debitedFrom: 'bank' as const } : {}),
+    ...(unfunded ? { unfunded } : {}),
     state: 'Processing',
     dueAt: dueOfCredits(credits),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? { mode: 'normal' },
-    history: begin(transaction.now, 'merchant', transaction.next('move')),
+    history: begin(transaction.now, 'merchant', unfunded ? undefined : transaction.next('move')),
   };
   transaction.put('payouts', payout);
+  await settlePayoutLater(transaction, payout);
   transaction.emit('payout.created', 'payouts', payout.id, { ...factsOf(payout), plannedOutcome: endOf(credits) });
   return payout;
+}
+
+/** What becomes of every credit where what is owed to the merchant is less than the payout. */
+const NO_FUNDS: CreditPlan = { outcome: 'Failed', code: 'AM04' };
+
+/** Whether what is owed to the merchant must be enough, and is not. */
+async function isUnfunded(transaction: Transaction, order: PayoutOrder, fees: Payout['fees']): Promise<boolean> {
+  const { payoutDebit, payoutFunds } = transaction.fixtures.ledger;
+  if (payoutDebit === 'bank' || (order.outcomePlan.payoutFunds ?? payoutFunds) === 'unlimited') {
+    return false;
+  }
+  return (await fundsOf(transaction, order.merchant.id, order)) < order.total + chargesOf(fees);
 }
 
 /** The state that a payout comes to once all is done that is planned, and when that is. */

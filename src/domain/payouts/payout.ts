@@ -1,9 +1,11 @@
+import { linesOfRecord } from '../../ledger/lines.ts';
 import { toDecimalText } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payout } from '../../schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Cause, CREDIT_TRANSITIONS, enter, follow } from '../payments/transitions.ts';
+import { settleLater } from '../settlements/settlements.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 import { wordsOf } from './plan.ts';
 
@@ -28,11 +30,11 @@ interface CreditChange {
 }
 
 /** Settles all credits that are still open, by hand. Throws `conflict` where none is. */
-export function settlePayout(
+export async function settlePayout(
   transaction: Transaction,
   payout: Payout,
   choice: CreditChoice<'Paid' | 'Failed'>,
-): Payout {
+): Promise<Payout> {
   const { outcome } = choice;
   const words = wordsOf(transaction.fixtures, outcome, choice);
   const changes = payout.credits.flatMap(({ state }, index) =>
@@ -45,11 +47,11 @@ export function settlePayout(
 }
 
 /** Settles or returns one credit, by hand. Throws `unknown-record`, or `conflict` where the transition table says no. */
-export function settleCredit(
+export async function settleCredit(
   transaction: Transaction,
   payout: Payout,
   { number, ...choice }: CreditChoice & { number: number },
-): Payout {
+): Promise<Payout> {
   if (payout.credits[number - 1] === undefined) {
     const { length } = payout.credits;
     throw new Refusal('unknown-record', `${payout.id} has no credit ${number}: they are numbered from 1 to ${length}`);
@@ -65,7 +67,7 @@ export const settlePayoutJob = localJob({
   collection: 'payouts',
   async run(transaction, payout) {
     const changes = dueCredits(payout).map(({ number, planned: { at: _, ...change } }) => ({ number, ...change }));
-    changeCredits(transaction, payout, 'scenario', changes);
+    await changeCredits(transaction, payout, 'scenario', changes);
   },
   fail(transaction, payout, failure) {
     transaction.put('payouts', { ...payout, dueAt: null, failure });
@@ -73,12 +75,12 @@ export const settlePayoutJob = localJob({
 });
 
 /** The one way that credits change: each by the table, then the payout where its state follows, and the world is told. */
-function changeCredits(
+async function changeCredits(
   transaction: Transaction,
   payout: Payout,
   cause: Cause,
   changes: readonly CreditChange[],
-): Payout {
+): Promise<Payout> {
   const credits = [...payout.credits];
   for (const change of changes) {
     const index = change.number - 1;
@@ -94,11 +96,22 @@ function changeCredits(
       ? changed
       : enter(changed, { to: state, at: transaction.now, cause, ...wordsOfPayout(changed, state) });
   transaction.put('payouts', settled);
+  await settlePayoutLater(transaction, settled, payout);
   if (settled.state !== payout.state) {
     const { code = null, description = null } = settled.history.at(-1) ?? {};
     transaction.emit(EVENTS[settled.state], 'payouts', settled.id, { cause, ...factsOf(settled), code, description });
   }
   return settled;
+}
+
+/** Sees to it that what a payout has moved on its merchant's account is settled, as far as it had not by the time of `before`. */
+export async function settlePayoutLater(transaction: Transaction, payout: Payout, before?: Payout): Promise<void> {
+  const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
+  const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
+  if (first) {
+    const { merchantId, move } = first;
+    await settleLater(transaction, { collection: 'payouts', record: payout, merchantIds: [merchantId], move });
+  }
 }
 
 const EVENTS: Readonly<Record<Payout['state'], string>> = {
@@ -115,7 +128,14 @@ function changeCredit(
   { number, outcome, cause, code, description }: CreditChange & { cause: Cause },
 ): Credit {
   const name = `credit ${number} of ${payout.id}`;
-  const change = { to: outcome, at: transaction.now, cause, code, description, move: transaction.next('move') };
+  if (payout.unfunded && outcome !== 'Failed') {
+    throw new Refusal(
+      'conflict',
+      `${name} cannot become ${outcome}: there were no funds, and nothing was taken for it`,
+    );
+  }
+  const move = payout.unfunded ? undefined : transaction.next('move');
+  const change = { to: outcome, at: transaction.now, cause, code, description, move };
   const changed = follow(CREDIT_TRANSITIONS, name, credit, change);
   transaction.emit(`payout.credit-${outcome.toLowerCase()}`, 'payouts', payout.id, {
     cause,

@@ -8,7 +8,11 @@ import { endOfTurn } from '../../timers.ts';
 const RECORDS_PER_TURN = 200;
 
 /** What the ids of a collection's records begin with. */
-const PREFIXES: Record<BookedCollection, string> = { payments: 'payment', settlements: 'settlement' };
+const PREFIXES: Record<BookedCollection, string> = {
+  payments: 'payment',
+  payouts: 'payout',
+  settlements: 'settlement',
+};
 
 /**
  * The lines of a settlement in the order of their moves. They follow from the records between the first and the last that may

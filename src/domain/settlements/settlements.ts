@@ -9,6 +9,15 @@ import { businessDay, valueDay } from './calendar.ts';
 import { linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
+/** How the file of a settlement that is closed is to differ from the books; undefined where it is not. */
+export type MismatchesOf = (transaction: Transaction, settlement: Settlement) => Promise<Settlement['mismatches']>;
+
+/** Who closes a settlement, and with what in store for its file. */
+export interface Close {
+  cause: Cause;
+  mismatchesOf: MismatchesOf;
+}
+
 export type ReturnReason = { code?: string | undefined; description?: string | undefined };
 
 /** A step of a record that moved money on accounts of merchants. */
@@ -27,7 +36,7 @@ export async function settleLater(transaction: Transaction, moved: Moved): Promi
   const { collection, record, move } = moved;
   const number = numberIn(record.id);
   for (const merchantId of new Set(moved.merchantIds)) {
-    const latestOf = `${merchantId} ${record.environment} ${record.currency}`;
+    const latestOf = bookOf(merchantId, record);
     const [latest] = await transaction.find('settlements', 'latestOf', latestOf);
     if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
       const first = latest.first[collection];
@@ -42,6 +51,23 @@ export async function settleLater(transaction: Transaction, moved: Moved): Promi
       open(transaction, { ...moved, merchantIds: [merchantId] }, latestOf, latest);
     }
   }
+}
+
+/** Names all that moves on one merchant's account in one environment and currency. */
+export function bookOf(
+  merchantId: string,
+  { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
+): string {
+  return `${merchantId} ${environment} ${currency}`;
+}
+
+/** The numbers of the records that were made last: none after them may have moves in what is closed now. */
+export function lastNumbers(transaction: Transaction): NonNullable<Settlement['last']> {
+  return {
+    payments: transaction.last('payment'),
+    payouts: transaction.last('payout'),
+    settlements: transaction.last('settlement'),
+  };
 }
 
 function open(
@@ -85,42 +111,40 @@ function open(
 export async function closeSettlement(
   transaction: Transaction,
   settlement: Settlement,
-  cause: Cause,
+  close: Close,
 ): Promise<Settlement> {
   if (settlement.state !== 'Open') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
   }
   const { fixtures } = transaction;
-  const carriedIn = await restOf(transaction, settlement.previous, cause);
+  const carriedIn = await restOf(transaction, settlement.previous, close);
   const bounded: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
-    last: {
-      payments: transaction.last('payment'),
-      payouts: transaction.last('payout'),
-      settlements: transaction.last('settlement'),
-    },
+    last: lastNumbers(transaction),
   };
   const lines = await linesOf(bounded, transaction);
   const totals = totalsOf(lines, carriedIn, toMinorUnits(fixtures.settlement.minimum));
   const { valueDate, at } = valueDay(fixtures, settlement.businessDate);
   const isTransferred = totals.transferred > 0;
+  const mismatches = await close.mismatchesOf(transaction, settlement);
   return follow(
     transaction,
     {
       ...bounded,
+      ...(mismatches ? { mismatches } : {}),
       totals,
       valueDate: isTransferred ? valueDate : null,
       dueAt: isTransferred ? Math.max(at, transaction.now) : null,
     },
-    { to: isTransferred ? 'InTransit' : 'CarriedOver', cause },
+    { to: isTransferred ? 'InTransit' : 'CarriedOver', cause: close.cause },
   );
 }
 
 /** What a settlement leaves to the next one. */
-async function restOf(transaction: Transaction, id: string | null, cause: Cause): Promise<MinorUnits> {
+async function restOf(transaction: Transaction, id: string | null, close: Close): Promise<MinorUnits> {
   const previous = id === null ? undefined : await transaction.get('settlements', id);
-  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, cause) : previous;
+  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
   return closed?.totals?.carriedOut ?? 0;
 }
 
@@ -128,6 +152,7 @@ async function restOf(transaction: Transaction, id: string | null, cause: Cause)
 export async function closeAll(
   transaction: Transaction,
   wanted: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
+  mismatchesOf: MismatchesOf,
 ): Promise<Settlement[]> {
   const { items } = await transaction.list('settlements', {
     limit: Number.MAX_SAFE_INTEGER,
@@ -141,7 +166,7 @@ export async function closeAll(
   for (const { id } of items) {
     const settlement = await transaction.get('settlements', id);
     if (settlement) {
-      closed.push(await closeSettlement(transaction, settlement, 'control'));
+      closed.push(await closeSettlement(transaction, settlement, { cause: 'control', mismatchesOf }));
     }
   }
   return closed;

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import { toDecimalText } from '../money.ts';
-import type { FileLine, SettlementFile } from './settlement-file.ts';
+import type { FileLine, SettlementFile } from './file.ts';
 
 type FileOptions = Fixtures['settlement']['file'];
 type Column = FileOptions['columns'][number];
