@@ -150,7 +150,8 @@ function wordsOfEvent(event: EventFacts): string {
   const isCredit = type.startsWith('payout.credit-');
   const change = CHANGES[isCredit ? what.slice('credit-'.length) : what];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
-  const words = thing === 'payment' || thing === 'payout' ? change : undefined;
+  const settled = thing === 'settlement' ? `is ${data['state']}` : undefined;
+  const words = thing === 'payment' || thing === 'payout' ? change : settled;
   return `${subject === '' ? thing : subject}${part} ${words ?? what}${factsIn(event)}`;
 }
 

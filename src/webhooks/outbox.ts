@@ -8,6 +8,7 @@ import {
   creditNotification,
   paymentNotification,
   payoutNotification,
+  settlementNotification,
 } from '../wire/notification.ts';
 import { newDelivery, newWebhookId } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
@@ -25,6 +26,9 @@ const SETTLEMENTS = new Set([
 
 /** What becomes of single credits of a payout, which the fixture switches off. */
 const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed', 'payout.credit-returned']);
+
+/** What becomes of the transfer to a merchant's bank, which the fixture switches on. */
+const TRANSFERS = new Set(['settlement.paid', 'settlement.returned']);
 
 /** What modes take when the scenario does not say. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
@@ -71,6 +75,9 @@ async function noticeOf(
   if (AFTERWARD_EVENTS.has(type)) {
     return paymentNotice(transaction, subjectId, afterwardNotification);
   }
+  if (TRANSFERS.has(type)) {
+    return transaction.fixtures.settlement.notify ? transferNotice(transaction, subjectId) : undefined;
+  }
   if (!SETTLEMENTS.has(type)) {
     return undefined;
   }
@@ -94,6 +101,17 @@ async function paymentNotice(
       merchantId: payment.merchantId,
       body: JSON.stringify(notification(payment, transaction.fixtures)),
       webhookBehaviour: payment.webhookBehaviour,
+    }
+  );
+}
+
+async function transferNotice(transaction: Transaction, id: string): Promise<Notice | undefined> {
+  const settlement = await transaction.get('settlements', id);
+  return (
+    settlement && {
+      merchantId: settlement.merchantId,
+      body: JSON.stringify(settlementNotification(settlement, transaction.fixtures)),
+      webhookBehaviour: { mode: 'normal' },
     }
   );
 }

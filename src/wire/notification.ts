@@ -3,7 +3,7 @@ import { fillTemplate } from '../config/template.ts';
 import { chargesOf } from '../domain/payments/fees.ts';
 import { toDecimalNumber } from '../money.ts';
 import { ownMember } from '../own-member.ts';
-import type { Payment, Payout } from '../schema/records.ts';
+import type { Payment, Payout, Settlement } from '../schema/records.ts';
 import type { NotificationResponse } from '../schema/responses.ts';
 import { formatWithOffset, type Instant } from '../time.ts';
 
@@ -59,6 +59,23 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
     paymentReference: payout.payerReference,
     paymentMethod: payout.debit.bankName,
     paymentDate: dateOf({ history: credit.history, createdAt: payout.createdAt }, fixtures),
+  };
+}
+
+/** What became of the transfer to a merchant's bank. The interface knows no settlements: its id is the reference. Source: ours. */
+export function settlementNotification(settlement: Settlement, fixtures: Fixtures): Notification {
+  const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
+  const { to = 'Paid', description = null } = history.at(-1) ?? {};
+  const words = fixtures.paymentStates[to === 'Returned' ? 'Returned' : 'Paid'];
+  return {
+    status: words.word,
+    description: `Settlement of ${businessDate}: ${description ?? words.description}`,
+    paymentCurrency: currency,
+    paymentAmount: toDecimalNumber(totals?.transferred ?? 0),
+    paymentCharges: toDecimalNumber(0 - (totals?.fee ?? 0)),
+    paymentReference: id,
+    paymentMethod: bank.bankBICCode,
+    paymentDate: formatWithOffset(history.at(-1)?.at ?? createdAt, fixtures.times.notificationOffset),
   };
 }
 

@@ -352,6 +352,7 @@ it('knows in its schemas the operations that there are', () => {
     'payPaymentLink',
     'payShopCode',
     'chargeRecurringPayment',
+    'closeSettlement',
   ]);
 });
 

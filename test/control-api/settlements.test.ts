@@ -172,6 +172,24 @@ describe('with a fixture of its own', () => {
     await expect(startSandbox({ fixtures })).rejects.toThrow('$.zone: expected an IANA time zone');
   });
 
+  it('notifies the merchant of what its bank got, and of what that sent back, where it says so', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
+    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = own.session('notified');
+    await paid(session, { payerReference: 'A', amount: '10.00' });
+    await session.advance('P4D');
+    await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({ code: 'AC04' });
+    const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
+      subjectId: 'settlement-1',
+    });
+    expect(items.map(({ type, body }) => [type, JSON.parse(body)])).toEqual([
+      ['settlement.returned', expect.objectContaining({ status: 'Returned', paymentReference: 'settlement-1' })],
+      ['settlement.paid', expect.objectContaining({ status: 'Paid', paymentAmount: 7.6, paymentCharges: 2.4 })],
+    ]);
+    await own.close();
+  });
+
   it('closes nothing by itself where it says so', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));

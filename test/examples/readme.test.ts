@@ -8,9 +8,18 @@ it("the README's example is the one that is run as a project of its own", () => 
   expect(readFileSync('test/examples/jest/checkout.test.js', 'utf8')).toBe(shown);
 });
 
-it('every JSON in it can be pasted', () => {
-  const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```json\w*\n(.*?)```/gs)];
-  expect(blocks.length).toBeGreaterThan(2);
+it('the page on reconciliation shows what is run as a project of its own', () => {
+  const page = readFileSync('docs/reconciliation.md', 'utf8');
+  const shown = [...page.matchAll(/<!-- (test\/examples\/\S+) -->\n```js\n(.*?)```/gs)];
+  expect(shown.map(([, file]) => file)).toHaveLength(2);
+  for (const [, file = '', text] of shown) {
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  }
+});
+
+it.each(['README.md', 'docs/reconciliation.md'])('every JSON in %s can be pasted', (page) => {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/```json\w*\n(.*?)```/gs)];
+  expect(blocks.length).toBeGreaterThan(0);
   for (const [, block] of blocks) {
     expect(() => JSON.parse(block ?? '')).not.toThrow();
   }

@@ -212,6 +212,8 @@ function follow(
     amount: toDecimalText(followed.totals?.transferred ?? 0),
     currency: followed.currency,
     state: to,
+    code: step.code,
+    description: step.description,
   });
   return followed;
 }
