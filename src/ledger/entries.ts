@@ -56,8 +56,8 @@ export const entriesOf: EntriesOf = (collection, record) => ENTRIES[collection](
 /** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. */
 function paymentEntries(payment: Payment): Entry[] {
   const { history } = payment;
-  return history.flatMap(({ to, at, move }, index) =>
-    to === 'Paid' && move !== undefined
+  return history.flatMap(({ from, to, at, move }, index) =>
+    from === 'Processing' && to === 'Paid' && move !== undefined
       ? [entryOf(payment, { event: 'payment.paid', step: `history[${index}]`, at, move }, paidTransfers(payment))]
       : [],
   );

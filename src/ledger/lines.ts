@@ -71,8 +71,8 @@ export function netOf(line: Pick<Line, 'gross' | 'fees'>): MinorUnits {
 
 function paymentLines(payment: Payment): Line[] {
   const { id: recordId, environment, currency, channel, payerReference, paymentId, paymentCode } = payment;
-  return payment.history.flatMap(({ to, at, move, code, description }) => {
-    if (to !== 'Paid' || move === undefined) {
+  return payment.history.flatMap(({ from, to, at, move, code, description }) => {
+    if (from !== 'Processing' || to !== 'Paid' || move === undefined) {
       return [];
     }
     return sharesOf(payment).map(({ merchantId, gross, fees }, index): Line => {

@@ -63,6 +63,18 @@ it('carries over what is below 0 or the minimum, and takes it off the next one',
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
+it('carries over what is less than the minimum until it is enough', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, minimum: '7.52' } };
+  for (const [index, transferred] of [0, 752].entries()) {
+    await paid(bench, { amount: 600 });
+    await moveTo(bench, bench.now + DAY);
+    const { totals } = found((await settlementsOf(bench))[index]);
+    expect(totals).toMatchObject({ net: 376, transferred, carriedOut: transferred === 0 ? 376 : 0 });
+  }
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
 it('takes what happens in the last millisecond before the cut-off, and leaves the next one to the next day', async () => {
   const bench = await Workbench.open();
   await paid(bench);
