@@ -64,7 +64,7 @@ for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
 // The examples of the OpenAPI document are the exchanges that the tests hold the sandbox to. Those of the control API begin
 // with calls that others show better, so they come last.
 const files = exchangeFiles().sort((a, b) => Number(isControl(a)) - Number(isControl(b)));
-writeFileSync('dist/assets/examples.json', JSON.stringify(examplesFrom(files)));
+writeFileSync('dist/assets/examples.json.gz', gzipSync(JSON.stringify(examplesFrom(files)), { level: 9 }));
 
 function isControl(file) {
   return /^(control-|webhooks)/.test(file);

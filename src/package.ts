@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 /** The package's folder, with fixtures/ and schemas/ in it: one level up, from src/ as from the bundle in dist/. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -12,4 +13,9 @@ export const VERSION: string = readJson<{ version: string }>(`${PACKAGE_ROOT}pac
 
 export function readJson<Value>(path: string): Value {
   return JSON.parse(readFileSync(path, 'utf8')) as Value;
+}
+
+/** The same of a file that is packed by gzip. */
+export function readPackedJson<Value>(path: string): Value {
+  return JSON.parse(gunzipSync(readFileSync(path)).toString('utf8')) as Value;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BUILT_ASSETS, readJson } from '../package.ts';
+import { BUILT_ASSETS, readPackedJson } from '../package.ts';
 
 /** A request and its answer, as the tests hold the sandbox to them. */
 export interface Example {
@@ -23,7 +23,7 @@ let examples: readonly Example[] | undefined;
 
 /** The examples of an operation that were answered with success, by any of its paths; of equal requests the first. */
 export function examplesFor(method: string, paths: readonly string[]): OperationExample[] {
-  examples ??= readJson<Example[]>(`${BUILT_ASSETS}examples.json`);
+  examples ??= readPackedJson<Example[]>(`${BUILT_ASSETS}examples.json.gz`);
   const patterns = paths.map(patternOf);
   const found = examples
     .filter((example) => example.status < 300 && example.method === method)

@@ -85,7 +85,7 @@ describe('the console', () => {
   );
 
   it('gives out no other file, and takes no other method', async () => {
-    for (const path of ['nothing.js', '..%2Fexamples.json', '..%2f..%2fcli.js', '%00']) {
+    for (const path of ['nothing.js', '..%2Fexamples.json.gz', '..%2f..%2fcli.js', '%00']) {
       expect([path, (await open(`/_sandbox/console/assets/${path}`)).status]).toEqual([path, 404]);
     }
     expect((await request(sandbox.url).post('/_sandbox/console/payments')).status).toBe(405);
