@@ -1,9 +1,6 @@
 import { remainderOf } from '../domain/payments/afterwards.ts';
 import { chargesOf } from '../domain/payments/fees.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
-import { type Account, balanceOf } from '../ledger/balances.ts';
-import type { Entry } from '../ledger/entries.ts';
-import type { Totals } from '../ledger/totals.ts';
 import { toDecimalText } from '../money.ts';
 import type {
   Afterward as AfterwardView,
@@ -11,8 +8,6 @@ import type {
   DeliveryView,
   EventView,
   JobView,
-  LedgerAccountView,
-  LedgerEntryView,
   LinkView,
   MerchantView,
   PaymentTokenView,
@@ -22,7 +17,6 @@ import type {
   RecurringPaymentView,
   RequestView,
   SessionView,
-  SettlementView,
   ShopCodeView,
 } from '../schema/control.ts';
 import type {
@@ -35,7 +29,6 @@ import type {
   Payout,
   PlannedAfterward,
   RecurringPayment,
-  Settlement,
   ShopCode,
 } from '../schema/records.ts';
 import { instantOf } from '../sessions/clock.ts';
@@ -49,9 +42,9 @@ import { shopCodeText } from '../wire/shop-code.ts';
 
 // What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
 
-function time(instant: number): string;
-function time(instant: number | null): string | null;
-function time(instant: number | null): string | null {
+export function time(instant: number): string;
+export function time(instant: number | null): string | null;
+export function time(instant: number | null): string | null {
   return instant === null ? null : formatUtc(instant);
 }
 
@@ -60,7 +53,7 @@ function timed<Item extends { at: number }>(items: readonly Item[]): (Omit<Item,
   return items.map((item) => ({ ...item, at: time(item.at) }));
 }
 
-function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
+export function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
   return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
 }
 
@@ -139,47 +132,6 @@ export function viewPayout(payout: Payout): PayoutView {
     },
     history: timed(payout.history),
   };
-}
-
-export function viewAccount(account: Account): LedgerAccountView {
-  const { debits, credits } = account;
-  return {
-    ...account,
-    debits: toDecimalText(debits),
-    credits: toDecimalText(credits),
-    balance: toDecimalText(balanceOf(account)),
-  };
-}
-
-export function viewEntry(entry: Entry): LedgerEntryView {
-  const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
-  return { ...entry, at: time(entry.at), postings };
-}
-
-export function viewSettlement(settlement: Settlement): SettlementView {
-  const { latestOf: _, first: __, last: ___, dueAt: ____, failure, totals, ...shown } = settlement;
-  return {
-    ...shown,
-    ...failureOf(failure),
-    createdAt: time(settlement.createdAt),
-    cutOff: time(settlement.cutOff),
-    totals: totals && viewTotals(totals),
-    history: settlement.history.map((step) => ({ ...step, at: time(step.at) })),
-  };
-}
-
-function viewTotals({ types, carriedIn, transferred, carriedOut, ...sums }: Totals): SettlementView['totals'] {
-  return {
-    ...viewSums(sums),
-    carriedIn: toDecimalText(carriedIn),
-    transferred: toDecimalText(transferred),
-    carriedOut: toDecimalText(carriedOut),
-    types: Object.fromEntries(Object.entries(types).map(([type, sum]) => [type, viewSums(sum)])),
-  };
-}
-
-function viewSums({ count, gross, fee, net }: Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>) {
-  return { count, gross: toDecimalText(gross), fee: toDecimalText(fee), net: toDecimalText(net) };
 }
 
 export function viewLink(link: PaymentLink, session: Session): LinkView {

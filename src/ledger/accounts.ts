@@ -19,6 +19,7 @@ export const ACCOUNTS = {
     serviceProvider: 'fees:service-provider',
     gateway: 'fees:gateway',
     payout: 'fees:payout',
+    chargeback: 'fees:chargeback',
   },
   /** On its way to a bank. */
   inTransit: 'in-transit',

@@ -2,6 +2,7 @@ import type { MinorUnits } from '../money.ts';
 import type { Payment, Payout, Settlement } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
+import { type Moved, movedAfterwards } from './afterwards.ts';
 import { sharesOf } from './shares.ts';
 
 export interface Posting {
@@ -53,14 +54,42 @@ export const BOOKED_COLLECTIONS = Object.keys(ENTRIES) as BookedCollection[];
 export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => Entry[];
 export const entriesOf: EntriesOf = (collection, record) => ENTRIES[collection](record);
 
-/** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. */
+/** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. What happens afterwards goes back the way it came. */
 function paymentEntries(payment: Payment): Entry[] {
-  const { history } = payment;
-  return history.flatMap(({ from, to, at, move }, index) =>
+  const paid = payment.history.flatMap(({ from, to, at, move }, index) =>
     from === 'Processing' && to === 'Paid' && move !== undefined
       ? [entryOf(payment, { event: 'payment.paid', step: `history[${index}]`, at, move }, paidTransfers(payment))]
       : [],
   );
+  const after = movedAfterwards(payment).flatMap((moved, index) => {
+    const { kind, at, move } = moved.afterward;
+    const step = `afterwards[${index}]`;
+    const event = AFTERWARD_EVENTS[kind];
+    return move === undefined ? [] : [entryOf(payment, { event, step, at, move }, afterwardTransfers(payment, moved))];
+  });
+  return [...paid, ...after];
+}
+
+const AFTERWARD_EVENTS = {
+  refund: 'payment.refunded',
+  reversal: 'payment.reversed',
+  chargeback: 'payment.charged-back',
+  'chargeback-reversed': 'payment.chargeback-reversed',
+} as const;
+
+function afterwardTransfers({ channel }: Payment, { shares, penalties, payerFees }: Moved): Transfer[] {
+  const payers = ACCOUNTS.payers(channel);
+  return [
+    ...shares.flatMap(({ merchantId, gross, fees }, index): Transfer[] => {
+      const merchant = ACCOUNTS.merchant(merchantId);
+      return [
+        [payers, merchant, gross],
+        ...FEE_KINDS.map((kind): Transfer => [ACCOUNTS.fees[kind], merchant, fees[kind]]),
+        [merchant, ACCOUNTS.fees.chargeback, penalties[index] ?? 0],
+      ];
+    }),
+    ...FEE_KINDS.map((kind): Transfer => [ACCOUNTS.fees[kind], payers, payerFees[kind]]),
+  ];
 }
 
 function paidTransfers(payment: Payment): Transfer[] {

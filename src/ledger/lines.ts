@@ -1,7 +1,8 @@
 import type { MinorUnits } from '../money.ts';
-import type { Fees, Payment, Payout, Settlement } from '../schema/records.ts';
+import type { Afterward, Fees, Payment, Payout, Settlement } from '../schema/records.ts';
 import type { Instant } from '../time.ts';
 import { sumOfFees } from './accounts.ts';
+import { movedAfterwards } from './afterwards.ts';
 import type { BookedCollection, BookedRecords } from './entries.ts';
 import { NO_FEES, sharesOf } from './shares.ts';
 
@@ -9,6 +10,7 @@ export type LineType =
   | 'payment'
   | 'share'
   | 'fee'
+  | Afterward['kind']
   | 'payout'
   | 'payout-failed'
   | 'payout-returned'
@@ -33,6 +35,8 @@ export interface Line {
   gross: MinorUnits;
   /** By kind, below 0 where the merchant bears them. */
   fees: Fees;
+  /** What belongs to no kind, such as the fee of a chargeback; below 0. */
+  otherFee: MinorUnits;
   code: string;
   description: string;
 }
@@ -61,16 +65,49 @@ export function isIn(settlement: Settlement, line: Line): boolean {
 }
 
 /** Fees of all kinds, below 0 where the merchant bears them. */
-export function feeOf({ fees }: Pick<Line, 'fees'>): MinorUnits {
-  return sumOfFees(fees);
+export function feeOf({ fees, otherFee }: Pick<Line, 'fees' | 'otherFee'>): MinorUnits {
+  return sumOfFees(fees) + otherFee;
 }
 
-export function netOf(line: Pick<Line, 'gross' | 'fees'>): MinorUnits {
+export function netOf(line: Pick<Line, 'gross' | 'fees' | 'otherFee'>): MinorUnits {
   return line.gross + feeOf(line);
 }
 
 function paymentLines(payment: Payment): Line[] {
-  const { id: recordId, environment, currency, channel, payerReference, paymentId, paymentCode } = payment;
+  return [...paidLines(payment), ...afterwardLines(payment)];
+}
+
+/** What happened to a payment afterwards, for each receiver whose share it touched. */
+function afterwardLines(payment: Payment): Line[] {
+  const { id: recordId, environment, currency, channel, payerReference } = payment;
+  return movedAfterwards(payment).flatMap(({ afterward, shares, penalties }) => {
+    const { kind: type, at, move, code, description } = afterward;
+    if (move === undefined) {
+      return [];
+    }
+    const lines = shares.map(({ merchantId, gross, fees }, index): Line => {
+      return {
+        id: `${move}-${index}`,
+        ...{ type, merchantId, environment, currency, move, at, recordId, channel, gross, fees },
+        otherFee: 0 - (penalties[index] ?? 0),
+        paymentReference: payerReference,
+        paymentId: wireId(payment),
+        originalReference: payerReference,
+        code: code ?? '',
+        description: description ?? '',
+      };
+    });
+    return lines.filter((line) => line.gross !== 0 || feeOf(line) !== 0);
+  });
+}
+
+/** What the wire calls a payment, by whichever of its members names it. */
+function wireId({ paymentId, paymentCode }: Payment): string {
+  return paymentId ?? paymentCode ?? '';
+}
+
+function paidLines(payment: Payment): Line[] {
+  const { id: recordId, environment, currency, channel, payerReference } = payment;
   return payment.history.flatMap(({ from, to, at, move, code, description }) => {
     if (from !== 'Processing' || to !== 'Paid' || move === undefined) {
       return [];
@@ -82,9 +119,10 @@ function paymentLines(payment: Payment): Line[] {
         id: `${move}-${index}`,
         ...{ type, merchantId, environment, currency, move, at, recordId, channel, gross },
         paymentReference: payerReference,
-        paymentId: paymentId ?? paymentCode ?? '',
+        paymentId: wireId(payment),
         originalReference: '',
         fees: borne(fees),
+        otherFee: 0,
         code: code ?? '',
         description: description ?? '',
       };
@@ -114,7 +152,14 @@ function payoutLines(payout: Payout): Line[] {
             id: `${start.move}-0`,
             type: taken === 0 ? 'fee' : 'payout',
             ...facts,
-            ...{ move: start.move, at: start.at, originalReference: '', gross: 0 - taken, fees: borne(payout.fees) },
+            ...{
+              move: start.move,
+              at: start.at,
+              originalReference: '',
+              gross: 0 - taken,
+              fees: borne(payout.fees),
+              otherFee: 0,
+            },
             ...{ code: '', description: payout.description },
           },
         ];
@@ -128,7 +173,7 @@ function payoutLines(payout: Payout): Line[] {
           id: `${move}-0`,
           type: to === 'Failed' ? 'payout-failed' : 'payout-returned',
           ...facts,
-          ...{ move, at, originalReference: payerReference, gross: amount, fees: NO_FEES },
+          ...{ move, at, originalReference: payerReference, gross: amount, fees: NO_FEES, otherFee: 0 },
           ...{ code: code ?? '', description: [accountNumber, ...(description ? [description] : [])].join(': ') },
         },
       ];
@@ -155,6 +200,7 @@ function settlementLines(settlement: Settlement): Line[] {
         originalReference: recordId,
         channel: '',
         fees: NO_FEES,
+        otherFee: 0,
         code: code ?? '',
         description: description ?? '',
       },

@@ -1,6 +1,7 @@
-import { toDecimalText } from '../money.ts';
+import { type MinorUnits, toDecimalText } from '../money.ts';
 import type { Payment, Payout, Settlement } from '../schema/records.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
+import { type Moved, movedAfterwards } from './afterwards.ts';
 import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './entries.ts';
@@ -29,36 +30,85 @@ export function standingOf<Name extends BookedCollection>(collection: Name, reco
   return STANDINGS[collection](record);
 }
 
-function paymentBroken({ id: subject, state, history, amount, shares, testMode }: Payment): Difference[] {
+/** States of payments that were paid, whatever happened afterwards. */
+const WERE_PAID: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
+
+function paymentBroken({
+  id: subject,
+  state,
+  history,
+  amount,
+  shares,
+  testMode,
+  afterwards = [],
+}: Payment): Difference[] {
   const last = history.at(-1)?.to;
-  const moves = history.filter(({ move }) => move !== undefined).length;
-  const wanted = state === 'Paid' && !testMode ? 1 : 0;
+  const moves = history.flatMap(({ move }) => move ?? []);
+  const wanted = WERE_PAID.includes(state) && !testMode ? 1 + afterwards.length : 0;
   const shared = shares.reduce((sum, share) => sum + share.amount, 0);
+  const taken = afterwards.reduce(
+    (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
+    0,
+  );
+  const isLeft = taken < amount === (state === 'Paid');
   return [
     ...unless(last === state, subject, `a history that ends with ${state}`, String(last)),
-    ...unless(moves === wanted, subject, `${wanted} numbered steps, as it is ${state}`, String(moves)),
+    ...unless(moves.length === wanted, subject, `${wanted} numbered steps, as it is ${state}`, String(moves.length)),
     ...unless(
       shares.length === 0 || shared === amount,
       subject,
       `shares that add up to ${toDecimalText(amount)}`,
       toDecimalText(shared),
     ),
+    ...unless(
+      afterwards.every(({ move }) => move === undefined || moves.includes(move)),
+      subject,
+      'a step in its history for each thing that happened afterwards',
+      moves.join(', '),
+    ),
+    ...unless(
+      taken >= 0 && taken <= amount && (afterwards.length === 0 || isLeft),
+      subject,
+      `at most ${toDecimalText(amount)} taken back, all of it unless it is Paid`,
+      toDecimalText(taken),
+    ),
   ];
 }
 
 function paymentStanding(payment: Payment): Standing {
-  const { state, testMode, amount, fees, channel } = payment;
-  if (state !== 'Paid' || testMode) {
+  const { state, testMode, amount, fees, channel, feesBorneBy, afterwards = [] } = payment;
+  if (!WERE_PAID.includes(state) || testMode) {
     return [];
   }
-  const charges = sumOfFees(fees);
+  const moved = movedAfterwards(payment);
+  const back = afterwards.reduce(
+    (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
+    0,
+  );
+  const costs = afterwards.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
+  const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
+  const toPayers = moved.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [
-    [ACCOUNTS.payers(channel), -amount - (payment.feesBorneBy === 'payer' ? charges : 0)],
-    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind]] as const),
+    [ACCOUNTS.payers(channel), back + toPayers - amount - charges],
+    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - givenBack(moved, kind)] as const),
+    [ACCOUNTS.fees.chargeback, costs],
     ...sharesOf(payment).map(
       (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
+    ...moved.flatMap(({ shares, penalties }) =>
+      shares.map(
+        (share, index) =>
+          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (penalties[index] ?? 0)] as const,
+      ),
+    ),
   ];
+}
+
+function givenBack(moved: readonly Moved[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
+  return moved.reduce(
+    (sum, { shares, payerFees }) => shares.reduce((added, { fees }) => added + fees[kind], sum + payerFees[kind]),
+    0,
+  );
 }
 
 function payoutBroken({ id: subject, state, total, credits, history, unfunded }: Payout): Difference[] {

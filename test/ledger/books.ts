@@ -61,6 +61,7 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
   bench.fixtures = {
     ...fixtures,
     ledger: { ...fixtures.ledger, ...ledger },
+    afterwards: { ...fixtures.afterwards, reversal: { ...fixtures.afterwards.reversal, inPart: true } },
     currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
     fees: { fees },
   };

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
+import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { movedAfterwards } from '../../src/ledger/afterwards.ts';
 import { Balances, balanceOf } from '../../src/ledger/balances.ts';
 import { type EntriesOf, type Entry, entriesOf } from '../../src/ledger/entries.ts';
 import { sharesOf } from '../../src/ledger/shares.ts';
 import { walkEntries } from '../../src/ledger/walk.ts';
-import type { Payment } from '../../src/schema/records.ts';
+import { Refusal } from '../../src/refusal.ts';
+import type { Afterward, Payment } from '../../src/schema/records.ts';
 import { Workbench } from '../domain/workbench.ts';
 import { anyPayment, anyTerms, check, makePayment, openBooks } from './books.ts';
 
@@ -114,6 +117,72 @@ it('balances, agrees with the records and loses no cent to rounding, whatever wa
       }
     }),
     { numRuns: 100 },
+  );
+});
+
+it('gives a refund back without its fees, a reversal with them, and lets the merchant bear what a chargeback costs', async () => {
+  const bench = await Workbench.open();
+  const after = async (payment: Payment, kind: Afterward['kind'], amount: number | null) =>
+    bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount, cause: 'control' }));
+  await after(await paid(bench, { amount: 1000 }), 'refund', 400);
+  expect(await balancesOf(bench)).toMatchObject({ 'payers:qr-wallet': -600, 'merchant:M-1000': 360 });
+  await after(await paid(bench, { amount: 1000 }), 'reversal', null);
+  expect(await balancesOf(bench)).toMatchObject({
+    'payers:qr-wallet': -600,
+    'merchant:M-1000': 360,
+    'fees:mark-up': 20,
+  });
+  const charged = await after(await paid(bench, { amount: 1000 }), 'chargeback', null);
+  expect(await balancesOf(bench)).toMatchObject({
+    'payers:qr-wallet': -600,
+    'merchant:M-1000': 360 - 240 - 1500,
+    'fees:chargeback': 1500,
+  });
+  await after(charged, 'chargeback-reversed', 500);
+  expect(await balancesOf(bench)).toMatchObject({ 'merchant:M-1000': 360 - 240 - 1500 + 500, 'fees:chargeback': 1500 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('takes parts of a split payment off what each share has left, and never more', async () => {
+  const anyParts = fc.array(
+    fc.tuple(fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'), fc.nat(60)),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyPayment, anyTerms, anyParts, async (one, terms, parts) => {
+      const bench = await openBooks(terms);
+      let payment = await makePayment(bench, { ...one, amount: 1 + (one.amount % 300), outcome: 0, isTest: false });
+      for (const [kind, amount] of parts) {
+        const wanted = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
+        payment = await bench
+          .transact((transaction) => addAfterward(transaction, payment, wanted))
+          .catch((error) => {
+            if (error instanceof Refusal) {
+              return payment;
+            }
+            throw error;
+          });
+      }
+      const left = sharesOf(payment);
+      const borne = {
+        ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
+      };
+      for (const { afterward, shares, payerFees } of movedAfterwards(payment)) {
+        const sum = shares.reduce((added, { gross }) => added + gross, 0);
+        expect(Math.abs(sum)).toBe(afterward.amount);
+        for (const [index, share] of left.entries()) {
+          share.gross += shares[index]?.gross ?? 0;
+          expect(share.gross).toBeGreaterThanOrEqual(0);
+        }
+        for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
+          borne[kind] -= payerFees[kind];
+          expect(borne[kind]).toBeGreaterThanOrEqual(0);
+          const back = shares.reduce((added, { fees }) => added + fees[kind], 0);
+          expect(back).toBeLessThanOrEqual(payment.fees[kind]);
+        }
+      }
+      expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+    }),
+    { numRuns: 150 },
   );
 });
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { settleCredit } from '../../src/domain/payouts/payout.ts';
 import { settleJob } from '../../src/domain/settlements/job.ts';
 import { linesOf } from '../../src/domain/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import type { Line } from '../../src/ledger/lines.ts';
 import { Refusal } from '../../src/refusal.ts';
-import type { Settlement } from '../../src/schema/records.ts';
+import type { Afterward, Settlement } from '../../src/schema/records.ts';
 import type { Workbench } from '../domain/workbench.ts';
 import { anyPayment, makePayment, makePayout, type Paid } from './books.ts';
 
@@ -16,6 +17,7 @@ export type Step =
   | { kind: 'to-cut-off'; by: number }
   | { kind: 'payout'; amounts: number[] }
   | { kind: 'credit'; which: number; outcome: 'Paid' | 'Failed' | 'Returned' }
+  | { kind: 'afterward'; which: number; what: Afterward['kind']; part: number | null }
   | { kind: 'close' }
   | { kind: 'return'; which: number }
   | { kind: 'late' };
@@ -44,6 +46,16 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
       .tuple(fc.nat(9), fc.constantFrom('Paid', 'Failed', 'Returned'))
       .map(([which, outcome]): Step => ({ kind: 'credit', which, outcome })),
   },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(
+        fc.nat(9),
+        fc.constantFrom('refund', 'reversal', 'chargeback', 'chargeback-reversed'),
+        fc.option(fc.integer({ min: 1, max: 200 })),
+      )
+      .map(([which, what, part]): Step => ({ kind: 'afterward', which, what, part })),
+  },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
   { weight: 1, arbitrary: fc.nat(5).map((which): Step => ({ kind: 'return', which })) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
@@ -59,6 +71,8 @@ export async function play(bench: Workbench, steps: readonly Step[]): Promise<vo
       await makePayout(bench, step.amounts);
     } else if (step.kind === 'credit') {
       await changeCredit(bench, step.which, step.outcome);
+    } else if (step.kind === 'afterward') {
+      await letHappen(bench, step);
     } else if (step.kind === 'close') {
       await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
     } else if (step.kind === 'return') {
@@ -99,19 +113,41 @@ export async function moveTo(bench: Workbench, target: number, isLate = false): 
 }
 
 async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | 'Failed' | 'Returned'): Promise<void> {
-  await bench
-    .transact(async (transaction) => {
+  await unlessRefused(
+    bench.transact(async (transaction) => {
       const payouts = await transaction.all('payouts');
       const payout = payouts[which % Math.max(payouts.length, 1)];
       if (payout) {
         await settleCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
       }
-    })
-    .catch((error) => {
-      if (!(error instanceof Refusal)) {
-        throw error;
+    }),
+  );
+}
+
+/** Lets something happen to a payment that was made before. */
+async function letHappen(
+  bench: Workbench,
+  { which, what: kind, part: amount }: Extract<Step, { kind: 'afterward' }>,
+): Promise<void> {
+  await unlessRefused(
+    bench.transact(async (transaction) => {
+      const payments = await transaction.all('payments');
+      const payment = payments[which % Math.max(payments.length, 1)];
+      if (payment) {
+        await addAfterward(transaction, payment, { kind, amount, cause: 'control' });
       }
-    });
+    }),
+  );
+}
+
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
+  }
 }
 
 async function returnOne(bench: Workbench, which: number): Promise<void> {

@@ -6,9 +6,9 @@ import { walkEntries } from '../../ledger/walk.ts';
 import { Refusal } from '../../refusal.ts';
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../schema/control.ts';
 import type { Session } from '../../sessions/session.ts';
+import { viewAccount, viewEntry } from '../book-views.ts';
 import { fits, type List, pageOf, USUAL_LIMIT } from '../lists.ts';
 import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
-import { viewAccount, viewEntry } from '../views.ts';
 
 /** The books: entries follow from the steps of records, so that nothing is stored for them. */
 export const LEDGER_OPERATIONS: readonly ControlOperation[] = [

@@ -69,7 +69,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         const taken = amount === undefined ? null : toMinorUnits(amount);
-        return viewPayment(addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' }));
+        return viewPayment(await addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' }));
       }),
   }),
   sessionRow<undefined, LinksQuery>({

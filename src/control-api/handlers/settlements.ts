@@ -14,10 +14,10 @@ import { answerKey, shownFile } from '../../settlement-files/answer-key.ts';
 import { settlementCsv } from '../../settlement-files/csv.ts';
 import { type ClosedSettlement, fileLines, type NamedLine, settlementFile } from '../../settlement-files/file.ts';
 import { shownLines } from '../../settlement-files/mismatches.ts';
+import { viewSettlement } from '../book-views.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
-import { viewSettlement } from '../views.ts';
 
 /** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
 const CSV = 'text/csv; charset=utf-8; header=present';

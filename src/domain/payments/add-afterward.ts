@@ -1,7 +1,9 @@
+import { sharesOf } from '../../ledger/shares.ts';
 import { toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Afterward, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { settleLater } from '../settlements/settlements.ts';
 import { lessen, partOf, type Remainder, remainderOf } from './afterwards.ts';
 import { factsOf } from './payment.ts';
 import { transition } from './transitions.ts';
@@ -32,7 +34,11 @@ export interface WantedAfterward {
  * Lets something happen to a paid payment, and tells the world. Without a description it takes the kind's own from the
  * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part where the kind allows none.
  */
-export function addAfterward(transaction: Transaction, payment: Payment, wanted: WantedAfterward): Payment {
+export async function addAfterward(
+  transaction: Transaction,
+  payment: Payment,
+  wanted: WantedAfterward,
+): Promise<Payment> {
   const { kind, cause, code = null } = wanted;
   const { now: at, fixtures } = transaction;
   const { whole, event } = KINDS[kind];
@@ -59,6 +65,10 @@ export function addAfterward(transaction: Transaction, payment: Payment, wanted:
     dueAt: payment.dueAt,
   };
   transaction.put('payments', changed);
+  if (afterward.move !== undefined) {
+    const merchantIds = sharesOf(changed).map(({ merchantId }) => merchantId);
+    await settleLater(transaction, { collection: 'payments', record: changed, merchantIds, move: afterward.move });
+  }
   transaction.emit(event, 'payments', payment.id, {
     cause,
     ...factsOf(payment),

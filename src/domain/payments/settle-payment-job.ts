@@ -33,10 +33,10 @@ async function settleDue(transaction: Transaction, payment: Payment): Promise<vo
   });
 }
 
-function carryOutNext(transaction: Transaction, payment: Payment): void {
+async function carryOutNext(transaction: Transaction, payment: Payment): Promise<void> {
   const [next, ...rest] = payment.plannedAfterwards ?? [];
   if (next) {
     const { kind, amount, code, description } = next;
-    addAfterward(transaction, withPlanned(payment, rest), { kind, amount, cause: 'scenario', code, description });
+    await addAfterward(transaction, withPlanned(payment, rest), { kind, amount, cause: 'scenario', code, description });
   }
 }
