@@ -1,5 +1,6 @@
 import type { SandboxClient } from '../client/client.ts';
 import type { ShownDelivery } from '../client/shown.ts';
+import { BOOK_COMMANDS } from './books.ts';
 import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { followEvents, followRequests } from './events-text.ts';
@@ -95,6 +96,7 @@ export const COMMANDS: readonly Command[] = [
     hasOne: true,
   }),
   ...SETTLE_COMMANDS,
+  ...BOOK_COMMANDS,
   listCommand({
     name: 'jobs',
     help: 'list what is under way and what is due, the next one first',

@@ -19,6 +19,7 @@ export type Screen =
   | 'recurring'
   | 'tokens'
   | 'codes'
+  | 'settlements'
   | 'requests'
   | 'deliveries'
   | 'events'

@@ -18,6 +18,7 @@ import { Recurring } from './screens/recurring/recurring.tsx';
 import { Requests } from './screens/requests/requests.tsx';
 import { Scenarios } from './screens/scenarios/scenarios.tsx';
 import { Sessions } from './screens/sessions/sessions.tsx';
+import { Settlements } from './screens/settlements/settlements.tsx';
 import { Tokens } from './screens/tokens/tokens.tsx';
 import { Try } from './screens/try/try.tsx';
 import { reconnect } from './stream.ts';
@@ -61,6 +62,7 @@ function Screens() {
       <Route path={`${pathOf('recurring')}/:id?`} component={Recurring} />
       <Route path={`${pathOf('tokens')}/:id?`} component={Tokens} />
       <Route path={`${pathOf('codes')}/:id?`} component={ShopCodes} />
+      <Route path={`${pathOf('settlements')}/:id?`} component={Settlements} />
       <Route path={`${pathOf('requests')}/:id?`} component={Requests} />
       <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />
       <Route path={`${pathOf('events')}/:id?`} component={Events} />

@@ -7,6 +7,7 @@ const SCREEN_OF: Readonly<Record<string, Screen>> = {
   recurringPayments: 'recurring',
   paymentTokens: 'tokens',
   shopCodes: 'codes',
+  settlements: 'settlements',
   deliveries: 'deliveries',
 };
 

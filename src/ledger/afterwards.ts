@@ -26,10 +26,13 @@ interface Rest {
  * rounded sums would take a cent too much of one in the end; so are the fees that a reversal gives back.
  */
 export function movedAfterwards(payment: Payment): Moved[] {
+  if (payment.afterwards === undefined) {
+    return [];
+  }
   const left = sharesOf(payment);
   const payerFees = payment.feesBorneBy === 'payer' ? payment.fees : NO_FEES;
   let rest: Rest = { left, payerFees, chargedBack: left.map(() => 0) };
-  return (payment.afterwards ?? []).map((afterward) => {
+  return payment.afterwards.map((afterward) => {
     const moved = moveOf(payment, rest, afterward);
     rest = restAfter(rest, moved);
     return moved;

@@ -34,6 +34,7 @@ describe('every screen', () => {
       'tokens/1',
       'codes',
       'codes/shop-code-1',
+      'settlements/settlement-1',
     ],
     ...['requests', 'requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events', 'events/1'],
     ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'try', 'try/getPaymentStatus'],
@@ -252,6 +253,19 @@ describe('after it was paid', () => {
     await ui.open(own, 'payments/payment-1');
     await ui.page.getByTestId('timeline').locator('.ahead').filter({ hasText: 'Is charged back in 3 d' }).waitFor();
   });
+});
+
+it('a settlement is closed by hand, shows the lines of its file, and is sent back by the bank', async () => {
+  const own = await ui.ownSession();
+  await pay(own, { payerReference: 'ORDER-1' });
+  await own.settle('ORDER-1', 'Paid');
+  await ui.open(own, 'settlements/settlement-1');
+  await ui.page.getByTestId('close').click();
+  await ui.page.getByTestId('lines').getByText('ORDER-1').waitFor();
+  await own.advance('P4D');
+  await ui.page.getByTestId('return').click();
+  await ui.page.getByText('the bank sent it back').waitFor();
+  expect(await own.call('GET', '/settlements/settlement-1')).toMatchObject({ state: 'Returned' });
 });
 
 it('a shop code shows its payments and is deactivated by hand', async () => {

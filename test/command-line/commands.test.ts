@@ -50,6 +50,24 @@ it('lists and settles payments', async () => {
   expect([again.code, again.stderr]).toEqual([1, 'merchant-sandbox: payment-1 is Paid and cannot become Failed\n']);
 });
 
+it('shows settlements and the ledger, and fails where the books do not balance', async () => {
+  await pay('ORDER-1');
+  await run('settle', 'ORDER-1', 'paid');
+  await run('clock', 'advance', 'P1D');
+  expect((await run('settlements')).stdout).toMatch(
+    /^settlement-1 +Paid +M-1000 +2026-03-01 +1 +7\.60 +7\.60 +USD +2026-03-02$/m,
+  );
+  expect((await run('ledger')).stdout).toMatch(/^production +USD +fees:gateway +0\.00 +0\.20 +0\.20$/m);
+  expect((await run('ledger', 'entries', 'recordId=payment-1')).stdout).toContain('payers:qr-wallet 10.00 D');
+  expect((await run('ledger', 'check')).stdout).toMatch(/^The books balance: 3 entries of 2 records/);
+  expect((await run('ledger', 'bills')).code).toBe(2);
+  const state = await sandbox.client.call<{ payments: { amount: number }[] }>('GET', '/state');
+  const payments = state.payments.map((payment) => ({ ...payment, amount: payment.amount + 1 }));
+  await sandbox.client.call('PUT', '/state', { ...state, payments });
+  const { code, stdout } = await run('ledger', 'check');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('gross 1001, by the records')]);
+});
+
 it('settles a payout, or one of its credits, and returns it', async () => {
   await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), sandbox.url);
   const one = await run('settle-payout', 'PAYOUT-1', 'failed', 'AC04', '--credit', '2');

@@ -146,8 +146,8 @@ describe('the scenario chargeback', () => {
     await session.useScenario('chargeback');
     await post(WALLET, single(), session.baseUrl);
     await session.advance('PT3S');
-    const jobs = await session.list<JobView>('jobs');
-    expect(jobs.items).toMatchObject([
+    const jobs = () => session.list<JobView>('jobs', { recordId: 'payment-1' });
+    expect((await jobs()).items).toMatchObject([
       { kind: 'settle-payment', what: 'chargeback', dueAt: '2026-03-04T10:00:03.000Z' },
     ]);
     expect(await session.payment('payment-1')).toMatchObject({
@@ -156,7 +156,7 @@ describe('the scenario chargeback', () => {
     });
     await session.advance('P3D');
     expect(await session.payment('payment-1')).toMatchObject({ state: 'ChargedBack', left: '0.00' });
-    expect((await session.list('jobs')).items).toEqual([]);
+    expect((await jobs()).items).toEqual([]);
   });
 
   it('charges back after a restart what was paid before it', async () => {

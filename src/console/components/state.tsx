@@ -20,6 +20,8 @@ export type Tone = keyof typeof SHAPES;
 const TONES: Readonly<Record<string, Tone>> = {
   Paid: 'good',
   Active: 'good',
+  Open: 'wait',
+  InTransit: 'wait',
   delivered: 'good',
   Completed: 'good',
   Failed: 'bad',

@@ -16,7 +16,7 @@ export const TABS: readonly { screen: Screen; label: string; icon: IconName; key
       label: 'Payments',
       icon: 'payments',
       key: 'p',
-      more: ['payouts', 'links', 'recurring', 'tokens', 'codes'],
+      more: ['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements'],
     },
     { screen: 'requests', label: 'Requests', icon: 'requests', key: 'r' },
     { screen: 'deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },

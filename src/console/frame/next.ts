@@ -1,11 +1,12 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { DeliveryView, PaymentView, RecurringPaymentView } from '../../schema/control.ts';
+import type { DeliveryView, PaymentView, RecurringPaymentView, SettlementView } from '../../schema/control.ts';
 import { ask } from '../api.ts';
 import { clock } from '../facts.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
   'settle-payment': 'ends',
   'settle-payout': 'is settled',
+  'settle-merchant': 'is due',
   'charge-recurring-payment': 'is charged',
   'attempt-delivery': 'is sent',
 };
@@ -20,6 +21,11 @@ interface Kind {
 const KINDS: Readonly<Record<string, Kind>> = {
   payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
   payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PaymentView).payerReference },
+  settlements: {
+    name: 'settlement',
+    path: 'settlements',
+    referenceOf: (record) => (record as SettlementView).businessDate,
+  },
   recurringPayments: {
     name: 'recurring payment',
     path: 'recurring-payments',

@@ -7,6 +7,7 @@ const KINDS: readonly [Screen, string][] = [
   ['recurring', 'Recurring'],
   ['tokens', 'Tokens'],
   ['codes', 'Codes'],
+  ['settlements', 'Settlements'],
 ];
 
 /** What money comes and goes by, side by side. */
