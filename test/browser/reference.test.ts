@@ -73,7 +73,7 @@ describe('the operations', () => {
     await page.locator('[id$="-getPaymentStatus"] [title="Needs a token, and sends yours"]').waitFor();
     await lock.click();
     await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
   });
 
   it('are tried in the session of the address, with the token that one of them answered', async () => {

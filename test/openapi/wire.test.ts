@@ -75,14 +75,14 @@ describe('every operation', () => {
     // A payment token is another one in each session, so no example can name it.
     const withToken = ['addRecurringPayment', 'cancelRecurringPayment'];
     const withoutHttps = 'getCaCertificate';
-    // Its payment was settled before, as one that failed.
-    const ofPaid = 'addAfterward';
+    // No settlement has come to a bank before its value date.
+    const afterTransfer = 'returnSettlement';
     expect(refused).toEqual([
       ...withToken,
       ...withToken.map((name) => `${name}Sandbox`),
       withoutHttps,
-      ofPaid,
       'getRecurringPayment',
+      afterTransfer,
     ]);
   });
 
