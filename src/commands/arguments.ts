@@ -84,7 +84,8 @@ function problemsIn(given: readonly string[], flags: readonly Flag[], command: s
       const where = command === undefined ? 'there is no flag' : `${command} takes no flag`;
       return [`${where} ${token.rawName}${didYouMean(token.rawName, names)}`];
     }
-    if (flag.value !== undefined && token.value === undefined) {
+    const isSwallowed = token.value?.startsWith('--') && !token.inlineValue;
+    if (flag.value !== undefined && (token.value === undefined || isSwallowed)) {
       return [`--${flag.name} needs a value: --${flag.name} ${flag.value}`];
     }
     return flag.value === undefined && token.value !== undefined ? [`--${flag.name} takes no value`] : [];

@@ -108,18 +108,15 @@ function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureF
       channel,
       known,
     })),
-    ...payerLimits.limits.flatMap(({ channel }, index) =>
-      channel === undefined
-        ? []
-        : [{ fixture: 'payerLimits' as const, path: `$.limits[${index}].channel`, channel, known }],
-    ),
-    ...payerLimits.reasons.flatMap(({ channels: named = [] }, index) =>
-      named.map((channel, place) => ({
-        fixture: 'payerLimits' as const,
-        path: `$.reasons[${index}].channels[${place}]`,
-        channel,
-        known,
-      })),
+    ...(['limits', 'reasons'] as const).flatMap((list) =>
+      payerLimits[list].flatMap(({ channels: named = [] }, index) =>
+        named.map((channel, place) => ({
+          fixture: 'payerLimits' as const,
+          path: `$.${list}[${index}].channels[${place}]`,
+          channel,
+          known,
+        })),
+      ),
     ),
   ];
   return named

@@ -16,7 +16,7 @@ export type ShopCodeOrder = Pick<
   'environment' | 'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'content'
 >;
 
-/** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated` or `business-rule`. */
+/** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
 export async function createShopCode(transaction: Transaction, order: ShopCodeOrder): Promise<ShopCode> {
   const merchant = await findMerchant(transaction, order.merchantId);
   if (!merchant) {
@@ -24,6 +24,7 @@ export async function createShopCode(transaction: Transaction, order: ShopCodeOr
   }
   checkMayTrade(merchant);
   refuseBroken(brokenBy(transaction, order));
+  await expectOwnReference(transaction, order);
   const code: ShopCode = {
     id: `shop-code-${transaction.next('shopCode')}`,
     createdAt: transaction.now,
@@ -98,6 +99,16 @@ export async function payShopCode(
   return payment.plannedOutcome === null
     ? settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' })
     : payment;
+}
+
+/** Payments are named by their code's reference: of two codes with the same one, nobody could tell whose they are. */
+async function expectOwnReference(transaction: Transaction, order: ShopCodeOrder): Promise<void> {
+  const { reference, merchantId, environment } = order;
+  const others = await transaction.find('shopCodes', 'reference', reference);
+  const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);
+  if (other) {
+    throw new Refusal('conflict', `merchant ${merchantId} has ${other.id} with the reference ${reference} already`);
+  }
 }
 
 /** What an event says of a code. */

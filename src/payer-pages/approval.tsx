@@ -99,15 +99,7 @@ export async function showCodeForm(session: Session, code: string | undefined): 
           <Problem text={typed ? 'There is no payment with this code.' : undefined} />
           <div class="field">
             <label for="paymentCode">Payment code</label>
-            <input
-              class="code"
-              id="paymentCode"
-              name="paymentCode"
-              inputMode="numeric"
-              autocomplete="off"
-              required
-              data-testid="code"
-            />
+            <input class="code" id="paymentCode" name="paymentCode" autocomplete="off" required data-testid="code" />
           </div>
           <button type="submit" data-testid="continue">
             Continue

@@ -1,3 +1,4 @@
+import { costToPayer } from '../domain/payments/fees.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { maskedNumber } from './cards.ts';
@@ -87,7 +88,7 @@ function Facts({ session, payment, merchant, cardId }: FactsOf) {
       <dd data-testid="description">{descriptionOf(payment)}</dd>
       <dt>Amount</dt>
       <dd class="strong" data-testid="amount">
-        <Money amount={payment.amount} currency={payment.currency} />
+        <Money amount={costToPayer(payment)} currency={payment.currency} />
       </dd>
       {number === undefined ? null : (
         <>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { costToPayer } from '../domain/payments/fees.ts';
 import { ownMember } from '../own-member.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -44,7 +45,7 @@ export async function showCheckout(session: Session, paymentId: string, refused?
             <button type="submit" name="action" value="pay" data-testid="pay">
               <Icon name="lock" />
               <span>
-                Pay <Money amount={payment.amount} currency={payment.currency} />
+                Pay <Money amount={costToPayer(payment)} currency={payment.currency} />
               </span>
             </button>
             <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">

@@ -1,3 +1,4 @@
+import { costToPayer } from '../domain/payments/fees.ts';
 import { toDecimalText } from '../money.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -47,7 +48,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
           </p>
         ) : null}
         <p class="amount" data-testid="amount">
-          <Money amount={payment.amount} currency={payment.currency} />
+          <Money amount={costToPayer(payment)} currency={payment.currency} />
         </p>
         <h1 data-testid="description">{descriptionOf(payment)}</h1>
         <p class="quiet" data-testid="merchant">

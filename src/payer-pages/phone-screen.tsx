@@ -1,3 +1,4 @@
+import { costToPayer } from '../domain/payments/fees.ts';
 import { toDecimalText } from '../money.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -65,7 +66,7 @@ interface PromptOf extends OnPhone {
 
 /** A notification that asks for the PIN. */
 export function Prompt({ payment, merchant, session, mobile, hasKeypad }: PromptOf) {
-  const { id, description, payerReference, amount, currency } = payment;
+  const { id, description, payerReference, currency } = payment;
   return (
     <li class="prompt" data-testid={`prompt-${id}`}>
       <div class="from">
@@ -73,7 +74,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
         <p class="when">{timeOfDay(session, payment.createdAt)}</p>
       </div>
       <p class="amount">
-        <Money amount={amount} currency={currency} />
+        <Money amount={costToPayer(payment)} currency={currency} />
       </p>
       <p class="quiet">
         <bdi>{description}</bdi> · <code>{payerReference}</code>

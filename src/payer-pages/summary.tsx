@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { chargesOf, costToPayer } from '../domain/payments/fees.ts';
 import { type MinorUnits, toDecimalText } from '../money.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -61,8 +62,13 @@ export function Summary({
       <Merchant name={merchant} />
       <h1 data-testid="description">{descriptionOf(payment)}</h1>
       <p class="amount" data-testid="amount">
-        <Money amount={payment.amount} currency={payment.currency} />
+        <Money amount={costToPayer(payment)} currency={payment.currency} />
       </p>
+      {payment.feesBorneBy === 'payer' ? (
+        <p class="hint" data-testid="fees">
+          with fees of <Money amount={chargesOf(payment.fees)} currency={payment.currency} />
+        </p>
+      ) : null}
       {children}
       <Countdown payment={payment} session={session} />
     </header>

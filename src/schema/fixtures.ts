@@ -437,9 +437,11 @@ export interface PayerLimitsFixture {
    */
   limits: {
     /**
-     * left out, any channel
+     * left out, all together
+     *
+     * @minItems 1
      */
-    channel?: string;
+    channels?: [string, ...string[]];
     /**
      * left out, each currency for itself
      */

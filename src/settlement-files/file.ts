@@ -58,14 +58,15 @@ function fileLine({ businessDate }: Settlement, line: Line): FileLine {
 
 /** What is not 0 stands as a line of its own. */
 function carried(settlement: Settlement, lineType: string, amount: number): NamedLine[] {
-  const { businessDate, currency, cutOff, previous } = settlement;
+  const { businessDate, currency, cutOff, previous, createdAt, history } = settlement;
+  const closedAt = Math.min(cutOff, history[0]?.at ?? cutOff);
   if (amount === 0) {
     return [];
   }
   const line = {
     line: 0,
     lineType,
-    occurredAt: formatUtc(lineType === 'carried-in' ? settlement.createdAt : cutOff),
+    occurredAt: formatUtc(lineType === 'carried-in' ? createdAt : closedAt),
     businessDate,
     paymentReference: '',
     paymentId: '',

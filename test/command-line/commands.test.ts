@@ -354,6 +354,11 @@ it('names every wrong flag at once, each with what was meant or expected', async
   ]);
 });
 
+it('takes no flag for the value of another', async () => {
+  const { code, stderr } = await run('settle-payout', 'A', 'Paid', '--credit');
+  expect([code, stderr]).toEqual([2, 'merchant-sandbox: --credit needs a value: --credit <number>\n']);
+});
+
 it('never lets a control character from a request reach the terminal', async () => {
   await pay('A\u001b[31m\u009b\u202eB', { amount: '\u001b]0;x\u0007', ['\u001b[1mname']: 1 });
   await pay('A\u001b[31m\u009b\u202eB');

@@ -145,7 +145,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     'with limits of a payer that name what there is not',
     {
       'payer-limits.json': {
-        limits: [{ channel: 'carrier-pigeon' }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }, { perDay: {} }],
+        limits: [{ maxPayment: 1 }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }, { perDay: {} }],
       },
     },
     ['payer-limits.json: $.limits[3].perDay: expected'],
@@ -154,12 +154,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
     'with limits of payers, channels and currencies that there are not',
     {
       'payer-limits.json': {
-        limits: [{ channel: 'carrier-pigeon' }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }],
+        limits: [{ channels: ['carrier-pigeon'] }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }],
         reasons: [{ channels: ['card-switch'], ...REASONS }],
       },
     },
     [
-      '$.limits[0].channel: expected one of qr-wallet',
+      '$.limits[0].channels[0]: expected one of qr-wallet',
       '$.limits[1].payer.testCard: expected one of approved',
       '$.limits[2].currency: expected one of USD',
       '$.reasons: expected a row for qr-wallet, or one without channels',

@@ -197,6 +197,14 @@ describe('with a fixture of its own', () => {
     const session = own.session('by-hand');
     await paid(session, { payerReference: 'A' });
     expect((await session.advance('P9D')).happened).toEqual([]);
+    // What is closed late comes to the bank later still: nine days on, and the next business day.
+    await session.call('POST', '/settlements/close', {});
+    const { businessDate, valueDate } = await session.call<{ businessDate: string; valueDate: string }>(
+      'GET',
+      '/settlements/settlement-1',
+    );
+    const closedAt = Date.parse('2026-03-06') + 9 * 86_400_000;
+    expect([businessDate, Date.parse(valueDate) > closedAt]).toEqual(['2026-03-06', true]);
     await own.close();
   });
 });

@@ -50,7 +50,7 @@ describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
     const refusal = await refusalOf(add(payment, kind));
     expect([refusal.kind, refusal.message]).toEqual([
       'conflict',
-      `${payment.id} is Processing and cannot become ${INTO[kind]}`,
+      `${payment.id} is Processing: a ${kind} is of a payment that was paid`,
     ]);
   });
 

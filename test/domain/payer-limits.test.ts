@@ -43,7 +43,7 @@ describe('a limit', () => {
   });
 
   it('of the amount of a day fails the payment that goes over it, and a smaller one still fits', async () => {
-    limit({ perDay: { maxAmount: 10 } });
+    limit({ channels: ['mobile-money', 'qr-wallet'], perDay: { maxAmount: 10 } });
     expect([await outcomeOf(600), await outcomeOf(500), await outcomeOf(400)]).toEqual(['Paid', 'Failed 61', 'Paid']);
   });
 
@@ -94,7 +94,7 @@ describe('a limit', () => {
     limit(
       { payer: { mobile: MOBILE }, perDay },
       { payer: { accountId: 7 }, perDay },
-      { channel: 'card-switch', perDay },
+      { channels: ['card-switch'], perDay },
     );
     const other = { payerMobile: '263770000002' };
     expect([await outcomeOf(1, other), await outcomeOf(1, other)]).toEqual(['Paid', 'Paid']);
@@ -157,6 +157,22 @@ describe('a balance', () => {
       addAfterward(transaction, first, { kind: 'chargeback', amount: 500, cause: 'control' }),
     );
     expect([await outcomeOf(501), await outcomeOf(500)]).toEqual(['Failed 51', 'Paid']);
+  });
+
+  it('has to be enough for the fees, too, where the payer bears them; only a reversal gives them back', async () => {
+    bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
+    limit({ balance: 25 });
+    expect(await outcomeOf(2500)).toBe('Failed 51');
+    const payment = await approve(await order(2000));
+    expect(payment.state).toBe('Paid');
+    const back = (kind: 'refund' | 'reversal', amount: number) =>
+      bench.transact(async (transaction) => {
+        const now = found(await transaction.get('payments', payment.id));
+        return addAfterward(transaction, now, { kind, amount, cause: 'control' });
+      });
+    await back('refund', 1000);
+    // 20.00 cost 22.80: 25.00 less that, and 10.00 of it back.
+    expect([await outcomeOf(982), await outcomeOf(981)]).toEqual(['Failed 51', 'Paid']);
   });
 
   it('may come from a scenario, for the payments that it is about', async () => {

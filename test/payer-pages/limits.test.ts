@@ -16,8 +16,8 @@ beforeAll(async () => {
   const fixtures = join(temporaryFolder(), 'fixtures');
   mkdirSync(fixtures);
   const limits = [
-    { channel: 'mobile-money', perDay: { maxCount: 2 } },
-    { channel: 'qr-wallet', perDay: { maxAmount: 30 } },
+    { channels: ['mobile-money'], perDay: { maxCount: 2 } },
+    { channels: ['qr-wallet'], perDay: { maxAmount: 30 } },
     { payer: { testCard: 'approved' }, perDay: { maxCount: 1 } },
   ];
   writeFileSync(join(fixtures, 'payer-limits.json'), JSON.stringify({ limits }));

@@ -41,6 +41,16 @@ function scanned(png: Buffer): string | undefined {
 }
 
 describe('a shop code', () => {
+  it('has a reference of its own among those of its merchant, for its payments are named by it', async () => {
+    const session = ownSession();
+    await create(session);
+    await expect(create(session)).rejects.toThrow('merchant M-1000 has shop-code-1 with the reference TILL-1 already');
+    await session.call('POST', '/shop-codes/TILL-1/deactivate');
+    await expect(create(session)).rejects.toThrow('already');
+    expect(await create(session, { merchantId: 'M-1001' })).toMatchObject({ reference: 'TILL-1' });
+    expect(await create(session, { environment: 'production' })).toMatchObject({ reference: 'TILL-1' });
+  });
+
   it('is made by the control API, listed, found by its reference, searched for, and told of', async () => {
     const session = ownSession();
     const code = await create(session);
@@ -228,7 +238,7 @@ it('goes with its session’s state, to the number of the next scan', async () =
   await copy.restore(await session.state());
   await scan(copy);
   expect((await copy.payments()).items.map(({ payerReference }) => payerReference)).toEqual(['TILL-1-2', 'TILL-1-1']);
-  expect(await create(copy)).toMatchObject({ id: 'shop-code-2' });
+  expect(await create(copy, { reference: 'TILL-2' })).toMatchObject({ id: 'shop-code-2' });
 });
 
 it('names all payments of a code alike where the fixture says so', async () => {

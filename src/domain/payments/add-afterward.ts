@@ -5,7 +5,7 @@ import type { Afterward, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { settleLater } from '../settlements/settlements.ts';
 import { lessen, partOf, type Remainder, remainderOf } from './afterwards.ts';
-import { factsOf } from './payment.ts';
+import { factsOf, wasPaid } from './payment.ts';
 import { transition } from './transitions.ts';
 
 type Kind = Afterward['kind'];
@@ -42,6 +42,9 @@ export async function addAfterward(
   const { kind, cause, code = null } = wanted;
   const { now: at, fixtures } = transaction;
   const { whole, event } = KINDS[kind];
+  if (!wasPaid(payment)) {
+    throw new Refusal('conflict', `${payment.id} is ${payment.state}: a ${kind} is of a payment that was paid`);
+  }
   const before = remainderOf(payment);
   const amount = checkedAmount(transaction, payment, wanted, before);
   const { left } = lessen(before, { kind, amount });

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { sumOfFees } from '../../ledger/accounts.ts';
 import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
-import type { Fees } from '../../schema/records.ts';
+import type { Fees, Payment } from '../../schema/records.ts';
 import { type Instant, parseInstant } from '../../time.ts';
 import type { BrokenRule } from '../rules.ts';
 
@@ -55,6 +55,15 @@ export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): Bro
   }
   const expected = `an amount from ${toDecimalText(minimum)} to ${toDecimalText(maximum)}, the limits of ${row.channel}`;
   return [{ path, expected, value: toDecimalText(amount), involves: ['$.channel', '$.currency'] }];
+}
+
+/** What a payment takes from its payer: the amount, and the fees where the payer bears them. */
+export function costToPayer({
+  amount,
+  fees,
+  feesBorneBy,
+}: Pick<Payment, 'amount' | 'fees' | 'feesBorneBy'>): MinorUnits {
+  return amount + (feesBorneBy === 'payer' ? chargesOf(fees) : 0);
 }
 
 /** What somebody wants to move, by which channel, and where an order names both. */

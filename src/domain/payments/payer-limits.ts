@@ -1,8 +1,9 @@
 import type { Fixtures } from '../../config/fixtures.ts';
 import { type MinorUnits, toMinorUnits } from '../../money.ts';
-import type { Payment } from '../../schema/records.ts';
+import type { Afterward, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addDuration, formatWithOffset, type Instant } from '../../time.ts';
+import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];
 type Reasons = Fixtures['payerLimits']['reasons'][number];
@@ -17,7 +18,7 @@ interface Spent {
   at: Instant;
   /** A reversal undoes a payment; a refund or a chargeback does not make it one that was not made. */
   counts: MinorUnits;
-  /** What of it the payer has not got back. */
+  /** What of it, and of the fees, the payer has not got back. */
   left: MinorUnits;
 }
 
@@ -73,9 +74,9 @@ function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
   return [...fixtures.payerLimits.limits.filter((row) => isAbout(row, payment)), ...own];
 }
 
-function isAbout({ channel, currency, payer }: Limit, payment: Payment): boolean {
+function isAbout({ channels, currency, payer }: Limit, payment: Payment): boolean {
   return (
-    (channel === undefined || channel === payment.channel) &&
+    (channels?.includes(payment.channel) ?? true) &&
     (currency === undefined || currency === payment.currency) &&
     (payer === undefined || keyOfRow(payer) === payerKeyOf(payment))
   );
@@ -96,24 +97,32 @@ async function spentBy(transaction: Transaction, payment: Payment): Promise<Spen
     .map(spentOf);
 }
 
-function spentOf({ channel, amount, afterwards = [], history, createdAt }: Payment): Spent {
+function spentOf(payment: Payment): Spent {
+  const { channel, amount, afterwards = [], feesBorneBy, history, createdAt } = payment;
   const backBy = (...kinds: string[]) =>
     afterwards.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
+  // Fees that the payer bore come back with a reversal alone.
+  const feesBack = feesBorneBy === 'payer' ? afterwards.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
   return {
     channel,
     at: history.find(({ to }) => to === 'Paid')?.at ?? createdAt,
     counts: amount - backBy('reversal'),
-    left: amount - backBy('reversal', 'refund', 'chargeback') + backBy('chargeback-reversed'),
+    left: costToPayer(payment) - backBy('reversal', 'refund', 'chargeback') - feesBack + backBy('chargeback-reversed'),
   };
+}
+
+function feeBackOf({ kind, fee }: Afterward): MinorUnits {
+  return kind === 'reversal' ? fee : 0;
 }
 
 function brokenOf(
   row: Limit,
-  { amount }: Payment,
+  payment: Payment,
   all: readonly Spent[],
   transaction: Transaction,
 ): 'amount' | 'count' | 'balance' | undefined {
-  const spent = row.channel === undefined ? all : all.filter(({ channel }) => channel === row.channel);
+  const spent = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
+  const { amount } = payment;
   const counted = spent.filter(({ counts }) => counts > 0);
   if (isOver(amount, row.maxPayment) || (counted.length === 0 && isOver(amount, row.maxFirst))) {
     return 'amount';
@@ -127,7 +136,7 @@ function brokenOf(
       return 'count';
     }
   }
-  return isOver(amount + sumOf(spent, 'left'), row.balance) ? 'balance' : undefined;
+  return isOver(costToPayer(payment) + sumOf(spent, 'left'), row.balance) ? 'balance' : undefined;
 }
 
 type Span = Window & { isWithin(at: Instant): boolean };

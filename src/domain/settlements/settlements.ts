@@ -125,7 +125,10 @@ export async function closeSettlement(
   };
   const lines = await linesOf(bounded, transaction);
   const totals = totalsOf(lines, carriedIn, toMinorUnits(fixtures.settlement.minimum));
-  const { valueDate, at } = valueDay(fixtures, settlement.businessDate);
+  // One that is closed late, by hand, comes to the bank no sooner than one of the day on which it is closed.
+  const isLate = close.cause === 'control' && transaction.now >= settlement.cutOff;
+  const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
+  const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred > 0;
   const mismatches = await close.mismatchesOf(transaction, settlement);
   return follow(

@@ -17,7 +17,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
   source: { path: 'shop-codes', collection: 'shopCodes' },
-  filters: ['merchantId', 'reference', 'environment', 'active'],
+  filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: ['true', 'false'],
   row: ({ reference, description, active, scans, amount, currency, createdAt }) => ({
     shape: <Shape tone={active ? 'good' : 'none'} />,
