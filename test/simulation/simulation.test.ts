@@ -4,7 +4,7 @@ import { checkLedger, checkReplays, checkWorld, type Model, newModel } from './m
 import { World } from './world.ts';
 
 /** `npm run simulate -- --runs N --seed S` plays more of them, or the same again. */
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 1000);
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 400);
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
 const STEPS = 25;
 
