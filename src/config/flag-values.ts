@@ -27,7 +27,7 @@ function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
 
 export const text = asText((value) => value);
 
-/** Where data is kept. What looks like an address, and is none that is known, would be a folder of that name. */
+/** Where data is kept. An address with an unknown scheme would be taken for a folder of that name. */
 export const dataPlace = asText((value) => {
   if (/^[a-z][a-z\d+.-]+:\//i.test(value) && !/^postgres(?:ql)?:\/\//i.test(value)) {
     throw new Error('must be a file, :memory: or postgres://…');

@@ -1,6 +1,6 @@
 import { remainderOf } from '../domain/payments/afterwards.ts';
-import { chargesOf } from '../domain/payments/fees.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
+import { sumOfFees } from '../ledger/accounts.ts';
 import { toDecimalText } from '../money.ts';
 import type {
   Afterward as AfterwardView,
@@ -60,7 +60,7 @@ export function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failu
 function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 'fees'> {
   const { markUp, serviceProvider, gateway } = fees;
   return {
-    charges: toDecimalText(chargesOf(fees)),
+    charges: toDecimalText(sumOfFees(fees)),
     fees: {
       markUp: toDecimalText(markUp),
       serviceProvider: toDecimalText(serviceProvider),

@@ -3,7 +3,7 @@ import type { Fees } from '../schema/records.ts';
 
 export const FEE_KINDS = ['markUp', 'serviceProvider', 'gateway'] as const satisfies readonly (keyof Fees)[];
 
-/** Fees of all kinds. */
+/** Fees of all kinds: what the wire calls charges. */
 export function sumOfFees(fees: Fees): MinorUnits {
   return FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
 }

@@ -70,7 +70,8 @@ function paymentEntries(payment: Payment): Entry[] {
   return [...paid, ...after];
 }
 
-const AFTERWARD_EVENTS = {
+/** The events that tell what happened to a payment afterwards, by kind. */
+export const AFTERWARD_EVENTS = {
   refund: 'payment.refunded',
   reversal: 'payment.reversed',
   chargeback: 'payment.charged-back',

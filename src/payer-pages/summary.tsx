@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { chargesOf, costToPayer } from '../domain/payments/fees.ts';
+import { costToPayer } from '../domain/payments/fees.ts';
+import { sumOfFees } from '../ledger/accounts.ts';
 import { type MinorUnits, toDecimalText } from '../money.ts';
 import type { Payment } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -66,7 +67,7 @@ export function Summary({
       </p>
       {payment.feesBorneBy === 'payer' ? (
         <p class="hint" data-testid="fees">
-          with fees of <Money amount={chargesOf(payment.fees)} currency={payment.currency} />
+          with fees of <Money amount={sumOfFees(payment.fees)} currency={payment.currency} />
         </p>
       ) : null}
       {children}

@@ -1,4 +1,4 @@
-import { AFTERWARD_EVENTS } from '../domain/payments/add-afterward.ts';
+import { AFTERWARD_EVENTS } from '../ledger/entries.ts';
 import type { Delivery, WebhookBehaviour } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Transaction } from '../sessions/transaction.ts';
@@ -13,6 +13,7 @@ import {
 import { newDelivery, newWebhookId } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 
+const HAPPENED_AFTERWARDS: ReadonlySet<string> = new Set(Object.values(AFTERWARD_EVENTS));
 /** Events that a merchant is notified of, beside what happens to a payment afterwards: every settlement. Source: INTERFACE.md, "Events". */
 const SETTLEMENTS = new Set([
   'payment.paid',
@@ -72,7 +73,7 @@ async function noticeOf(
     const isNotified = transaction.fixtures.payouts.notifyCredits;
     return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
   }
-  if (AFTERWARD_EVENTS.has(type)) {
+  if (HAPPENED_AFTERWARDS.has(type)) {
     return paymentNotice(transaction, subjectId, afterwardNotification);
   }
   if (TRANSFERS.has(type)) {

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import { fillTemplate } from '../config/template.ts';
-import { chargesOf } from '../domain/payments/fees.ts';
+import { sumOfFees } from '../ledger/accounts.ts';
 import { toDecimalNumber } from '../money.ts';
 import { ownMember } from '../own-member.ts';
 import type { Payment, Payout, Settlement } from '../schema/records.ts';
@@ -98,7 +98,7 @@ function told({ state, history, currency, amount, fees }: Told, fixtures: Fixtur
     description: history.at(-1)?.description ?? words.description,
     paymentCurrency: currency,
     paymentAmount: toDecimalNumber(amount),
-    paymentCharges: toDecimalNumber(chargesOf(fees)),
+    paymentCharges: toDecimalNumber(sumOfFees(fees)),
   };
 }
 

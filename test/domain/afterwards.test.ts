@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { addAfterward, type WantedAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { remainderOf } from '../../src/domain/payments/afterwards.ts';
-import { chargesOf } from '../../src/domain/payments/fees.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
+import { sumOfFees } from '../../src/ledger/accounts.ts';
 import { Refusal } from '../../src/refusal.ts';
 import type { Afterward, Payment } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
@@ -77,7 +77,7 @@ it('a part leaves a payment Paid, with a step of its own in its history', async 
 
 it('a reversal gives the charges back, a chargeback costs a fee, and a refund neither', async () => {
   const [reversed, chargedBack, refunded] = [await paid(), await paid(), await paid()];
-  expect((await add(reversed, 'reversal')).afterwards?.[0]?.fee).toBe(chargesOf(reversed.fees));
+  expect((await add(reversed, 'reversal')).afterwards?.[0]?.fee).toBe(sumOfFees(reversed.fees));
   expect((await add(chargedBack, 'chargeback', 100)).afterwards?.[0]?.fee).toBe(1500);
   expect((await add(refunded, 'refund')).afterwards?.[0]?.fee).toBe(0);
 });
@@ -95,7 +95,7 @@ it('a chargeback that is reversed brings a payment back to Paid, in part or whol
   expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
   const whole = await add(payment, 'chargeback-reversed');
   expect(remainderOf(whole)).toEqual({
-    left: { amount: 1000, charges: chargesOf(payment.fees) },
+    left: { amount: 1000, charges: sumOfFees(payment.fees) },
     chargedBack: { amount: 0, charges: 0 },
   });
   expect((await refusalOf(add(payment, 'chargeback-reversed'))).message).toBe(
@@ -146,7 +146,7 @@ function check(payment: Payment): void {
   const last = afterwards.at(-1)?.kind;
   expect(state).toBe(left > 0 || last === undefined ? 'Paid' : INTO[last as 'refund']);
   const givenBack = afterwards.filter(({ kind }) => kind === 'reversal').reduce((added, { fee }) => added + fee, 0);
-  expect(givenBack).toBeLessThanOrEqual(chargesOf(fees));
+  expect(givenBack).toBeLessThanOrEqual(sumOfFees(fees));
   const moves = history.flatMap(({ move }) => move ?? []);
   expect(moves).toEqual(moves.toSorted((one, other) => one - other));
   expect(history.slice(2).map(({ move }) => move)).toEqual(afterwards.map(({ move }) => move));

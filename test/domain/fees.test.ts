@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { loadFixtures } from '../../src/config/fixtures.ts';
-import { chargesOf, type FeeRow, feesInForce, feesOf, feesOn } from '../../src/domain/payments/fees.ts';
+import { type FeeRow, feesInForce, feesOf, feesOn } from '../../src/domain/payments/fees.ts';
+import { sumOfFees } from '../../src/ledger/accounts.ts';
 import { found } from './workbench.ts';
 
 const shipped = await loadFixtures();
@@ -104,7 +105,7 @@ it('charges the flat fee and both percentages, to the cent and half up, and no k
         };
         const exact = BigInt(amount) * BigInt(markUp + gateway);
         const fees = feesOn(row, amount);
-        expect(chargesOf(fees)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
+        expect(sumOfFees(fees)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
         const near = { markUp: (amount * markUp) / 1000, serviceProvider: flat, gateway: (amount * gateway) / 1000 };
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
           expect(Math.abs(fees[kind] - near[kind])).toBeLessThan(1.000_001);

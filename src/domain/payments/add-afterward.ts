@@ -1,3 +1,4 @@
+import { AFTERWARD_EVENTS } from '../../ledger/entries.ts';
 import { sharesOf } from '../../ledger/shares.ts';
 import { toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
@@ -10,16 +11,13 @@ import { transition } from './transitions.ts';
 
 type Kind = Afterward['kind'];
 
-/** What each kind leads to once nothing is left, and the event that tells of it. */
-const KINDS = {
-  refund: { whole: 'Refunded', event: 'payment.refunded' },
-  reversal: { whole: 'Reversed', event: 'payment.reversed' },
-  chargeback: { whole: 'ChargedBack', event: 'payment.charged-back' },
-  'chargeback-reversed': { whole: 'Paid', event: 'payment.chargeback-reversed' },
-} as const satisfies Record<Kind, { whole: Payment['state']; event: string }>;
-
-/** The types of the events that tell of what happened afterwards. */
-export const AFTERWARD_EVENTS: ReadonlySet<string> = new Set(Object.values(KINDS).map(({ event }) => event));
+/** What each kind leads to once nothing is left. */
+const WHOLES = {
+  refund: 'Refunded',
+  reversal: 'Reversed',
+  chargeback: 'ChargedBack',
+  'chargeback-reversed': 'Paid',
+} as const satisfies Record<Kind, Payment['state']>;
 
 export interface WantedAfterward {
   kind: Kind;
@@ -41,14 +39,13 @@ export async function addAfterward(
 ): Promise<Payment> {
   const { kind, cause, code = null } = wanted;
   const { now: at, fixtures } = transaction;
-  const { whole, event } = KINDS[kind];
   if (!wasPaid(payment)) {
     throw new Refusal('conflict', `${payment.id} is ${payment.state}: a ${kind} is of a payment that was paid`);
   }
   const before = remainderOf(payment);
   const amount = checkedAmount(transaction, payment, wanted, before);
   const { left } = lessen(before, { kind, amount });
-  const to = left.amount > 0 ? 'Paid' : whole;
+  const to = left.amount > 0 ? 'Paid' : WHOLES[kind];
   const description = wanted.description ?? fixtures.afterwards[kind].description;
   const move = payment.testMode ? {} : { move: transaction.next('move') };
   const afterward: Afterward = {
@@ -72,7 +69,7 @@ export async function addAfterward(
     const merchantIds = sharesOf(changed).map(({ merchantId }) => merchantId);
     await settleLater(transaction, { collection: 'payments', record: changed, merchantIds, move: afterward.move });
   }
-  transaction.emit(event, 'payments', payment.id, {
+  transaction.emit(AFTERWARD_EVENTS[kind], 'payments', payment.id, {
     cause,
     ...factsOf(payment),
     amount: toDecimalText(amount),

@@ -1,7 +1,7 @@
+import { sumOfFees } from '../../ledger/accounts.ts';
 import { apportion, type MinorUnits, toMinorUnits } from '../../money.ts';
 import type { Afterward, Payment, PlannedAfterward } from '../../schema/records.ts';
 import { addDuration, type Instant } from '../../time.ts';
-import { chargesOf } from './fees.ts';
 
 /** What a scenario wants to happen to a payment after it is paid. Source: the scenario's `afterwards`. */
 export interface AfterwardRule {
@@ -29,7 +29,7 @@ export interface Remainder {
 /** What of a payment is left after all that happened to it. */
 export function remainderOf({ amount, fees, afterwards = [] }: Payment): Remainder {
   return afterwards.reduce(lessen, {
-    left: { amount, charges: chargesOf(fees) },
+    left: { amount, charges: sumOfFees(fees) },
     chargedBack: { amount: 0, charges: 0 },
   });
 }

@@ -44,9 +44,6 @@ export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
   return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
 }
 
-/** What the wire calls charges: the fees of all kinds. */
-export const chargesOf = sumOfFees;
-
 /** The rule that an amount outside the row's limits breaks, if it does. */
 export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
   const { minimum, maximum } = termsOf(row);
@@ -63,7 +60,7 @@ export function costToPayer({
   fees,
   feesBorneBy,
 }: Pick<Payment, 'amount' | 'fees' | 'feesBorneBy'>): MinorUnits {
-  return amount + (feesBorneBy === 'payer' ? chargesOf(fees) : 0);
+  return amount + (feesBorneBy === 'payer' ? sumOfFees(fees) : 0);
 }
 
 /** What somebody wants to move, by which channel, and where an order names both. */

@@ -1,3 +1,4 @@
+import { numberIn } from '../../ledger/entries.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payment } from '../../schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -27,7 +28,8 @@ export async function findPayment(reader: Reader, query: PaymentQuery): Promise<
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
   // Each list has the oldest first, and may be long where a merchant uses a reference again and again.
   const fitting = named.flatMap((payments) => payments.findLast((each) => isOwn(each) && fits(each, query)) ?? []);
-  const [newest] = fitting.sort((a, b) => numberOf(b) - numberOf(a));
+  // Numbers tell what is newer even where the session's clock was set back.
+  const [newest] = fitting.sort((a, b) => numberIn(b.id) - numberIn(a.id));
   if (newest) {
     return newest;
   }
@@ -64,9 +66,4 @@ function unlike(payment: Payment, { mobile, code }: PaymentQuery): string[] {
     ...(isOther(mobile, payment.payerMobile) ? ['has another paymentMobile than the one sent'] : []),
     ...(isOther(code, payment.paymentCode) ? ['has another transactionCode than the one sent'] : []),
   ];
-}
-
-/** payment-12 → 12. Numbers tell what is newer even where the session's clock was set back. */
-function numberOf({ id }: Payment): number {
-  return Number(id.slice(id.lastIndexOf('-') + 1));
 }

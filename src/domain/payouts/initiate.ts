@@ -1,9 +1,10 @@
+import { sumOfFees } from '../../ledger/accounts.ts';
 import { toDecimalText } from '../../money.ts';
 import type { Merchant, Payout } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { formatUtc } from '../../time.ts';
 import { checkMayTrade, receiverBroken } from '../merchants.ts';
-import { chargesOf, type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
+import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
 import { begin } from '../payments/transitions.ts';
 import { BrokenRules } from '../rules.ts';
@@ -69,7 +70,7 @@ async function isUnfunded(transaction: Transaction, order: PayoutOrder, fees: Pa
   if (payoutDebit === 'bank' || (order.outcomePlan.payoutFunds ?? payoutFunds) === 'unlimited') {
     return false;
   }
-  return (await fundsOf(transaction, order.merchant.id, order)) < order.total + chargesOf(fees);
+  return (await fundsOf(transaction, order.merchant.id, order)) < order.total + sumOfFees(fees);
 }
 
 /** The state that a payout comes to once all is done that is planned, and when that is. */

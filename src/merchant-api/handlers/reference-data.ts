@@ -1,5 +1,6 @@
-import { chargesOf, feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
+import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
 import { BrokenRules, refuseBroken } from '../../domain/rules.ts';
+import { sumOfFees } from '../../ledger/accounts.ts';
 import { toDecimalNumber, toMinorUnits } from '../../money.ts';
 import type { FeesCalculationRequest } from '../../schema/requests.ts';
 import type { FeesResponse } from '../../schema/responses.ts';
@@ -48,7 +49,7 @@ async function feesFor(body: FeesCalculationRequest, reader: Reader): Promise<Ou
   refuseBroken(limitsBroken(found.row, amount, '$.amount'));
   const answer: FeesResponse = {
     ...row,
-    feeTotalToBePaid: toDecimalNumber(amount + chargesOf(feesOn(found.row, amount))),
+    feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(feesOn(found.row, amount))),
   };
   return { answer };
 }

@@ -1,17 +1,16 @@
 import type { PaymentView, ShopCodeView } from '../../../schema/control.ts';
 import { ask, type Page } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
-import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
+import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, say } from '../../toasts.ts';
-import { QrCode } from '../payments/qr-code.tsx';
 
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
@@ -82,19 +81,7 @@ function showCode({ code, payments }: Shown) {
         ) : null}
       </RecordHead>
       <Section title="What the payer scans">
-        <div class="payer-page">
-          <QrCode text={text} />
-          <div>
-            <a class="button" href={url} target="_blank" rel="noreferrer">
-              <Icon name="out" />
-              Open the page to print
-            </a>
-            <p class="address">
-              <span>{text}</span>
-              <Copy text={text} label="Copy what the code says" />
-            </p>
-          </div>
-        </div>
+        <PayerPage text={text} url={url} label="Open the page to print" copyLabel="Copy what the code says" />
       </Section>
       <Section title="Payments">
         <PaymentsOf payments={payments} />

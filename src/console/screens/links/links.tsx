@@ -1,15 +1,14 @@
 import type { LinkView, PaymentView } from '../../../schema/control.ts';
 import { ask, type Page } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
-import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
+import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { QrCode } from '../payments/qr-code.tsx';
 
 const TYPES = {
   ONCE_OFF_FIXED: 'paid once',
@@ -69,19 +68,7 @@ function showLink({ link, payments }: Shown) {
         detail={link.name}
       />
       <Section title="What the payer sees">
-        <div class="payer-page">
-          <QrCode text={link.url} />
-          <div>
-            <a class="button" href={link.url} target="_blank" rel="noreferrer">
-              <Icon name="out" />
-              Open the page
-            </a>
-            <p class="address">
-              <span>{link.url}</span>
-              <Copy text={link.url} label="Copy the address" />
-            </p>
-          </div>
-        </div>
+        <PayerPage text={link.url} url={link.url} label="Open the page" />
       </Section>
       <Section title="Payments">
         <PaymentsOf payments={payments} />

@@ -1,18 +1,17 @@
 import type { PaymentView } from '../../../schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
-import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { AFTERWARDS, Afterwards } from '../../record/afterwards.tsx';
 import { channelName } from '../../record/channels.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
+import { PayerPage } from '../../record/payer-page.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { type Step, Timeline } from '../../record/timeline.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { fetchWay, stepsOf, type Way } from '../../record/way.tsx';
 import { payerPageOf } from './payer-page.ts';
-import { QrCode } from './qr-code.tsx';
 
 interface Shown {
   payment: PaymentView;
@@ -59,19 +58,12 @@ export function PaymentDetail({ id }: { id: string }) {
       </RecordHead>
       {page === undefined ? null : (
         <Section title="What the payer sees">
-          <div class="payer-page">
-            {payment.paymentCode !== null && payment.state === 'Processing' ? <QrCode text={page.address} /> : null}
-            <div>
-              <a class="button" href={page.address} target="_blank" rel="noreferrer">
-                <Icon name="out" />
-                {page.label}
-              </a>
-              <p class="address">
-                <span>{page.address}</span>
-                <Copy text={page.address} label="Copy the address" />
-              </p>
-            </div>
-          </div>
+          <PayerPage
+            text={page.address}
+            url={page.address}
+            label={page.label}
+            hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
+          />
         </Section>
       )}
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>

@@ -1,0 +1,33 @@
+import { Icon } from '../components/icon.tsx';
+import { Copy } from '../components/parts.tsx';
+import { QrCode } from '../screens/payments/qr-code.tsx';
+
+interface PayerPageProps {
+  /** What a payer scans or opens, to read and to copy. */
+  text: string;
+  /** The page that the button opens. */
+  url: string;
+  label: string;
+  copyLabel?: string;
+  /** Whether it is to be scanned. */
+  hasCode?: boolean;
+}
+
+/** A page of the payer's: to scan, to open, and its address. */
+export function PayerPage({ text, url, label, copyLabel = 'Copy the address', hasCode = true }: PayerPageProps) {
+  return (
+    <div class="payer-page">
+      {hasCode ? <QrCode text={text} /> : null}
+      <div>
+        <a class="button" href={url} target="_blank" rel="noreferrer">
+          <Icon name="out" />
+          {label}
+        </a>
+        <p class="address">
+          <span>{text}</span>
+          <Copy text={text} label={copyLabel} />
+        </p>
+      </div>
+    </div>
+  );
+}
