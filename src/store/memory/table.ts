@@ -1,6 +1,7 @@
 import { Refusal } from '../../refusal.ts';
 import { endOfTurn } from '../../timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
+import { MemberReader } from './member-reader.ts';
 import { type CapturedRecords, PackedRecords } from './packed-records.ts';
 import { Tally } from './tally.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
@@ -15,6 +16,7 @@ export interface Place {
 const LOOKS_PER_TURN = 1000;
 /** Stands for the due time of a record that is not due. */
 const NEVER = -1;
+const IDS = new MemberReader(['id']);
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
@@ -24,7 +26,7 @@ const NEVER = -1;
 export class Table {
   readonly #records = new PackedRecords();
   readonly #dueAts: number[] = [];
-  readonly #ordinals = new Map<string, Ordinal>();
+  readonly #ids = new ValueIndex('id');
   readonly #indexes: ValueIndex[];
   /** Undefined where nothing is counted. */
   readonly tally: Tally | undefined;
@@ -37,7 +39,7 @@ export class Table {
   }
 
   get(id: string): AnyRecord | undefined {
-    const ordinal = this.#ordinals.get(id);
+    const ordinal = this.#ordinalOf(id);
     return ordinal === undefined ? undefined : this.#records.get(ordinal);
   }
 
@@ -50,7 +52,7 @@ export class Table {
     const found: AnyRecord[] = [];
     for (const ordinal of index.get(value)) {
       const record = this.#records.get(ordinal);
-      if (record) {
+      if (record && Reflect.get(record, field) === value) {
         found.push(record);
       }
     }
@@ -60,9 +62,11 @@ export class Table {
   /** All records that are due at some time, in order of creation. */
   due(): DueRecord[] {
     const due: DueRecord[] = [];
-    for (const [id, ordinal] of this.#ordinals) {
+    for (let ordinal = this.#first; ordinal < this.#records.length; ordinal += 1) {
       const dueAt = this.#dueAts[ordinal] ?? NEVER;
       if (dueAt !== NEVER) {
+        // An id of its own: a part of the record's text would keep all of that in memory.
+        const id = Buffer.from(String(idIn(this.#records.bytesOf(ordinal)))).toString();
         due.push({ id, dueAt });
       }
     }
@@ -97,34 +101,34 @@ export class Table {
     return { items, nextCursor: null };
   }
 
-  /** Keeps a record as its JSON. Of the record itself it is enough to have what the table finds, counts and wakes it by. */
+  /** Keeps a record as its JSON. */
   put(id: string, record: object, json: string | Buffer): void {
-    const known = this.#ordinals.get(id);
-    const ordinal = known ?? this.#records.length;
-    const before = known === undefined ? undefined : this.#records.get(known);
+    const known = this.#ordinalOf(id);
     if (known === undefined) {
-      this.#ordinals.set(id, ordinal);
+      this.#append(id, record, json);
+      return;
     }
-    this.#records.put(ordinal, json);
-    this.#reindex(ordinal, before, record);
+    const before = this.#records.get(known);
+    this.#records.put(known, json);
+    this.#reindex(known, before, record);
   }
 
-  /** Keeps a record at the end. False where there is one with its id; then the table is not to be used any more. */
+  /** Keeps a record at the end, where there is none with its id; otherwise returns false. */
   add(id: string, record: object, json: string | Buffer): boolean {
-    const ordinal = this.#records.length;
-    this.#records.put(ordinal, json);
-    this.#reindex(ordinal, undefined, record);
-    // One look for the id, not two: at a start there may be a million of them.
-    return this.#ordinals.set(id, ordinal).size > ordinal;
+    if (this.#ordinalOf(id) !== undefined) {
+      return false;
+    }
+    this.#append(id, record, json);
+    return true;
   }
 
   remove(id: string): void {
-    const ordinal = this.#ordinals.get(id);
+    const ordinal = this.#ordinalOf(id);
     if (ordinal === undefined) {
       return;
     }
     this.#reindex(ordinal, this.#records.get(ordinal), undefined);
-    this.#ordinals.delete(id);
+    this.#ids.remove(id, ordinal);
     this.#records.remove(ordinal);
     while (this.#first < this.#records.length && !this.#records.has(this.#first)) {
       this.#first += 1;
@@ -133,14 +137,14 @@ export class Table {
 
   /** Undefined for an id that there is not. */
   placeOf(id: string): Place | undefined {
-    const ordinal = this.#ordinals.get(id);
+    const ordinal = this.#ordinalOf(id);
     const json = ordinal === undefined ? undefined : this.#records.bytesOf(ordinal);
     return ordinal === undefined || json === undefined ? undefined : { ordinal, json };
   }
 
   /** Takes the latest change of an id back: it stands again where, and as, it stood before. */
   putBack(id: string, place: Place | undefined): void {
-    const now = this.#ordinals.get(id);
+    const now = this.#ordinalOf(id);
     if (!place) {
       this.remove(id);
       if (now !== undefined && now === this.#records.length - 1) {
@@ -151,7 +155,9 @@ export class Table {
     }
     const { ordinal, json } = place;
     const record = now === undefined ? undefined : this.#records.get(now);
-    this.#ordinals.set(id, ordinal);
+    if (now === undefined) {
+      this.#ids.add(id, ordinal);
+    }
     this.#first = Math.min(this.#first, ordinal);
     this.#records.put(ordinal, json);
     this.#reindex(ordinal, record, this.#records.get(ordinal));
@@ -160,6 +166,18 @@ export class Table {
   /** The JSON of all records in order of creation, as they are now. */
   capture(): CapturedRecords {
     return this.#records.capture(this.#first);
+  }
+
+  #ordinalOf(id: string): Ordinal | undefined {
+    return this.#ids.get(id).find((ordinal) => idIn(this.#records.bytesOf(ordinal)) === id);
+  }
+
+  /** Of the record itself it is enough to have what the table finds, counts and wakes it by. */
+  #append(id: string, record: object, json: string | Buffer): void {
+    const ordinal = this.#records.length;
+    this.#ids.add(id, ordinal);
+    this.#records.put(ordinal, json);
+    this.#reindex(ordinal, undefined, record);
   }
 
   #startOf({ after, newestFirst = false }: ListOptions<AnyRecord>): Ordinal {
@@ -192,4 +210,9 @@ export class Table {
       }
     }
   }
+}
+
+/** Not parsed whole: what a start reads need not even be JSON. */
+function idIn(json: Buffer | undefined): unknown {
+  return json && IDS.read(json)['id'];
 }

@@ -1,41 +1,54 @@
+import { HashTable, hashOf } from './hash-table.ts';
+
 /** Where a record stands in its table's order of creation: 0, 1, 2, … */
 export type Ordinal = number;
 
 /**
- * Which records have a value in one field. Most values belong to one record, so a value holds its ordinal as it is and
- * an array only from the second record on: at a million records the arrays of one would weigh more than the rest.
+ * Which records may have a value in one field: all that have it, and hardly ever another whose value has the same hash. Whoever
+ * finds one reads it anyway, and sees. Most values belong to one record; only from the second on is there an array.
  */
 export class ValueIndex {
   readonly field: string;
-  readonly #ordinals = new Map<string, Ordinal | Ordinal[]>();
+  readonly #single = new HashTable();
+  readonly #several = new Map<number, Ordinal[]>();
 
   constructor(field: string) {
     this.field = field;
   }
 
-  /** The ordinals under a value, oldest first. */
+  /** The ordinals of the records that may have a value, oldest first. */
   get(value: string): readonly Ordinal[] {
-    const found = this.#ordinals.get(value);
-    return found === undefined ? [] : typeof found === 'number' ? [found] : found;
+    const hash = hashOf(value);
+    const single = this.#single.get(hash);
+    return single === undefined ? (this.#several.get(hash) ?? []) : [single];
   }
 
   add(value: string, ordinal: Ordinal): void {
-    const found = this.#ordinals.get(value);
-    if (found === undefined) {
-      this.#ordinals.set(value, ordinal);
-    } else if (typeof found === 'number') {
-      this.#ordinals.set(value, found < ordinal ? [found, ordinal] : [ordinal, found]);
+    const hash = hashOf(value);
+    const several = this.#several.get(hash);
+    if (several) {
+      insert(several, ordinal);
+      return;
+    }
+    const other = this.#single.get(hash);
+    if (other === undefined) {
+      this.#single.set(hash, ordinal);
     } else {
-      insert(found, ordinal);
+      this.#single.delete(hash);
+      this.#several.set(hash, other < ordinal ? [other, ordinal] : [ordinal, other]);
     }
   }
 
   remove(value: string, ordinal: Ordinal): void {
-    const found = this.#ordinals.get(value);
-    if (typeof found === 'object' && found.length > 1) {
-      found.splice(placeOf(found, ordinal), 1);
-    } else {
-      this.#ordinals.delete(value);
+    const hash = hashOf(value);
+    const several = this.#several.get(hash);
+    if (!several) {
+      this.#single.delete(hash);
+      return;
+    }
+    several.splice(placeOf(several, ordinal), 1);
+    if (several.length === 0) {
+      this.#several.delete(hash);
     }
   }
 }
