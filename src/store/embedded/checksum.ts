@@ -6,12 +6,16 @@ const SEAL = MEMBER.length + 10;
 
 /** CRC-32 of a text's UTF-8 bytes, in eight hexadecimal digits. */
 export function checksumOf(text: string | Uint8Array): string {
-  return digitsOf(crc32(text));
+  return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** A checksum as it is written. */
-export function digitsOf(checksum: number): string {
-  return checksum.toString(16).padStart(8, '0');
+/** Many checksums, as they are written behind each other. */
+export function digitsOfAll(checksums: readonly number[]): string {
+  const bytes = Buffer.allocUnsafe(4 * checksums.length);
+  for (const [index, checksum] of checksums.entries()) {
+    bytes.writeUInt32BE(checksum, 4 * index);
+  }
+  return bytes.toString('hex');
 }
 
 /**

@@ -38,11 +38,11 @@ export function* linesOf(file: string): Generator<Line> {
       read = readSync(descriptor, buffer, filled, buffer.length - filled, null);
       const unsearched = filled;
       filled += read;
+      const chunk = buffer.subarray(0, filled);
       let start = 0;
-      let newline = buffer.subarray(0, filled).indexOf(NEWLINE, unsearched);
-      for (; newline >= 0; newline = buffer.subarray(0, filled).indexOf(NEWLINE, start)) {
+      for (let newline = chunk.indexOf(NEWLINE, unsearched); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
         number += 1;
-        yield { bytes: buffer.subarray(start, newline), number, end: offset + newline + 1, whole: true };
+        yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, whole: true };
         start = newline + 1;
       }
       buffer.copyWithin(0, start, filled);

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../store.ts';
-import { digitsOf } from './checksum.ts';
 import type { Line } from './files.ts';
 import type { JournalMark } from './state.ts';
-import { CHECKSUMS_BEGIN, lastLinesOf } from './state-text.ts';
+import { CHECKSUMS_BEGIN, CHECKSUMS_PER_ROW, checksumRows, lastLinesOf } from './state-text.ts';
 
+/** Of one checksum. */
+const DIGITS = 8;
 const BEGIN = Buffer.from(CHECKSUMS_BEGIN);
 
 /** Compares a state file with the checksums that stand at its end. */
@@ -36,16 +37,14 @@ export class StateChecksums {
   /** The error that names the first line that is not as the sandbox wrote it; undefined where there is none. */
   differenceFrom(checksums: readonly unknown[], journal: JournalMark): StoreError | undefined {
     let index = 0;
-    for (const row of checksums) {
-      for (const digits of String(row).match(/.{1,8}/g) ?? []) {
-        if (digitsOf(this.#found[index] ?? Number.NaN) !== digits) {
-          return this.#edited(index + 1);
-        }
-        index += 1;
+    for (const row of checksumRows(this.#found)) {
+      if (row !== checksums[index]) {
+        return this.#edited(index * CHECKSUMS_PER_ROW + firstDifference(row, String(checksums[index])) + 1);
       }
+      index += 1;
     }
-    if (index < this.#found.length) {
-      return this.#edited(index + 1);
+    if (index < checksums.length) {
+      return this.#edited(this.#found.length + 1);
     }
     const wrong = lastLinesOf(journal).findIndex((line, index) => line !== this.#last[index]);
     return wrong < 0 ? undefined : this.#edited(this.#lastNumber - 2 + wrong);
@@ -60,4 +59,13 @@ export class StateChecksums {
       line,
     );
   }
+}
+
+/** Which of a row's checksums is the first that another row does not have. */
+function firstDifference(row: string, other: string): number {
+  let at = 0;
+  while (at < row.length && row[at] === other[at]) {
+    at += 1;
+  }
+  return Math.floor(at / DIGITS);
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { CapturedSession } from '../memory/tables.ts';
-import { digitsOf } from './checksum.ts';
+import { digitsOfAll } from './checksum.ts';
 import type { JournalMark, State } from './state.ts';
 import { FORMAT } from './state.ts';
 
@@ -10,10 +10,18 @@ export const RECORD_INDENT = '        ';
 export const CHECKSUMS_BEGIN = '  "checksums": [';
 /** Where the journal's mark stands in the file, counted from its end: it is changed in place. */
 export const MARK_FROM_END = 'none"\n}\n'.length;
-const CHECKSUMS_PER_ROW = 16;
+/** In each of its rows. */
+export const CHECKSUMS_PER_ROW = 16;
 /** Bytes that are made and written in one go. */
 const SLICE = 1 << 18;
 const NEWLINE = 10;
+
+/** The texts of the rows in which the checksums stand. */
+export function* checksumRows(checksums: readonly number[]): Generator<string> {
+  for (let from = 0; from < checksums.length; from += CHECKSUMS_PER_ROW) {
+    yield digitsOfAll(checksums.slice(from, from + CHECKSUMS_PER_ROW));
+  }
+}
 
 /** The lines behind the checksums. */
 export function lastLinesOf(journal: JournalMark): string[] {
@@ -82,9 +90,10 @@ function* sessionLines({ name, state, collections }: CapturedSession, isLast: bo
 
 function* lastOf(checksums: readonly number[], journal: JournalMark): Generator<string> {
   yield CHECKSUMS_BEGIN;
-  for (let from = 0; from < checksums.length; from += CHECKSUMS_PER_ROW) {
-    const end = from + CHECKSUMS_PER_ROW;
-    yield `    "${checksums.slice(from, end).map(digitsOf).join('')}"${commaUnless(end >= checksums.length)}`;
+  let left = checksums.length;
+  for (const row of checksumRows(checksums)) {
+    left -= CHECKSUMS_PER_ROW;
+    yield `    "${row}"${commaUnless(left <= 0)}`;
   }
   yield* lastLinesOf(journal);
 }

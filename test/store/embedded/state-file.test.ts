@@ -189,6 +189,38 @@ describe('the state file', () => {
     ['two records swapped', (lines) => lines.with(9, lines[10] ?? '').with(10, lines[9] ?? ''), 10, /checksum/],
     ['a record that is missing', (lines) => lines.toSpliced(9, 1), 10, /checksum/],
     [
+      'an id a second time, on a line that is not JSON',
+      (lines) => lines.toSpliced(9, 0, lines[9]?.replace('"amount":', '"amount"') ?? ''),
+      11,
+      /payment-1 a second time/,
+    ],
+    [
+      'a digit of a checksum in another case',
+      (lines) => lines.with(23, lines[23]?.replace('d', 'D') ?? ''),
+      23,
+      /\$\.checksums/,
+    ],
+    [
+      'a digit of a checksum that is another',
+      (lines) => lines.with(23, lines[23]?.replace('d', 'e') ?? ''),
+      1,
+      /checksum/,
+    ],
+    ['a checksum too few', (lines) => lines.with(24, lines[24]?.replace(/.{8}"$/, '"') ?? ''), 22, /checksum/],
+    ['a checksum too many', (lines) => lines.with(24, lines[24]?.replace(/"$/, '00000000"') ?? ''), 23, /checksum/],
+    [
+      'a row of checksums too few',
+      (lines) => lines.with(23, lines[23]?.slice(0, -1) ?? '').toSpliced(24, 1),
+      17,
+      /checksum/,
+    ],
+    [
+      'a row of checksums too many',
+      (lines) => lines.with(24, `${lines[24]},`).toSpliced(25, 0, '    "00000000"'),
+      23,
+      /checksum/,
+    ],
+    [
       'a name twice',
       (lines) => lines.with(18, '      "name": "default",').toSpliced(3, 0, '  "edited": true,'),
       20,
