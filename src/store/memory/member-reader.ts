@@ -12,16 +12,15 @@ const CLOSING = '}'.charCodeAt(0);
  * for a few of its members, and to parse it whole takes twice as long.
  */
 export class MemberReader {
+  readonly #names: ReadonlySet<string>;
   /** By their length. */
-  readonly #wanted: string[][] = [];
-  readonly #count: number;
+  readonly #wanted: { name: string; bytes: Buffer }[][] = [];
 
   constructor(names: Iterable<string>) {
-    const distinct = new Set(names);
-    this.#count = distinct.size;
-    for (const name of distinct) {
+    this.#names = new Set(names);
+    for (const name of this.#names) {
       this.#wanted[name.length] ??= [];
-      this.#wanted[name.length]?.push(name);
+      this.#wanted[name.length]?.push({ name, bytes: Buffer.from(name) });
     }
   }
 
@@ -32,23 +31,26 @@ export class MemberReader {
   read(bytes: Buffer): Record<string, unknown> {
     const text = bytes.toString('latin1');
     const isPlain = isAscii(bytes) && !text.includes('\\');
-    return isPlain ? this.#readPlain(text) : this.#parse(bytes);
+    return isPlain ? this.#readPlain(bytes, text) : this.#parse(bytes);
   }
 
-  /** Of a text in which every character stands for itself, and each quote begins or ends a text. */
-  #readPlain(text: string): Record<string, unknown> {
+  /**
+   * Of a text in which every character is a byte that stands for itself, and each quote begins or ends a text. Bytes are quicker
+   * to look at one by one, a text to search.
+   */
+  #readPlain(bytes: Buffer, text: string): Record<string, unknown> {
     const found: Record<string, unknown> = {};
-    let left = this.#count;
-    for (let at = 1; left > 0 && at < text.length; ) {
+    let left = this.#names.size;
+    for (let at = 1; left > 0 && at < bytes.length; ) {
       const endOfName = text.indexOf('"', at + 1);
       const value = endOfName + 2;
-      const end = endOf(text, value);
+      const end = endOf(bytes, text, value);
       if (endOfName < 0 || end < 0) {
         break;
       }
-      const name = this.#nameAt(text, at + 1, endOfName);
+      const name = this.#nameAt(bytes, at + 1, endOfName);
       if (name !== undefined) {
-        found[name] = memberValue(text, value, end);
+        found[name] = memberValue(bytes, text, value, end);
         left -= 1;
       }
       at = end + 1;
@@ -57,74 +59,66 @@ export class MemberReader {
   }
 
   #parse(bytes: Buffer): Record<string, unknown> {
-    const record = objectOf(bytes.toString());
-    const names = this.#wanted.flat().filter((name) => Object.hasOwn(record, name));
-    return Object.fromEntries(names.map((name) => [name, Reflect.get(record, name)]));
+    return Object.fromEntries(Object.entries(objectOf(bytes.toString())).filter(([name]) => this.#names.has(name)));
   }
 
-  #nameAt(text: string, begin: number, end: number): string | undefined {
-    for (const name of this.#wanted[end - begin] ?? []) {
-      if (standsAt(text, begin, name)) {
-        return name;
+  #nameAt(bytes: Buffer, begin: number, end: number): string | undefined {
+    for (const wanted of this.#wanted[end - begin] ?? []) {
+      if (standsAt(bytes, begin, wanted.bytes)) {
+        return wanted.name;
       }
     }
     return undefined;
   }
 }
 
-/** As String.startsWith, which takes far longer for so few characters. */
-function standsAt(text: string, begin: number, name: string): boolean {
+function standsAt(bytes: Buffer, begin: number, name: Buffer): boolean {
   let at = 0;
-  while (at < name.length && text.charCodeAt(begin + at) === name.charCodeAt(at)) {
+  while (at < name.length && bytes[begin + at] === name[at]) {
     at += 1;
   }
   return at === name.length;
 }
 
 /** Behind the value that begins here; -1 where it does not end. */
-function endOf(text: string, begin: number): number {
-  const first = text.charCodeAt(begin);
+function endOf(bytes: Buffer, text: string, begin: number): number {
+  const first = bytes[begin] ?? 0;
   if (first === QUOTE) {
-    return endOfText(text, begin);
+    const quote = text.indexOf('"', begin + 1);
+    return quote < 0 ? -1 : quote + 1;
   }
   if ((first | BRACE_BIT) === OPENING) {
-    return endOfNested(text, begin);
+    return endOfNested(bytes, begin);
   }
   const comma = text.indexOf(',', begin);
   return comma < 0 ? text.length - 1 : comma;
 }
 
-/** Behind the text that begins here; -1 where it does not end. */
-function endOfText(text: string, begin: number): number {
-  const quote = text.indexOf('"', begin + 1);
-  return quote < 0 ? -1 : quote + 1;
-}
-
 /** Behind the object or array that begins here; -1 where it does not end. */
-function endOfNested(text: string, begin: number): number {
+function endOfNested(bytes: Buffer, begin: number): number {
   let depth = 0;
-  for (let at = begin; at >= 0 && at < text.length; ) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) {
-      at = endOfText(text, at);
-      continue;
-    }
-    const bracket = unit | BRACE_BIT;
-    depth += bracket === OPENING ? 1 : bracket === CLOSING ? -1 : 0;
-    at += 1;
-    if (depth === 0) {
-      return at;
+  let isInText = false;
+  for (let at = begin; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) {
+      isInText = !isInText;
+    } else if (!isInText && (byte | BRACE_BIT) === OPENING) {
+      depth += 1;
+    } else if (!isInText && (byte | BRACE_BIT) === CLOSING) {
+      depth -= 1;
+      if (depth === 0) {
+        return at + 1;
+      }
     }
   }
   return -1;
 }
 
-function memberValue(text: string, begin: number, end: number): unknown {
-  const first = text.charCodeAt(begin);
-  if (first === QUOTE) {
+function memberValue(bytes: Buffer, text: string, begin: number, end: number): string | number | null {
+  if (bytes[begin] === QUOTE) {
     return text.slice(begin + 1, end - 1);
   }
-  return first === LETTER_N ? null : Number(text.slice(begin, end));
+  return bytes[begin] === LETTER_N ? null : Number(text.slice(begin, end));
 }
 
 /** Empty where the text is no JSON object. */
