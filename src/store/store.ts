@@ -152,7 +152,7 @@ export interface SharedStore extends Store {
   others(): Promise<string[]>;
   /** Lets other nodes have the sessions; nothing in them goes on here by then. Those that have kept nothing are forgotten. */
   release(sessions: ReadonlyMap<string, Leaving>): Promise<void>;
-  /** Sessions that nobody has in which something is due, and those whose node is gone. */
+  /** Sessions that nobody has in which something is due, those whose node is gone, and those that this one has lost sight of. */
   unattended(): Promise<string[]>;
   /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. Returns their names. */
   expire(milliseconds: number, except: string): Promise<string[]>;

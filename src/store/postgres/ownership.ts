@@ -27,7 +27,8 @@ const ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from san
 
 const UNATTENDED = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
   union all (select name from sandbox.session where owner is not null
-    and not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()) limit $1)`;
+    and not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()) limit $1)
+  union all (select name from sandbox.session where owner = $2 and name = any($3))`;
 const STATES = `select session.name, last.state from sandbox.session cross join lateral (
     select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
     order by flush desc, part desc limit 1) as last
@@ -115,9 +116,13 @@ export class Ownership {
     return rowCount === 1;
   }
 
-  /** Some of the sessions that nobody has in which something is due, and of those whose node is gone. */
-  async unattended(): Promise<string[]> {
-    const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, [MOST_UNATTENDED]);
+  /** Some of the sessions that nobody has in which something is due, and of those whose node is gone; of the named ones all that are this node's. */
+  async unattended(doubtful: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, [
+      MOST_UNATTENDED,
+      this.#lease.id,
+      doubtful,
+    ]);
     return rows.map(({ name }) => name);
   }
 

@@ -65,6 +65,11 @@ class PostgresStore extends Reads implements SharedStore {
   readonly #held = new Map<string, Held>();
   /** Sessions that are being taken or left: whoever asks for one waits until that is over. */
   readonly #underWay = new Map<string, Promise<unknown>>();
+  /**
+   * Sessions that may be this node's by the database although they are not here, since an answer of it was lost: no other node
+   * looks after them.
+   */
+  readonly #doubtful = new Set<string>();
   #closed: Promise<void> | undefined;
 
   constructor(database: Database, key: Buffer, options: PostgresOptions) {
@@ -170,7 +175,16 @@ class PostgresStore extends Reads implements SharedStore {
     if (!this.#lease.isFresh) {
       return [];
     }
-    return this.#ownership.unattended();
+    const doubtful = [...this.#doubtful];
+    this.#doubtful.clear();
+    try {
+      return await this.#ownership.unattended(doubtful);
+    } catch (error) {
+      for (const session of doubtful) {
+        this.#doubtful.add(session);
+      }
+      throw error;
+    }
   }
 
   expire(milliseconds: number, except: string): Promise<string[]> {
@@ -276,17 +290,23 @@ class PostgresStore extends Reads implements SharedStore {
     if (this.#held.get(held.name) === held) {
       this.#held.delete(held.name);
       this.tables.drop(held.name);
+      this.#doubtful.add(held.name);
       this.#options.onLost(held.name);
     }
     return lost(held.name, error);
   }
 
   #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
-    const run = work().finally(() => {
-      if (this.#underWay.get(session) === run) {
-        this.#underWay.delete(session);
-      }
-    });
+    const run = work()
+      .catch((error: unknown) => {
+        this.#doubtful.add(session);
+        throw error;
+      })
+      .finally(() => {
+        if (this.#underWay.get(session) === run) {
+          this.#underWay.delete(session);
+        }
+      });
     this.#underWay.set(session, run);
     return run;
   }

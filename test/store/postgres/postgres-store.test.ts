@@ -196,6 +196,36 @@ describe('commits', () => {
     proxy.close();
   });
 
+  it('whose answer was lost leave no session that nobody looks after', async () => {
+    const proxy = new CuttingProxy(url);
+    const { store, said } = await openNode(await proxy.listen());
+    await begin(store, ['shop', 'kiosk', 'other']);
+    proxy.cutNextAnswer();
+    await note(said, store, paying('shop', 'payment-2'));
+    proxy.cutNextAnswer();
+    const leaving = { dueIn: undefined, unusedFor: 0 };
+    await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
+    // By the database the kiosk is left in order: only its answer was lost.
+    expect(await store.unattended()).toEqual(['shop']);
+    await store.claim('shop');
+    expect(await store.unattended()).toEqual([]);
+    await store.close();
+    proxy.close();
+  });
+
+  it('that fail while nobody can be asked leave no session that nobody looks after, once one can', async () => {
+    const proxy = new CuttingProxy(url);
+    const { store, said } = await openNode(await proxy.listen());
+    await begin(store, ['shop']);
+    proxy.cutNextAnswer();
+    await note(said, store, paying('shop', 'payment-2'));
+    proxy.cutNextAnswer();
+    await expect(store.unattended()).rejects.toThrow();
+    expect(await store.unattended()).toEqual(['shop']);
+    await store.close();
+    proxy.close();
+  });
+
   it('of a node that believes to have a session are refused once another has taken it', async () => {
     const { store, said } = await openNode();
     const { store: other } = await openNode();
