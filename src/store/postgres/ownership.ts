@@ -63,6 +63,7 @@ export class Ownership {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #mostSessions: number;
+  readonly #doubtful = new Set<string>();
 
   constructor(database: Database, lease: NodeLease, mostSessions: number) {
     this.#database = database;
@@ -116,14 +117,23 @@ export class Ownership {
     return rowCount === 1;
   }
 
-  /** Some of the sessions that nobody has in which something is due, and of those whose node is gone; of the named ones all that are this node's. */
-  async unattended(doubtful: readonly string[]): Promise<string[]> {
-    const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, [
-      MOST_UNATTENDED,
-      this.#lease.id,
-      doubtful,
-    ]);
-    return rows.map(({ name }) => name);
+  /** The session is not here, and yet the database may say so, since an answer of it was lost: no other node looks after it then. */
+  doubt(session: string): void {
+    this.#doubtful.add(session);
+  }
+
+  /** Some of the sessions that nobody has in which something is due, and of those whose node is gone; of the doubtful ones all that are this node's. */
+  async unattended(): Promise<string[]> {
+    const doubtful = [...this.#doubtful];
+    this.#doubtful.clear();
+    try {
+      const values = [MOST_UNATTENDED, this.#lease.id, doubtful];
+      const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, values);
+      return rows.map(({ name }) => name);
+    } catch (error) {
+      doubtful.forEach(this.doubt, this);
+      throw error;
+    }
   }
 
   /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. Returns their names. */

@@ -65,11 +65,6 @@ class PostgresStore extends Reads implements SharedStore {
   readonly #held = new Map<string, Held>();
   /** Sessions that are being taken or left: whoever asks for one waits until that is over. */
   readonly #underWay = new Map<string, Promise<unknown>>();
-  /**
-   * Sessions that may be this node's by the database although they are not here, since an answer of it was lost: no other node
-   * looks after them.
-   */
-  readonly #doubtful = new Set<string>();
   #closed: Promise<void> | undefined;
 
   constructor(database: Database, key: Buffer, options: PostgresOptions) {
@@ -171,20 +166,8 @@ class PostgresStore extends Reads implements SharedStore {
     await Promise.all(leaving.map(({ held }) => this.#alone(held.name, () => released)));
   }
 
-  async unattended(): Promise<string[]> {
-    if (!this.#lease.isFresh) {
-      return [];
-    }
-    const doubtful = [...this.#doubtful];
-    this.#doubtful.clear();
-    try {
-      return await this.#ownership.unattended(doubtful);
-    } catch (error) {
-      for (const session of doubtful) {
-        this.#doubtful.add(session);
-      }
-      throw error;
-    }
+  unattended(): Promise<string[]> {
+    return this.#lease.isFresh ? this.#ownership.unattended() : Promise.resolve([]);
   }
 
   expire(milliseconds: number, except: string): Promise<string[]> {
@@ -290,7 +273,7 @@ class PostgresStore extends Reads implements SharedStore {
     if (this.#held.get(held.name) === held) {
       this.#held.delete(held.name);
       this.tables.drop(held.name);
-      this.#doubtful.add(held.name);
+      this.#ownership.doubt(held.name);
       this.#options.onLost(held.name);
     }
     return lost(held.name, error);
@@ -299,7 +282,7 @@ class PostgresStore extends Reads implements SharedStore {
   #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
     const run = work()
       .catch((error: unknown) => {
-        this.#doubtful.add(session);
+        this.#ownership.doubt(session);
         throw error;
       })
       .finally(() => {
