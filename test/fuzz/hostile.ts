@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 
 /** Names that mean something to JavaScript, to JSON Schema, or to a careless copy. */
 export const NAMES = [
@@ -39,7 +40,7 @@ const name = fc.oneof(fc.constantFrom(...NAMES), fc.string({ maxLength: 8 }));
 export const text = fc.oneof(
   fc.constantFrom(...TEXTS, ...NAMES),
   fc.string({ maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
 );
 const scalar = fc.oneof(text, fc.double(), fc.integer(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
 export const hostile = fc.letrec<{ value: unknown }>((tie) => ({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { formTargets, headersOf, nameableOrigin } from '../../src/payer-pages/headers.ts';
 import type { PaymentLink } from '../../src/schema/records.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const linkTo = (successUrl: string, failureUrl = '') => ({ successUrl, failureUrl }) as PaymentLink;
 const policyOf = (...addresses: string[]) =>
@@ -9,7 +10,7 @@ const policyOf = (...addresses: string[]) =>
 /** Whatever a merchant may say, and what is close to an address that breaks out. */
 const address = fc.oneof(
   fc.webUrl(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc
     .tuple(
       fc.constantFrom('http://', 'https://', 'http:', 'HTTP://', '//', 'javascript:', 'data:', 'ftp://', 'http://u:p@'),

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { printable, printableLines } from '../../src/text/printable.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const ACTS_IN_A_TERMINAL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 
 const anyText = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 1 }),
+    fc.string({ unit: anyCharacter, maxLength: 1 }),
     fc.constantFrom('\u001b', '\u009b', '\n', '\u202e', '\ud800'),
   ),
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import type { FilePart } from '../../../src/merchant-api/request-body/multipart.ts';
 import type { BodyOptions } from '../../../src/merchant-api/request-body/request-body.ts';
+import { anyCharacter } from '../../any-character.ts';
 import { cuts, listen, read, refusalOf, sliced } from '../requests.ts';
 
 const STRICT: BodyOptions = { kind: 'multipart', lenient: false };
@@ -38,7 +39,7 @@ const readParts = (parts: readonly Part[], options = STRICT) => read([encode(par
 
 /** Texts that could be taken for the form's own syntax, and any other. */
 const content = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc
     .array(
       fc.constantFrom(

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { MemberReader } from '../../../src/store/memory/member-reader.ts';
+import { anyCharacter } from '../../any-character.ts';
 
 const WANTED = ['id', 'dueAt', 'state', 'paymentId'];
 const reader = new MemberReader(WANTED);
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('a "quoted" one', '\\', '\\"', '{"id":"inner"}', 'é', '€'),
 );
 const anyFact = fc.oneof(anyText, fc.integer(), fc.constant(null));
