@@ -9,7 +9,9 @@ import { exampleOf, MERCHANT } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
-const YEARS = 50;
+/** Long enough for more events than one answer lists. */
+const YEARS = 15;
+const END = new Date(Date.UTC(2026 + YEARS, 2, 1, 10)).toISOString();
 const SUBSCRIPTIONS = Number(process.env['SUBSCRIPTIONS'] ?? 1);
 const newFolder = temporaryFolders();
 
@@ -65,7 +67,7 @@ it('lets the requests of others through, and shows how far it is, and a part of 
   if (process.env['SUBSCRIPTIONS']) {
     process.stderr.write(`others were answered ${answered} times, ${Math.round(slowest)} ms at most\n`);
   }
-  expect(now).toBe('2076-03-01T10:00:00.000Z');
+  expect(now).toBe(END);
   expect(answered).toBeGreaterThan(5);
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted());
@@ -92,7 +94,7 @@ it.each([
   while (now !== before) {
     [before, { now }] = [now, await session.advance('PT0S')];
   }
-  expect(Date.parse(now)).toBeLessThan(Date.parse('2076-03-01T10:00:00Z'));
+  expect(Date.parse(now)).toBeLessThan(Date.parse(END));
   const days = Math.floor((Date.parse(now) - Date.parse('2026-03-01T22:00:00Z')) / 86_400_000) + 1;
   expect(await chargesIn(session)).toEqual(Array.from({ length: SUBSCRIPTIONS }, () => days));
   await session.advance('P1D');
