@@ -34,14 +34,21 @@ const responsesOf = (name: string) =>
   );
 
 it('passes the Redocly linter without a finding', async () => {
-  const config = await createConfig({ extends: ['recommended'] });
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' },
+  });
   const problems = await lintFromString({ source: stringifyYaml(document), config });
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
 });
 
 it('passes the Spectral linter without a finding', async () => {
   const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [[rulesets.oas as unknown as RulesetDefinition, 'recommended']] });
+  linter.setRuleset({
+    extends: [[rulesets.oas as unknown as RulesetDefinition, 'recommended']],
+    // Redocly's linter looks at the examples, too, in a tenth of the time.
+    rules: { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' },
+  });
   const findings = await linter.run(structuredClone(document) as unknown as Record<string, unknown>);
   expect(findings.map(({ message, path }) => [message, path.join('/')])).toEqual([]);
 });
