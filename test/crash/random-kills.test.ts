@@ -4,7 +4,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { KillRun } from './kill-run.ts';
 
 /** `npm run crash -- --kills N --seed S` kills more of them, or at the same moments again. */
-const KILLS = Number(process.env['KILLS'] ?? 14);
+const KILLS = Number(process.env['KILLS'] ?? 8);
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const newFolder = temporaryFolders();
 

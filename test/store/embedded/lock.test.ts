@@ -134,7 +134,7 @@ describe('a store’s file', () => {
 
   it('is held by exactly one, however many take it over from the dead at the same time', async () => {
     const folder = new DataFolder(newFolder());
-    const contenders = Array.from({ length: 4 }, () => run(CONTENDS, folder.file, '300'));
+    const contenders = Array.from({ length: 4 }, () => run(CONTENDS, folder.file, '150'));
     await Promise.all(contenders.map((contender) => contender.linesWritten(1)));
     for (const contender of contenders) {
       contender.say('go');
