@@ -14,17 +14,14 @@ let sandbox: Sandbox;
 let browser: Browser;
 /** One for all tests, since a new one takes longer than most of them: each test has a session of its own. */
 let withScripts: Page;
-let withoutScripts: Page;
+let withoutScripts: Page | undefined;
 let shop: { url: string; close(): void };
 let sessions = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   browser = await openBrowser();
-  [withScripts, withoutScripts] = await Promise.all([
-    browser.newPage({ reducedMotion: 'reduce' }),
-    browser.newPage({ javaScriptEnabled: false }),
-  ]);
+  withScripts = await browser.newPage({ reducedMotion: 'reduce' });
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<title>the shop</title>'),
   );
@@ -49,15 +46,22 @@ const createLink = (session: SandboxClient, members: object = {}) =>
     ...members,
   });
 
-/** Opens an address in the page that all tests share, or in the one without scripts. */
+/** Opens an address in the page that all tests share, or in one without scripts. */
 async function visit(
   address: string,
   { viewport = PHONE, javaScriptEnabled = true }: { viewport?: typeof PHONE; javaScriptEnabled?: boolean } = {},
 ): Promise<Page> {
-  const opened = javaScriptEnabled ? withScripts : withoutScripts;
+  const opened = javaScriptEnabled ? withScripts : await newPageWithoutScripts();
   await opened.setViewportSize(viewport);
   await opened.goto(address);
   return opened;
+}
+
+/** A new one each time: without scripts, pages load themselves anew, and might do so in the midst of the next visit. */
+async function newPageWithoutScripts(): Promise<Page> {
+  await withoutScripts?.close();
+  withoutScripts = await browser.newPage({ javaScriptEnabled: false });
+  return withoutScripts;
 }
 
 const state = async (session: SandboxClient) => (await session.payment('payment-1')).state;
