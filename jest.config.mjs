@@ -15,8 +15,9 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
-  // Two more than the cores of a small machine: many tests wait for a program, a browser, a database or the disk.
-  maxWorkers: 4,
+  testSequencer: '<rootDir>/test/longest-first.mjs',
+  // More than the cores of a small machine: many tests wait for a program, a browser, a database or the disk.
+  maxWorkers: 6,
   // Modules of a test file are never freed: a process that has run many looks for what can be, and a new one loads all anew.
   workerIdleMemoryLimit: '700MB',
   // Far more than any test needs: a browser's first start, or real programs that are killed and started again, on a busy machine.
