@@ -1,8 +1,8 @@
 import { Refusal } from '../../refusal.ts';
 import { endOfTurn } from '../../timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
-import { MemberReader } from './member-reader.ts';
 import { type CapturedRecords, PackedRecords } from './packed-records.ts';
+import { idIn } from './record-id.ts';
 import { Tally } from './tally.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
@@ -16,7 +16,6 @@ export interface Place {
 const LOOKS_PER_TURN = 1000;
 /** Stands for the due time of a record that is not due. */
 const NEVER = -1;
-const IDS = new MemberReader(['id']);
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
@@ -64,10 +63,9 @@ export class Table {
     const due: DueRecord[] = [];
     for (let ordinal = this.#first; ordinal < this.#records.length; ordinal += 1) {
       const dueAt = this.#dueAts[ordinal] ?? NEVER;
-      if (dueAt !== NEVER) {
-        // An id of its own: a part of the record's text would keep all of that in memory.
-        const id = Buffer.from(String(idIn(this.#records.bytesOf(ordinal)))).toString();
-        due.push({ id, dueAt });
+      const json = dueAt === NEVER ? undefined : this.#records.bytesOf(ordinal);
+      if (json) {
+        due.push({ id: idIn(json), dueAt });
       }
     }
     return due;
@@ -169,7 +167,10 @@ export class Table {
   }
 
   #ordinalOf(id: string): Ordinal | undefined {
-    return this.#ids.get(id).find((ordinal) => idIn(this.#records.bytesOf(ordinal)) === id);
+    return this.#ids.get(id).find((ordinal) => {
+      const json = this.#records.bytesOf(ordinal);
+      return json !== undefined && idIn(json) === id;
+    });
   }
 
   /** Of the record itself it is enough to have what the table finds, counts and wakes it by. */
@@ -210,9 +211,4 @@ export class Table {
       }
     }
   }
-}
-
-/** Not parsed whole: what a start reads need not even be JSON. */
-function idIn(json: Buffer | undefined): unknown {
-  return json && IDS.read(json)['id'];
 }
