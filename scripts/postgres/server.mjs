@@ -69,7 +69,8 @@ async function createDatabase(url) {
   const client = new pg.Client({ connectionString: url('postgres') });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name}`);
+    // By way of the log, as is usual, it takes six times as long.
+    await client.query(`CREATE DATABASE ${name} STRATEGY FILE_COPY`);
   } finally {
     await client.end();
   }
