@@ -76,8 +76,9 @@ async function eventsKnown(): Promise<string> {
 
 it('goes on, where a single change is too large for the disk, with the ones that are not', async () => {
   await start((command) => ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh', ...command]);
-  await expect(shop.setEndpoints([{ url: 'http://127.0.0.1:9/', merchantId: 'x'.repeat(150_000) }])).rejects.toThrow();
-  expect(await health()).toMatchObject({ http: 503, status: 'degraded', reason: expect.stringContaining('EFBIG') });
+  await expect(shop.setEndpoints([{ url: 'http://127.0.0.1:9/', merchantId: 'x'.repeat(150_000) }])).rejects.toThrow(
+    'EFBIG',
+  );
   await shop.setEndpoints([{ url: 'http://127.0.0.1:9/', merchantId: 'M-2' }]);
   expect(await health()).toMatchObject({ http: 200, status: 'ok' });
   const { endpoints } = await shop.call<{ endpoints: { id: string; merchantId: string }[] }>(

@@ -61,7 +61,7 @@ export class DataFile {
   /** A state file that could not be written is tried again when the journal has grown, not every second. */
   #failed = false;
   #closed: Promise<void> | undefined;
-  readonly #stopLooking: () => void;
+  #stopLooking = () => {};
 
   /** Takes the file and reads all that it keeps into the tables. Throws StoreError, having changed nothing, where it can't. */
   static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
@@ -102,14 +102,16 @@ export class DataFile {
     const disk = new DataFile(options, { tables, lock, low, stateFile, replayed });
     if (stateFile.size === 0 || edited) {
       await disk.#begin(replayed.commits);
-      return disk;
+    } else {
+      await lock.confirm();
+      stateFile.mark('open');
+      if (replayed.commits > 0) {
+        // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
+        disk.#startCheckpoint();
+      }
     }
-    await lock.confirm();
-    stateFile.mark('open');
-    if (replayed.commits > 0) {
-      // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
-      disk.#startCheckpoint();
-    }
+    // Not before: a file that is being written for the first time is not in its place.
+    disk.#stopLooking = every(LOOK, () => void disk.#putBackFiles());
     return disk;
   }
 
@@ -136,7 +138,6 @@ export class DataFile {
       onRecovered: () => options.onRecovered?.(),
     });
     this.#checkpointAt = this.#nextCheckpoint();
-    this.#stopLooking = every(LOOK, () => void this.#putBackFiles());
   }
 
   /**
@@ -192,7 +193,6 @@ export class DataFile {
       await this.#writeState(this.#journal.size, 'open');
       this.#checkpointAt = this.#nextCheckpoint();
     } catch (error) {
-      this.#stopLooking();
       await this.#journal.close(commits === 0);
       throw error;
     }

@@ -3,6 +3,7 @@ import type { Store } from '../../../src/store/store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
 
+const { jest: machine } = import.meta;
 const stores = new StoresUnderTest();
 
 /** A store that is open, with two payments: one in the state file, one in the journal. */
@@ -22,6 +23,27 @@ async function until(isSo: () => boolean): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+it('takes no file for removed that is not written yet, however long a start takes', async () => {
+  const folder = stores.folder();
+  machine.useFakeTimers({
+    doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
+  });
+  try {
+    let isOpen = false;
+    const opened = stores.open(folder).finally(() => {
+      isOpen = true;
+    });
+    while (!isOpen) {
+      machine.advanceTimersByTime(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await opened;
+  } finally {
+    machine.useRealTimers();
+  }
+  expect(folder.warnings).toEqual([]);
+});
 
 describe('files that somebody touches while they are in use', () => {
   const removals: [string, (folder: DataFolder) => void][] = [
