@@ -1,6 +1,7 @@
 import type { SessionState } from '../../schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import { MemberReader } from '../memory/member-reader.ts';
+import { standsAt } from '../memory/stands-at.ts';
 import { Table } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { CollectionName } from '../store.ts';
@@ -224,16 +225,9 @@ async function cutFile(file: string): Promise<CutFile> {
 /** The JSON of a line that is a record, without the comma behind it; undefined for any other line. */
 function recordIn(bytes: Buffer): Buffer | undefined {
   const end = bytes.at(-1) === COMMA ? bytes.length - 1 : bytes.length;
-  return beginsAsRecord(bytes) && bytes[end - 1] === BRACE ? bytes.subarray(RECORD_INDENT.length, end) : undefined;
-}
-
-/** As Buffer.compare would say, which takes longer for so few bytes. */
-function beginsAsRecord(bytes: Buffer): boolean {
-  let at = 0;
-  while (at < INDENTED.length && bytes[at] === INDENTED[at]) {
-    at += 1;
-  }
-  return at === INDENTED.length;
+  return standsAt(bytes, 0, INDENTED) && bytes[end - 1] === BRACE
+    ? bytes.subarray(RECORD_INDENT.length, end)
+    : undefined;
 }
 
 function newRun(line: number, lineAbove: string | undefined): Run {

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { standsAt } from './stands-at.ts';
 
 const QUOTE = '"'.charCodeAt(0);
 const LETTER_N = 'n'.charCodeAt(0);
@@ -70,14 +71,6 @@ export class MemberReader {
     }
     return undefined;
   }
-}
-
-function standsAt(bytes: Buffer, begin: number, name: Buffer): boolean {
-  let at = 0;
-  while (at < name.length && bytes[begin + at] === name[at]) {
-    at += 1;
-  }
-  return at === name.length;
 }
 
 /** Behind the value that begins here; -1 where it does not end. */

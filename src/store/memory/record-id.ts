@@ -1,4 +1,5 @@
 import { MemberReader } from './member-reader.ts';
+import { standsAt } from './stands-at.ts';
 
 const BEFORE_ID = Buffer.from('{"id":"');
 const QUOTE = '"'.charCodeAt(0);
@@ -17,10 +18,8 @@ export function idIn(json: Buffer): string {
 
 /** Undefined where the record does not begin with its id, or a character of it does not stand for itself. */
 function idAtBegin(json: Buffer): string | undefined {
-  for (let at = 0; at < BEFORE_ID.length; at += 1) {
-    if (json[at] !== BEFORE_ID[at]) {
-      return undefined;
-    }
+  if (!standsAt(json, 0, BEFORE_ID)) {
+    return undefined;
   }
   let end = BEFORE_ID.length;
   while (isPlain(json[end])) {
