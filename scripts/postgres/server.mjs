@@ -69,7 +69,7 @@ async function createDatabase(url) {
   const client = new pg.Client({ connectionString: url('postgres') });
   await client.connect();
   try {
-    // By way of the log, as is usual, it takes six times as long.
+    // Through the write-ahead log, as is the default, it takes six times as long.
     await client.query(`CREATE DATABASE ${name} STRATEGY FILE_COPY`);
   } finally {
     await client.end();

@@ -117,3 +117,29 @@ it(
   },
   LONG_WAIT.timeout,
 );
+
+it(
+  'lets a node that stood still say nothing of what is another’s by now',
+  async () => {
+    const data = await nodes.newDatabase();
+    const still = await nodes.startProgram(data, ...SHORT_LEASE);
+    await pay(`${still.url}/s/shop`, 'ORDER-1');
+    still.child.kill('SIGSTOP');
+    const other = await nodes.start(data, { nodeLease: 1000 });
+    const taken = await patiently(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
+    expect(taken.status).toBe(200);
+    const asked = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
+    const paid = pay(`${still.url}/s/shop`, 'ORDER-3');
+    still.child.kill('SIGCONT');
+    const [seen, answer] = await Promise.all([asked, paid]);
+    if (seen.status === 200) {
+      const { items } = (await seen.json()) as { items: { payerReference: string }[] };
+      expect(items.map(({ payerReference }) => payerReference).slice(0, 2)).toEqual(['ORDER-1', 'ORDER-2']);
+    } else {
+      expect(seen.status).toBe(503);
+    }
+    const kept = await referencesAt(other.sessionUrl('shop'));
+    expect(kept).toEqual(answer.status === 200 ? ['ORDER-1', 'ORDER-2', 'ORDER-3'] : ['ORDER-1', 'ORDER-2']);
+  },
+  LONG_WAIT.timeout,
+);

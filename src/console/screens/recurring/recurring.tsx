@@ -65,7 +65,7 @@ function showRecurring({ recurring, payments }: Shown) {
       />
       <Section title="Next charge">
         {nextChargeAt === null ? (
-          <p class="hint">There is none.</p>
+          <p class="hint">No further charge.</p>
         ) : (
           <p data-testid="next-charge">
             <Moment at={nextChargeAt} />{' '}
