@@ -2,6 +2,7 @@ import { toDecimalText } from '../money.ts';
 import { Refusal } from '../refusal.ts';
 import type { Merchant, Payment, PaymentToken, RecurringPayment } from '../schema/records.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import { idOf } from '../store/record-numbers.ts';
 import { addDays, endOfDay, type Instant, startOfDay } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
 import { checkMayTrade, findMerchant } from './merchants.ts';
@@ -22,7 +23,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
   const { merchant, interval } = await judgeRecurringOrder(transaction, order, firstCharge);
   const recurring: RecurringPayment = {
-    id: String(transaction.next('recurringPayment')),
+    id: idOf('recurringPayments', transaction.next('recurringPayment')),
     createdAt: transaction.now,
     merchantId: merchant.id,
     ...facts,

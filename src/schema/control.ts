@@ -1165,6 +1165,9 @@ export interface PayoutOutcomeChoice {
  * A payout as the control API shows it.
  */
 export interface PayoutView {
+  /**
+   * payout-1, payout-2, …
+   */
   id: string;
   /**
    * an ISO 8601 timestamp in UTC

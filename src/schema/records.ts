@@ -482,6 +482,9 @@ export interface PlannedAfterward {
  * One bulk payout: a bank debit split into credits.
  */
 export interface Payout {
+  /**
+   * payout-1, payout-2, …
+   */
   id: string;
   /**
    * milliseconds since 1970, by the session's clock

@@ -1,12 +1,17 @@
-import TinyQueue from 'tinyqueue';
-import type { CollectionName } from '../store/store.ts';
+import { idOf, numberIn } from '../store/record-numbers.ts';
+import type { DueCollection } from '../store/store.ts';
 import type { Instant } from '../time.ts';
+import { type Due, DueQueue } from './due-queue.ts';
 import type { JobTable } from './job-table.ts';
 
-/** A record's job and when it is due. */
-export interface DueJob {
-  collection: CollectionName;
+/** A record's job. */
+export interface RecordJob {
+  collection: DueCollection;
   recordId: string;
+}
+
+/** A record's job and when it is due. */
+export interface DueJob extends RecordJob {
   dueAt: Instant;
 }
 
@@ -16,10 +21,10 @@ export interface Wait {
   resume(): void;
 }
 
-type Entry = { rank: number; sequence: number } & (DueJob | Wait);
+/** Records by their numbers, or callers that wait by the order of their arrival. */
+type QueueName = DueCollection | 'waits';
 
-/** Entries that were replaced stay in the queue until they come up; past this share it is made anew. */
-const MAX_STALE = 1000;
+type Next = Due & { name: QueueName };
 
 /**
  * What is due, in order of time, then of the job table, then of the records' numbers: an order that follows from the
@@ -27,11 +32,9 @@ const MAX_STALE = 1000;
  */
 export class JobIndex {
   readonly #jobs: JobTable;
-  /** By collection, then by record: a key made of both would be one more text for every record that is due. */
-  readonly #current = new Map<CollectionName, Map<string, Entry>>();
-  #size = 0;
-  readonly #waits = new Set<Entry>();
-  #queue = newQueue([]);
+  /** Each is made when it is first needed: most sessions need few. */
+  readonly #queues = new Map<QueueName, DueQueue>();
+  readonly #waits = new Map<number, Wait>();
   #arrivals = 0;
 
   constructor(jobs: JobTable) {
@@ -40,116 +43,120 @@ export class JobIndex {
 
   /** Puts a record's job in; the one that it had before is forgotten. */
   put({ collection, recordId, dueAt }: DueJob): void {
-    const entry = { collection, recordId, dueAt, rank: this.#jobs.rankOf(collection), sequence: numberIn(recordId) };
-    const current = this.#jobsOf(collection);
-    const before = current.size;
-    current.set(recordId, entry);
-    this.#size += current.size - before;
-    this.#push(entry);
+    this.#queueOf(collection).put(numberIn(collection, recordId), dueAt);
   }
 
-  remove({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>): void {
-    this.#size -= this.#current.get(collection)?.delete(recordId) ? 1 : 0;
+  remove({ collection, recordId }: RecordJob): void {
+    this.#queues.get(collection)?.remove(numberIn(collection, recordId));
   }
 
-  has({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>): boolean {
-    return this.#current.get(collection)?.has(recordId) ?? false;
+  has({ collection, recordId }: RecordJob): boolean {
+    return this.#queues.get(collection)?.has(numberIn(collection, recordId)) ?? false;
   }
 
   addWait(wait: Wait): void {
     this.#arrivals += 1;
-    const entry = { ...wait, rank: Number.POSITIVE_INFINITY, sequence: this.#arrivals };
-    this.#waits.add(entry);
-    this.#push(entry);
+    this.#waits.set(this.#arrivals, wait);
+    this.#queueOf('waits').put(this.#arrivals, wait.dueAt);
+  }
+
+  /** When anything is next due; undefined when nothing is. */
+  get nextDueAt(): Instant | undefined {
+    return this.#next?.dueAt;
   }
 
   peek(): DueJob | Wait | undefined {
-    for (let entry = this.#queue.peek(); entry; entry = this.#queue.peek()) {
-      if (this.#isCurrent(entry)) {
-        return entry;
-      }
-      this.#queue.pop();
+    const next = this.#next;
+    if (next?.name === 'waits') {
+      return this.#waits.get(next.number);
     }
-    return undefined;
+    return next && jobOf(next.name, next);
   }
 
   pop(): DueJob | Wait | undefined {
-    const next = this.peek();
-    this.#queue.pop();
-    if (next && 'resume' in next) {
-      this.#waits.delete(next as Entry);
-    } else if (next) {
-      this.remove(next);
+    const due = this.peek();
+    const next = this.#next;
+    if (next) {
+      this.#queueOf(next.name).remove(next.number);
     }
-    return next;
+    if (next?.name === 'waits') {
+      this.#waits.delete(next.number);
+    }
+    return due;
   }
 
   /** How many records' jobs there are. */
   get size(): number {
-    return this.#size;
+    let size = 0;
+    for (const queue of this.#queues.values()) {
+      size += queue.size;
+    }
+    return size - this.#waits.size;
   }
 
   /** Whether anything is due that somebody may wait for: more than routine. */
   get hasAwaited(): boolean {
-    const awaited = [...this.#current].some(([name, jobs]) => jobs.size > 0 && !this.#jobs.get(name)?.isRoutine);
-    return awaited || this.#waits.size > 0;
+    for (const [name, queue] of this.#queues) {
+      if (queue.size > 0 && !(name !== 'waits' && this.#jobs.get(name)?.isRoutine)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The records' jobs, or some of them, the next one first. */
   jobs(where: (job: DueJob) => boolean): DueJob[] {
-    return (this.#entries() as (Entry & DueJob)[]).filter(where).sort(compare);
+    // Of those due at the same instant, the sort leaves the order of the table and of the numbers as it is.
+    return this.#jobs.collections
+      .flatMap((collection) => this.#jobsOf(collection).filter(where))
+      .sort((a, b) => a.dueAt - b.dueAt);
   }
 
   /** Forgets everything; returns the callers that waited. */
   clear(): Wait[] {
-    const waits = [...this.#waits] as (Entry & Wait)[];
-    this.#queue = newQueue([]);
-    this.#current.clear();
-    this.#size = 0;
+    const waits = [...this.#waits.values()];
+    this.#queues.clear();
     this.#waits.clear();
     return waits;
   }
 
-  #jobsOf(collection: CollectionName): Map<string, Entry> {
-    let current = this.#current.get(collection);
-    if (!current) {
-      current = new Map();
-      this.#current.set(collection, current);
+  get #next(): Next | undefined {
+    let next: Next | undefined;
+    for (const [name, { first }] of this.#queues) {
+      if (first && (next === undefined || this.#isBefore({ name, ...first }, next))) {
+        next = { name, ...first };
+      }
     }
-    return current;
+    return next;
   }
 
-  #entries(): Entry[] {
-    return [...this.#current.values()].flatMap((entries) => [...entries.values()]);
+  #isBefore(a: Next, b: Next): boolean {
+    return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && this.#rankOf(a.name) < this.#rankOf(b.name));
   }
 
-  #isCurrent(entry: Entry): boolean {
-    return 'resume' in entry
-      ? this.#waits.has(entry)
-      : this.#current.get(entry.collection)?.get(entry.recordId) === entry;
+  #rankOf(name: QueueName): number {
+    return name === 'waits' ? Number.POSITIVE_INFINITY : this.#jobs.rankOf(name);
   }
 
-  #push(entry: Entry): void {
-    this.#queue.push(entry);
-    if (this.#queue.length > 2 * (this.#size + this.#waits.size) + MAX_STALE) {
-      this.#queue = newQueue([...this.#entries(), ...this.#waits]);
+  #jobsOf(collection: DueCollection): DueJob[] {
+    const due = [...(this.#queues.get(collection) ?? [])];
+    return due.sort((a, b) => a.number - b.number).map((each) => jobOf(collection, each));
+  }
+
+  #queueOf(name: QueueName): DueQueue {
+    let queue = this.#queues.get(name);
+    if (!queue) {
+      queue = new DueQueue();
+      this.#queues.set(name, queue);
     }
+    return queue;
   }
 }
 
-export function keyOf({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>): string {
+export function keyOf({ collection, recordId }: RecordJob): string {
   return `${collection} ${recordId}`;
 }
 
-function compare(a: Entry, b: Entry): number {
-  return a.dueAt - b.dueAt || a.rank - b.rank || a.sequence - b.sequence;
-}
-
-function newQueue(entries: Entry[]): TinyQueue<Entry> {
-  return new TinyQueue<Entry>(entries, compare);
-}
-
-/** payment-12 → 12. */
-function numberIn(recordId: string): number {
-  return Number(recordId.slice(recordId.lastIndexOf('-') + 1)) || 0;
+function jobOf(collection: DueCollection, { number, dueAt }: Due): DueJob {
+  return { collection, recordId: idOf(collection, number), dueAt };
 }

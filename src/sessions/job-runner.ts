@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { type AnyRecord, type CollectionName, dueAtOf, type Records } from '../store/store.ts';
+import { type CollectionName, type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
@@ -155,7 +155,10 @@ export class JobRunner {
   }
 
   /** Sends in a place of the record's lane. Nothing is sent where the record is no longer due. */
-  async #send(running: RunningJob, generation: Generation): Promise<{ sent?: AnyRecord; outcome?: unknown }> {
+  async #send(
+    running: RunningJob,
+    generation: Generation,
+  ): Promise<{ sent?: Records[DueCollection]; outcome?: unknown }> {
     const { job, collection, recordId, dueAt, abort } = running;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;

@@ -1,4 +1,4 @@
-import type { CollectionName } from '../store/store.ts';
+import type { DueCollection } from '../store/store.ts';
 import type { DueJob, JobIndex } from './job-index.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { WaitsFor } from './running-jobs.ts';
@@ -15,7 +15,7 @@ export interface JobStatus extends DueJob {
 export function statusesOf(
   { local, running }: JobRunner,
   index: JobIndex,
-  kindOf: (collection: CollectionName) => string,
+  kindOf: (collection: DueCollection) => string,
   where: (job: DueJob) => boolean,
 ): JobStatus[] {
   const claims = running.list().map((claim) => ({ ...claim, kind: claim.job.kind }));

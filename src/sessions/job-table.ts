@@ -1,10 +1,10 @@
-import type { CollectionName } from '../store/store.ts';
+import type { CollectionName, DueCollection } from '../store/store.ts';
 import type { Job } from './job.ts';
 
 /** The job of each collection. One table serves all sessions. */
 export class JobTable {
-  readonly #jobs: ReadonlyMap<CollectionName, Job>;
-  readonly #ranks: ReadonlyMap<CollectionName, number>;
+  readonly #jobs: ReadonlyMap<DueCollection, Job>;
+  readonly #ranks: ReadonlyMap<DueCollection, number>;
 
   /** Those due at the same instant run in this order. */
   constructor(jobs: readonly Job[]) {
@@ -13,19 +13,19 @@ export class JobTable {
   }
 
   /** Collections whose records can be due. */
-  get collections(): CollectionName[] {
+  get collections(): DueCollection[] {
     return [...this.#jobs.keys()];
   }
 
-  has(collection: CollectionName): boolean {
-    return this.#jobs.has(collection);
+  has(collection: CollectionName): collection is DueCollection {
+    return this.#jobs.has(collection as DueCollection);
   }
 
-  get(collection: CollectionName): Job | undefined {
+  get(collection: DueCollection): Job | undefined {
     return this.#jobs.get(collection);
   }
 
-  rankOf(collection: CollectionName): number {
+  rankOf(collection: DueCollection): number {
     return this.#ranks.get(collection) ?? this.#ranks.size;
   }
 }

@@ -1,4 +1,4 @@
-import type { CollectionName, Records } from '../store/store.ts';
+import type { DueCollection, Records } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -9,7 +9,7 @@ export interface JobFailure {
 }
 
 /** What jobs of both sorts say of themselves. A collection has one kind of job; its records say when it is due (`dueAt`). */
-interface JobFacts<C extends CollectionName> {
+interface JobFacts<C extends DueCollection> {
   /** What the control API calls it, e.g. settle-payment. */
   kind: string;
   collection: C;
@@ -20,7 +20,7 @@ interface JobFacts<C extends CollectionName> {
 }
 
 /** A job that one transaction does. */
-export interface LocalJob<C extends CollectionName = CollectionName> extends JobFacts<C> {
+export interface LocalJob<C extends DueCollection = DueCollection> extends JobFacts<C> {
   run(transaction: Transaction, record: Records[C]): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface JobContext {
 }
 
 /** A job that goes out over the network: sent outside of transactions, then recorded in one. */
-export interface NetworkJob<C extends CollectionName = CollectionName, Outcome = unknown> extends JobFacts<C> {
+export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = unknown> extends JobFacts<C> {
   /** Jobs of one lane share a limited number of places. */
   lane(record: Records[C]): string;
   send(record: Records[C], context: JobContext): Promise<Outcome>;
@@ -48,10 +48,10 @@ export interface NetworkJob<C extends CollectionName = CollectionName, Outcome =
 export type Job = LocalJob | NetworkJob;
 
 /** A row of the job table; the scheduler hands each row only records of its own collection. */
-export function localJob<C extends CollectionName>(job: LocalJob<C>): Job {
+export function localJob<C extends DueCollection>(job: LocalJob<C>): Job {
   return job as unknown as LocalJob;
 }
 
-export function networkJob<C extends CollectionName, Outcome>(job: NetworkJob<C, Outcome>): Job {
+export function networkJob<C extends DueCollection, Outcome>(job: NetworkJob<C, Outcome>): Job {
   return job as unknown as NetworkJob;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { NetworkJob } from './job.ts';
-import { type DueJob, keyOf } from './job-index.ts';
+import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 
 /** What a running job waits for: its receiver, a place in its lane, the session's clock to move on, or its turn to be recorded. */
 export type WaitsFor = 'lane' | 'network' | 'time' | 'turn';
@@ -25,7 +25,7 @@ export interface RunningJob extends DueJob {
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();
 
-  get(job: Pick<DueJob, 'collection' | 'recordId'>): RunningJob | undefined {
+  get(job: RecordJob): RunningJob | undefined {
     return this.#running.get(keyOf(job));
   }
 

@@ -1,8 +1,9 @@
-import { type AnyRecord, type Change, type CollectionName, type DueRecord, dueAtOf } from '../store/store.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type AnyRecord, type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
-import { type DueJob, JobIndex, type Wait } from './job-index.ts';
+import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import { type JobStatus, statusesOf } from './job-status.ts';
 import type { JobTable } from './job-table.ts';
@@ -51,13 +52,13 @@ export class Scheduler {
   }
 
   /** Collections whose records can be due. */
-  get collections(): CollectionName[] {
+  get collections(): DueCollection[] {
     return this.#jobs.collections;
   }
 
   /** When anything is next due; undefined when nothing is. */
   get nextDueAt(): Instant | undefined {
-    return this.#index.peek()?.dueAt;
+    return this.#index.nextDueAt;
   }
 
   /** When anything is next due, as long as more than routine is to come. */
@@ -96,7 +97,7 @@ export class Scheduler {
   }
 
   /** Takes note of the records that are due, after a start. */
-  resume(collection: CollectionName, due: readonly DueRecord[]): void {
+  resume(collection: DueCollection, due: readonly DueRecord[]): void {
     for (const { id: recordId, dueAt } of due) {
       this.#index.put({ collection, recordId, dueAt });
     }
@@ -119,7 +120,7 @@ export class Scheduler {
   }
 
   /** Resolves once the job that a record is due for is over, as it may be already. Throws StaleGeneration where the generation ends first. */
-  async finished(collection: CollectionName, recordId: string, generation: Generation): Promise<void> {
+  async finished(collection: DueCollection, recordId: string, generation: Generation): Promise<void> {
     const job = { collection, recordId };
     generation.expectCurrent();
     while (this.#index.has(job) && !this.#isStopped) {
@@ -189,7 +190,7 @@ export class Scheduler {
     await Promise.allSettled([...over, this.#turns.over]);
   }
 
-  #kindOf(collection: CollectionName): string {
+  #kindOf(collection: DueCollection): string {
     return this.#jobs.get(collection)?.kind ?? collection;
   }
 
@@ -200,7 +201,7 @@ export class Scheduler {
     this.#changed();
   }
 
-  #take(job: Pick<DueJob, 'collection' | 'recordId'>, record: AnyRecord | null): void {
+  #take(job: RecordJob, record: AnyRecord | null): void {
     const dueAt = dueAtOf(record);
     const running = this.#runner.running.get(job);
     if (running) {
@@ -211,7 +212,7 @@ export class Scheduler {
     }
   }
 
-  #queue({ collection, recordId }: Pick<DueJob, 'collection' | 'recordId'>, dueAt: Instant | null): void {
+  #queue({ collection, recordId }: RecordJob, dueAt: Instant | null): void {
     if (dueAt === null) {
       this.#index.remove({ collection, recordId });
     } else {
@@ -285,7 +286,7 @@ export class Scheduler {
     }
     const next = this.#index.peek();
     await this.#host.settled();
-    return running.holdTime || this.#index.peek() !== next;
+    return running.holdTime || !isDeepStrictEqual(this.#index.peek(), next);
   }
 
   async #start(next: DueJob | Wait, isOrdered: boolean): Promise<void> {

@@ -36,6 +36,10 @@ export interface Records {
 
 export type CollectionName = keyof Records;
 export type AnyRecord = Records[CollectionName];
+/** Those whose records can be due. */
+export type DueCollection = {
+  [C in CollectionName]: Records[C] extends { dueAt: Instant | null } ? C : never;
+}[CollectionName];
 
 /** One record put (or, with null, removed). Records are never changed in place: a change is a new object under the same id. */
 export interface Change {

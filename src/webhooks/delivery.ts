@@ -2,6 +2,7 @@ import type { Delivery } from '../schema/records.ts';
 import { SeededIds } from '../sessions/ids.ts';
 import type { JobFailure } from '../sessions/job.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import { idOf } from '../store/record-numbers.ts';
 import { addDuration, formatUtc, type Instant } from '../time.ts';
 import type { Sent } from './send.ts';
 
@@ -14,7 +15,7 @@ export function newDelivery(
   facts: Omit<Delivery, 'id' | 'createdAt' | 'state' | 'attempts' | 'replays'> & Partial<Delivery>,
 ): Delivery {
   const delivery: Delivery = {
-    id: `delivery-${transaction.next('delivery')}`,
+    id: idOf('deliveries', transaction.next('delivery')),
     createdAt: transaction.now,
     state: 'pending',
     attempts: [],

@@ -3,6 +3,7 @@ import { type MinorUnits, splitByPercentage, sumOfPercentages, toMinorUnits } fr
 import { Refusal } from '../../refusal.ts';
 import type { Merchant, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { idOf } from '../../store/record-numbers.ts';
 import { addDuration, formatUtc } from '../../time.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants.ts';
@@ -84,7 +85,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     settle: outcomePlan.settle ?? (profile?.mode === 'test' ? channel.testMode?.settle : undefined),
   });
   const payment: Payment = {
-    id: `payment-${transaction.next('payment')}`,
+    id: idOf('payments', transaction.next('payment')),
     createdAt: transaction.now,
     environment: order.environment,
     merchantId: merchant.id,

@@ -2,6 +2,7 @@ import { sumOfFees } from '../../ledger/accounts.ts';
 import { toDecimalText } from '../../money.ts';
 import type { Merchant, Payout } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { idOf } from '../../store/record-numbers.ts';
 import { formatUtc } from '../../time.ts';
 import { checkMayTrade, receiverBroken } from '../merchants.ts';
 import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
@@ -42,7 +43,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
   });
   const payout: Payout = {
-    id: `payout-${transaction.next('payout')}`,
+    id: idOf('payouts', transaction.next('payout')),
     createdAt: transaction.now,
     merchantId: merchant.id,
     ...facts,

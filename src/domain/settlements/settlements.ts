@@ -5,6 +5,7 @@ import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payment, Settlement } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { idOf } from '../../store/record-numbers.ts';
 import { businessDay, valueDay } from './calendar.ts';
 import { linesOf } from './lines.ts';
 
@@ -80,7 +81,7 @@ function open(
   const [merchantId = ''] = merchantIds;
   const { businessDate, cutOff } = businessDay(fixtures, now);
   transaction.put('settlements', {
-    id: `settlement-${transaction.next('settlement')}`,
+    id: idOf('settlements', transaction.next('settlement')),
     createdAt: now,
     merchantId,
     environment: record.environment,

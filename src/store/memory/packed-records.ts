@@ -125,7 +125,6 @@ export class PackedRecords {
   /** A text does not count any more. A block that is mostly such texts is given up, and what still counts moved on. */
   #release(ordinal: Ordinal, address: Address): void {
     const number = Math.floor(address / OFFSETS);
-    // Not looked up for NOWHERE, as it is for each record at a start: an array is slow to say that it has no place -1.
     const block = address === NOWHERE ? undefined : this.#blocks[number];
     if (!block) {
       return;
@@ -182,7 +181,8 @@ export class CapturedRecords {
 }
 
 function bytesAt(blocks: readonly (Block | undefined)[], address: Address): Buffer | undefined {
-  const block = blocks[Math.floor(address / OFFSETS)];
+  // Not looked up for NOWHERE, as it is for each new record: an array is slow to say that it has no place -1.
+  const block = address === NOWHERE ? undefined : blocks[Math.floor(address / OFFSETS)];
   if (!block) {
     return undefined;
   }

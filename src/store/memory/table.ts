@@ -1,6 +1,7 @@
 import { Refusal } from '../../refusal.ts';
 import { endOfTurn } from '../../timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
+import { IdIndex } from './id-index.ts';
 import { type CapturedRecords, PackedRecords } from './packed-records.ts';
 import { idIn } from './record-id.ts';
 import { Tally } from './tally.ts';
@@ -25,7 +26,7 @@ const NEVER = -1;
 export class Table {
   readonly #records = new PackedRecords();
   readonly #dueAts: number[] = [];
-  readonly #ids = new ValueIndex('id');
+  readonly #ids = new IdIndex();
   readonly #indexes: ValueIndex[];
   /** Undefined where nothing is counted. */
   readonly tally: Tally | undefined;

@@ -75,7 +75,7 @@ describe('the journal', () => {
     const store = await stores.open(folder);
     const long = 'A'.repeat(3 << 20);
     await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
-    await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number}`)));
+    await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
     const again = await stores.open(stores.leftOf(folder));
     expect((await again.get('shop', 'images', 'image-1'))?.base64).toBe(long);
     expect(await paid(again)).toHaveLength(3_000);

@@ -1,4 +1,5 @@
-import { hashOf } from '../../../src/store/memory/hash-table.ts';
+import * as fc from 'fast-check';
+import { hashOf } from '../../../src/hash-table.ts';
 import { Table } from '../../../src/store/memory/table.ts';
 import { payment } from '../samples.ts';
 
@@ -42,4 +43,38 @@ it('finds by a value those that have it, and not those whose value has the same 
   table.remove('payment-1');
   expect(table.find('paymentId', ONE)).toEqual([third]);
   expect(table.find('paymentId', OTHER)).toEqual([]);
+});
+
+it('knows every record by its id, whatever the ids end in and wherever the numbers begin', () => {
+  const anyId = fc.oneof(
+    fc.integer({ min: 1, max: 12 }).map((number) => `delivery-${number}`),
+    fc.constantFrom('12', 'delivery-07', 'delivery-99999999999999999999', 'delivery-', '', ONE, OTHER),
+  );
+  const anyStep = fc.tuple(anyId, fc.constantFrom('put', 'put', 'remove', 'undo'));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 12 }), fc.array(anyStep, { maxLength: 60 }), (first, steps) => {
+      const table = tableWith();
+      const model = new Map<string, ReturnType<typeof payment>>();
+      const ids = new Set(steps.map(([id]) => id));
+      for (const [step, [id, what]] of [[`delivery-${first}`, 'put'] as const, ...steps].entries()) {
+        const record = payment(id, { amount: step });
+        const before = table.placeOf(id);
+        if (what === 'remove') {
+          table.remove(id);
+          model.delete(id);
+        } else {
+          table.put(id, record, JSON.stringify(record));
+          if (what === 'undo') {
+            table.putBack(id, before);
+          } else {
+            model.set(id, record);
+          }
+        }
+        for (const each of ids) {
+          expect(table.get(each)).toEqual(model.get(each));
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

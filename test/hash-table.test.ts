@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { HashTable } from '../../../src/store/memory/hash-table.ts';
+import { HashTable } from '../src/hash-table.ts';
 
 // Few, so that they meet; some of them have the same home, and some of those have it at the end.
 const anyHash = fc.oneof(

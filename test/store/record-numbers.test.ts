@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { validate } from '../../src/schema/validation.ts';
+import { idOf, numberIn } from '../../src/store/record-numbers.ts';
+import { recordSchemas } from '../../src/store/record-schemas.ts';
+import type { DueCollection } from '../../src/store/store.ts';
+
+const COLLECTIONS: DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
+
+/** Digits that are a number, or nearly; sometimes with something before or behind them. */
+const anyEnd = fc.oneof(
+  fc.integer({ min: -1, max: 1_000_000_001 }).map(String),
+  fc.constantFrom('', '0', '01', '1e3', '1.0', '+1', '0x1', '1 ', ' 1', '1\n', '١', '999999999', '1000000000'),
+);
+const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
+
+describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
+  it('is the one that the id was made of', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_999 }), (number) => {
+        expect(numberIn(collection, idOf(collection, number))).toBe(number);
+      }),
+    );
+  });
+
+  it('is there just where the schema lets the id in', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPrefix, anyEnd, async (prefix, end) => {
+        const id = prefix + end;
+        const findings = await validate(recordSchemas()[collection], { id });
+        const isLetIn = !findings.some(({ path }) => path === '$.id');
+        const read = () => numberIn(collection, id);
+        if (isLetIn) {
+          expect(idOf(collection, read())).toBe(id);
+        } else {
+          expect(read).toThrow(`a record of ${collection} cannot have the id ${id}`);
+        }
+      }),
+    );
+  });
+});
