@@ -1,6 +1,18 @@
 // Who may import whom, checked by dependency-cruiser: a file imports from its own rank or below, types included.
 const RANKS = [
-  ['schema/', 'refusal', 'money', 'time', 'calendar', 'timers', 'own-member', 'package', 'hash-table', 'text/'],
+  [
+    'schema/',
+    'refusal',
+    'money',
+    'time',
+    'calendar',
+    'timers',
+    'own-member',
+    'package',
+    'hash-table',
+    'cursor',
+    'text/',
+  ],
   ['store/', 'config/'],
   ['sessions/'],
   ['ledger/'],
@@ -60,7 +72,8 @@ module.exports = {
       from: { path: '^src/console/' },
       to: {
         path: '^src/',
-        pathNot: '^src/(console/|schema/(control|fixtures|json-path)\\.ts$|text/(grouped|nearest|printable)\\.ts$)',
+        pathNot:
+          '^src/(console/|schema/(control|fixtures|json-path)\\.ts$|text/(grouped|nearest|plural|printable)\\.ts$)',
       },
     },
     ...upward,

@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 import { printableLines } from '../text/printable.ts';
 import { listed, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
@@ -75,7 +76,7 @@ function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: reado
 }
 
 function wordsForState({ state, attempts, nextAttemptAt }: ShownDelivery): string {
-  const count = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+  const count = plural(attempts.length, 'attempt');
   const error = attempts.at(-1)?.error ?? null;
   const last = error === null ? '' : `, the last one failed: ${short(error)}`;
   const next = nextAttemptAt === null ? '' : `; next attempt at ${nextAttemptAt}`;

@@ -1,6 +1,7 @@
 import type { SandboxClient } from '../client/client.ts';
 import type { ShownClock } from '../client/shown.ts';
 import { factsOfEvent } from '../http/log-lines.ts';
+import { plural } from '../text/plural.ts';
 import { printable } from '../text/printable.ts';
 import { type Command, UsageError } from './command.ts';
 import { wordsOf } from './suggestion.ts';
@@ -42,10 +43,6 @@ function actOnClock(client: SandboxClient, action: string | undefined, value: st
   }
 }
 
-function countOf(events: number): string {
-  return events === 1 ? '1 event' : `${events} events`;
-}
-
 function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClock): string {
   const what =
     mode === 'frozen' ? 'frozen' : ahead === null ? "real, the machine's own time" : `real, moved ahead by ${ahead}`;
@@ -57,7 +54,7 @@ function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClo
     `next due  ${nextDue ?? 'nothing'}`,
     ...(happened === undefined
       ? []
-      : [`happened  ${happened.length === 0 ? 'nothing' : countOf(happened.length + more)}`]),
+      : [`happened  ${happened.length === 0 ? 'nothing' : plural(happened.length + more, 'event')}`]),
     ...shown.map((event) => printable(`  ${event.at}  ${event.type}  ${factsOfEvent(event)}`.trimEnd())),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
   ].join('\n');

@@ -1,5 +1,6 @@
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
+import { plural } from '../text/plural.ts';
 import { addDuration, isDuration } from '../time.ts';
 import { afterMilliseconds, delay, steadyNow } from '../timers.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
@@ -100,8 +101,7 @@ async function waitFor(client: SandboxClient, milliseconds: number): Promise<Sho
 }
 
 function secondsIn(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 100) / 10;
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return plural(Math.round(milliseconds / 100) / 10, 'second');
 }
 
 function isLook(seen: Look | Error): seen is Look {

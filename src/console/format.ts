@@ -49,10 +49,6 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
-
 /** A text from outside within a sentence that is text alone: whatever direction it takes ends with it. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { foreignCursor } from '../cursor.ts';
 import type { PageQuery } from '../schema/control.ts';
 import type { Records } from '../store/store.ts';
 import type { SessionCall } from './operation.ts';
@@ -54,7 +54,7 @@ export function pageOf<Item>(
 ): List<Item> {
   const start = cursor === undefined ? 0 : all.findIndex((item) => keyOf(item) === cursor) + 1;
   if (cursor !== undefined && start === 0) {
-    throw new Refusal('invalid-field', `the cursor ${JSON.stringify(cursor)} is not in this list; begin without one`);
+    throw foreignCursor(cursor);
   }
   const items = all.slice(start, start + limit);
   const last = items.at(-1);

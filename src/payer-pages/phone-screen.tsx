@@ -3,6 +3,7 @@ import { toDecimalText } from '../money.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { grouped } from '../text/grouped.ts';
+import { plural } from '../text/plural.ts';
 import { formToken } from './form-token.ts';
 import { timeOfDay, zonedTimeOfDay } from './handset.tsx';
 import { ReturnLink, Token } from './page.tsx';
@@ -151,5 +152,5 @@ function Keypad({ field }: { field: string }) {
 }
 
 export function triesLeft(left: number): string {
-  return `You have ${left} ${left === 1 ? 'try' : 'tries'} left.`;
+  return `You have ${plural(left, 'try', 'tries')} left.`;
 }

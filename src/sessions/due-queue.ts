@@ -8,7 +8,7 @@ export interface Due {
 
 /**
  * Numbers, each due at an instant; the next one first, and of those due at the same instant the smallest. A heap in two arrays, and
- * where each number stands in it: a number takes some 40 bytes, and any can be put off or taken out.
+ * where each number stands in it: a number takes some thirty bytes, and any can be put off or taken out.
  */
 export class DueQueue {
   readonly #numbers: number[] = [];

@@ -108,7 +108,7 @@ export class JobIndex {
   jobs(where: (job: DueJob) => boolean): DueJob[] {
     // Of those due at the same instant, the sort leaves the order of the table and of the numbers as it is.
     return this.#jobs.collections
-      .flatMap((collection) => this.#jobsOf(collection).filter(where))
+      .flatMap((collection) => this.#jobsOf(collection, where))
       .sort((a, b) => a.dueAt - b.dueAt);
   }
 
@@ -138,9 +138,16 @@ export class JobIndex {
     return name === 'waits' ? Number.POSITIVE_INFINITY : this.#jobs.rankOf(name);
   }
 
-  #jobsOf(collection: DueCollection): DueJob[] {
-    const due = [...(this.#queues.get(collection) ?? [])];
-    return due.sort((a, b) => a.number - b.number).map((each) => jobOf(collection, each));
+  /** In the order of their numbers. */
+  #jobsOf(collection: DueCollection, where: (job: DueJob) => boolean): DueJob[] {
+    const found: { number: number; job: DueJob }[] = [];
+    for (const due of this.#queues.get(collection) ?? []) {
+      const job = jobOf(collection, due);
+      if (where(job)) {
+        found.push({ number: due.number, job });
+      }
+    }
+    return found.sort((a, b) => a.number - b.number).map(({ job }) => job);
   }
 
   #queueOf(name: QueueName): DueQueue {

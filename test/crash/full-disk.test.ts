@@ -39,8 +39,10 @@ function pay(payerReference: string): Promise<Response> {
   });
 }
 
-/** The lines of its log, which has warnings and errors alone. */
-/** Without the one about a state file that happened to be due just then: what is in it is in the journal, too. */
+/**
+ * The lines of its log, which has warnings and errors alone; without the one about a state file that happened to be due just then,
+ * since what is in it is in the journal, too.
+ */
 function warnings(): string[] {
   return child.lines.slice(1).filter((line) => !line.includes('all changes are in the journal'));
 }

@@ -1,9 +1,10 @@
 import type { ClockView, EventView } from '../../schema/control.ts';
+import { plural } from '../../text/plural.ts';
 import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
-import { inWords, plural } from '../format.ts';
+import { inWords } from '../format.ts';
 import { pathOfRecord } from '../records.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { plural } from '../../text/plural.ts';
 import { Moment } from '../components/parts.tsx';
-import { plural } from '../format.ts';
 import type { LiveList } from '../live-list.ts';
 
 /** One line of a list: a shape, two lines of text, and what stands on the right. */

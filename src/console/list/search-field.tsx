@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { plural } from '../../text/plural.ts';
 import { Icon } from '../components/icon.tsx';
 import { toggled } from '../filter.ts';
-import { plural } from '../format.ts';
 import type { LiveList } from '../live-list.ts';
 
 /** How long a pause in typing is, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { DeliveryView, EventView, JobView, PaymentView, RequestView } from '../../schema/control.ts';
+import { plural } from '../../text/plural.ts';
 import { pathOf } from '../address.ts';
 import { ask, type Page } from '../api.ts';
 import { toneOf, toneOfStatus } from '../components/state.tsx';
@@ -79,7 +80,7 @@ export function stepsOf(
 
 function stepOfCall({ id, at, method, operation, path, answer, findings, ...rest }: RequestView): Step {
   const status = answer?.status ?? null;
-  const wrong = findings.length === 0 ? '' : `, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`;
+  const wrong = findings.length === 0 ? '' : `, ${plural(findings.length, 'finding')}`;
   return {
     key: id,
     at,

@@ -1,9 +1,9 @@
+import { numberInCursor } from '../../cursor.ts';
 import { ACCOUNTS } from '../../ledger/accounts.ts';
 import { type Account, accountKey, Balances } from '../../ledger/balances.ts';
 import { checkBooks } from '../../ledger/check.ts';
 import type { Entry } from '../../ledger/entries.ts';
 import { walkEntries } from '../../ledger/walk.ts';
-import { Refusal } from '../../refusal.ts';
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../schema/control.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
@@ -94,7 +94,7 @@ function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<En
   const step = order === 'oldest' ? 1 : -1;
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
   const isWanted = ({ move, postings, ...facts }: Entry) =>
-    (cursor === undefined || (move - moveIn(cursor)) * step > 0) &&
+    (cursor === undefined || (move - numberInCursor(cursor)) * step > 0) &&
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
     fits(facts, filters);
   const first = (entries: Entry[]) => entries.sort((one, other) => (one.move - other.move) * step).slice(0, limit + 1);
@@ -111,14 +111,4 @@ function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<En
     const last = items[limit - 1];
     return { items: items.slice(0, limit), nextCursor: items.length > limit && last ? String(last.move) : null };
   });
-}
-
-function moveIn(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor)) {
-    throw new Refusal(
-      'invalid-field',
-      'the cursor is none that a page before ended with: pass its nextCursor as it is',
-    );
-  }
-  return Number(cursor);
 }

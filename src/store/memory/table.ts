@@ -1,4 +1,4 @@
-import { Refusal } from '../../refusal.ts';
+import { numberInCursor } from '../../cursor.ts';
 import { endOfTurn } from '../../timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
 import { IdIndex } from './id-index.ts';
@@ -186,13 +186,8 @@ export class Table {
     if (after === undefined) {
       return newestFirst ? this.#records.length - 1 : this.#first;
     }
-    if (!/^\d{1,15}$/.test(after)) {
-      throw new Refusal(
-        'invalid-field',
-        'the cursor is none that a page before ended with: pass its nextCursor as it is',
-      );
-    }
-    return newestFirst ? Math.min(Number(after), this.#records.length) - 1 : Math.max(Number(after) + 1, this.#first);
+    const last = numberInCursor(after);
+    return newestFirst ? Math.min(last, this.#records.length) - 1 : Math.max(last + 1, this.#first);
   }
 
   #reindex(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {

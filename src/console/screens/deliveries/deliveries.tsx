@@ -1,10 +1,10 @@
 import type { DeliveryView } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { plural } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';

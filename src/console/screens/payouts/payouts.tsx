@@ -1,8 +1,8 @@
 import type { PayoutView } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
-import { plural } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';

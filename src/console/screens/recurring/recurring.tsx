@@ -1,9 +1,10 @@
 import type { PaymentView, RecurringPaymentView } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
-import { lengthOf, plural } from '../../format.ts';
+import { lengthOf } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';

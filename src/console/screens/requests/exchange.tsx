@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { RequestView } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Section } from '../../components/parts.tsx';
-import { plural } from '../../format.ts';
 
 /** What came and what went out, side by side. */
 export function Exchange({ request }: { request: RequestView }) {

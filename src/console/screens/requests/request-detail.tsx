@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RequestView } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { isMasked, withSecrets } from '../../call/credentials.ts';
@@ -7,7 +8,7 @@ import { curlOf } from '../../call/curl.ts';
 import { Icon } from '../../components/icon.tsx';
 import { copyText, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { State, toneOfStatus } from '../../components/state.tsx';
-import { capital, inWords, plural } from '../../format.ts';
+import { capital, inWords } from '../../format.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../records.ts';
 import { attempt, say } from '../../toasts.ts';

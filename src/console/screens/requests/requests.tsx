@@ -1,8 +1,9 @@
 import type { CallNotice } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { ask } from '../../api.ts';
 import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOfStatus } from '../../components/state.tsx';
-import { inWords, plural } from '../../format.ts';
+import { inWords } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';

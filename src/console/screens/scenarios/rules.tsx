@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TriedScenario } from '../../../schema/control.ts';
+import { plural } from '../../../text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { capital, plural } from '../../format.ts';
+import { capital } from '../../format.ts';
 import { onNotice } from '../../stream.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
