@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { profileChannels } from './bench/profile.mjs';
 import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
+import { benchClock } from './bench/suites/clock.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
 import { benchMemory } from './bench/suites/memory.mjs';
@@ -25,6 +26,7 @@ const SUITES = {
   start: benchStart,
   latency: benchLatency,
   checkpoint: benchCheckpoint,
+  clock: benchClock,
   sessions: benchSessions,
   'idle-sessions': benchIdleSessions,
   webhooks: benchWebhooks,

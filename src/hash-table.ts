@@ -2,6 +2,11 @@
 const FIRST_SLOTS = 4;
 /** The share of its slots that are taken at most. A search then looks at some thirty, which lie side by side. */
 const FULLEST = 7 / 8;
+/**
+ * 2 ** 32 by the golden ratio. The upper bits of a product with it lie far apart for hashes that follow each other, as numbers of
+ * records do: side by side they would leave no free slot among them, and whoever takes one out looks as far as the next.
+ */
+const SPREAD = 0x9e3779b1;
 
 /**
  * A number by the hash of a text. A Map of a million texts takes a second to fill, and the garbage collector walks it; this one
@@ -56,7 +61,7 @@ export class HashTable {
   }
 
   #homeOf(hash: number): number {
-    return (hash << 1) & (this.#slots.length - 1);
+    return (Math.imul(hash, SPREAD) >>> Math.clz32(this.#slots.length - 1)) & ~1;
   }
 
   #after(slot: number): number {
