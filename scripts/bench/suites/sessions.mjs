@@ -4,7 +4,7 @@ import { MOBILE_MONEY, WALLET } from '../payment.mjs';
 import { call, startSandbox, store, withStored, written } from '../sandbox.mjs';
 
 const WARM = 3_000;
-const WARM_SESSIONS = 20;
+const WARM_SESSIONS = 300;
 const PAYMENTS = 20;
 
 const OPERATIONS = {
