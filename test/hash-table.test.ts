@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { HashTable } from '../src/hash-table.ts';
+import { cases } from './cases.ts';
 
 // Few, so that they meet; some of them have the same home, and some of those have it at the end.
 const anyHash = fc.oneof(
@@ -26,7 +27,7 @@ it('knows what a Map would, whatever is set and deleted', () => {
         expect(table.get(hash)).toBe(model.get(hash));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   );
 });
 

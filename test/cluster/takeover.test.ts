@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Sandbox } from '../../src/sandbox.ts';
+import { cases } from '../cases.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { steps, takeStep } from '../sessions/random-steps.ts';
 import { CuttingProxy } from '../store/postgres/cutting-proxy.ts';
@@ -38,7 +39,7 @@ it(
         expect(state).toEqual(wanted);
         await nodes.close(node);
       }),
-      { numRuns: 8 },
+      { numRuns: cases(5) },
     );
   },
   LONG_WAIT.timeout,

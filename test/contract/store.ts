@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Payment } from '../../src/schema/records.ts';
 import type { Change, Store } from '../../src/store/store.ts';
+import { cases } from '../cases.ts';
 import { payment, put, remove, state } from '../store/samples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { anyStep, applyTo, expectSame, type Model } from './store-model.ts';
@@ -337,7 +338,7 @@ export function describeStore(engine: StoreEngine): void {
             }
             await again.close();
           }),
-          { numRuns: 40, seed: 1 },
+          { numRuns: cases(25), seed: 1 },
         );
       });
     }
@@ -410,7 +411,7 @@ export function describeStore(engine: StoreEngine): void {
           await expectSame(store, model);
           await store.close();
         }),
-        { numRuns: 60, seed: 20_240_101 },
+        { numRuns: cases(35), seed: 20_240_101 },
       );
     });
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { CONTROL_OPERATIONS } from '../../src/control-api/operations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { cases } from '../cases.ts';
 import { hostile, spoilInside } from '../fuzz/hostile.ts';
 import { post, saveLink, single, tokenOf } from '../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
@@ -96,7 +97,7 @@ it('takes no state that it cannot show, and leaves everything as it was where it
         expect((await lookAtAll()).filter((each) => each >= 500)).toEqual([]);
       }
     }),
-    { numRuns: Number(process.env['STATE_RUNS'] ?? 100), seed: Number(process.env['STATE_SEED'] ?? 1) },
+    { numRuns: cases(60), seed: Number(process.env['STATE_SEED'] ?? 1) },
   );
 });
 

@@ -2,7 +2,7 @@ import { type PostgresServer, startPostgres } from '../../scripts/postgres/serve
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { post, single } from '../interface/calls.ts';
 
-const PAYMENTS = 5_000;
+const PAYMENTS = 2_500;
 
 let server: PostgresServer;
 let first: Sandbox;

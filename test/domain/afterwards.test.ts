@@ -7,6 +7,7 @@ import { sumOfFees } from '../../src/ledger/accounts.ts';
 import { Refusal } from '../../src/refusal.ts';
 import type { Afterward, Payment } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
+import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 
 let bench: Workbench;
@@ -128,7 +129,7 @@ it('never gives back more than was paid, whatever happens in whatever order, and
         check(payment);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 

@@ -3,6 +3,7 @@ import { loadFixtures } from '../../src/config/fixtures.ts';
 import { findPayment } from '../../src/domain/payments/find-payment.ts';
 import type { Payment } from '../../src/schema/records.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
+import { cases } from '../cases.ts';
 import { payment } from '../store/samples.ts';
 import { found, refusalOf } from './workbench.ts';
 
@@ -58,7 +59,7 @@ it('finds the newest that fits environment, channel, mobile and code, by whichev
         expect((await refusalOf(finding)).kind).toBe('unknown-record');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import type { PayerLimitsFixture } from '../../src/schema/fixtures.ts';
 import type { Payment } from '../../src/schema/records.ts';
+import { cases } from '../cases.ts';
 import { found, Workbench } from './workbench.ts';
 
 type Limits = PayerLimitsFixture['limits'];
@@ -221,6 +222,6 @@ it('never lets more through than its limits, and refuses nothing that fits, what
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });

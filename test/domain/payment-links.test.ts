@@ -4,6 +4,7 @@ import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
 import type { Payment } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
+import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 
 let bench: Workbench;
@@ -126,6 +127,6 @@ it('is paid once at most, whatever is begun and settled in whatever order', asyn
       expect(paid).toBeLessThanOrEqual(1);
       expect(paid === 1 && states.includes('Processing')).toBe(false);
     }),
-    { numRuns: 50 },
+    { numRuns: cases(50) },
   );
 });

@@ -7,6 +7,7 @@ import { Refusal } from '../../src/refusal.ts';
 import type { Payout } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
+import { cases } from '../cases.ts';
 import { found, Workbench } from './workbench.ts';
 
 type Action =
@@ -133,7 +134,7 @@ it('has the state that follows from its credits, sums that add up and a history 
         expectConsistent(now);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: cases(75) },
   );
 });
 
@@ -159,7 +160,7 @@ it('comes to what was planned for each credit, in the order of time and then of 
       );
       expect(steps.toSorted((one, other) => one.move - other.move)).toEqual(inOrder);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(60) },
   );
 });
 

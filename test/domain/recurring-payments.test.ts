@@ -10,6 +10,7 @@ import {
 import type { RecurringOrder } from '../../src/domain/recurring-rules.ts';
 import type { PaymentToken, RecurringPayment } from '../../src/schema/records.ts';
 import { addDuration } from '../../src/time.ts';
+import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 
 let bench: Workbench;
@@ -179,7 +180,7 @@ describe('a charge', () => {
           expect((await kept(recurring)).state).toBe('Completed');
         },
       ),
-      { numRuns: 25 },
+      { numRuns: cases(15) },
     );
   });
 

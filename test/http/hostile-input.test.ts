@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { cases } from '../cases.ts';
 import { single } from '../interface/calls.ts';
 
 let sandbox: Sandbox;
@@ -27,7 +28,7 @@ describe('a member whose value breaks what JavaScript makes texts with', () => {
         const { items } = (await request(sandbox.url).get('/_sandbox/requests?limit=1')).body;
         expect(items[0]?.id).toBe(headers['x-sandbox-request']);
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 });

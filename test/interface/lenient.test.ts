@@ -4,6 +4,7 @@ import type { Operation } from '../../src/merchant-api/operation.ts';
 import { OPERATIONS } from '../../src/merchant-api/operations.ts';
 import type { Sandbox } from '../../src/sandbox.ts';
 import { loadSchema } from '../../src/schema/validation.ts';
+import { cases } from '../cases.ts';
 import { prepare, send, tokenOf } from './calls.ts';
 import { startSandbox } from './sandboxes.ts';
 
@@ -57,7 +58,7 @@ describe('lenient takes', () => {
         const text = (amount / 100).toFixed(places);
         expect(await answerOf(lenient, operation, { [name]: text })).toMatchObject({ status: 200 });
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('lenient takes', () => {
           });
           expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
         }),
-        { numRuns: 5 },
+        { numRuns: cases(5) },
       );
     },
   );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Sandbox } from '../../src/sandbox.ts';
+import { cases } from '../cases.ts';
 import { credentials, pathsIn, post, saveLink, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
@@ -41,7 +42,7 @@ describe('a refusal names every wrong field at once', () => {
         expect(answer.status).toBe(400);
         expect(JSON.parse(await answer.text()).message).toMatch(/expected (one part|no member) of this name/);
       }),
-      { numRuns: 50, examples: [['\ud83d'], ['ü'], ['__proto__'], ['toJSON'], ['id']] },
+      { numRuns: cases(50), examples: [['\ud83d'], ['ü'], ['__proto__'], ['toJSON'], ['id']] },
     );
   });
 
@@ -189,7 +190,7 @@ describe('a refusal names every wrong field at once', () => {
         const named = [...misshapen, ...broken].map((name) => `$.${name}`);
         expect([status, pathsIn(message).toSorted()]).toEqual([400, named.toSorted()]);
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

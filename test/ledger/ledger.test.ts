@@ -8,6 +8,7 @@ import { sharesOf } from '../../src/ledger/shares.ts';
 import { walkEntries } from '../../src/ledger/walk.ts';
 import { Refusal } from '../../src/refusal.ts';
 import type { Afterward, Payment } from '../../src/schema/records.ts';
+import { cases } from '../cases.ts';
 import { Workbench } from '../domain/workbench.ts';
 import { anyPayment, anyTerms, check, makePayment, openBooks } from './books.ts';
 
@@ -116,7 +117,7 @@ it('balances, agrees with the records and loses no cent to rounding, whatever wa
         }
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(60) },
   );
 });
 
@@ -182,7 +183,7 @@ it('takes parts of a split payment off what each share has left, and never more'
       }
       expect(await check(bench)).toEqual(NOTHING_DIFFERS);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(75) },
   );
 });
 

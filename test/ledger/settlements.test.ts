@@ -6,6 +6,7 @@ import { Balances, balanceOf } from '../../src/ledger/balances.ts';
 import { netOf } from '../../src/ledger/lines.ts';
 import { walkEntries } from '../../src/ledger/walk.ts';
 import type { Payment, Payout, Settlement } from '../../src/schema/records.ts';
+import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from '../domain/workbench.ts';
 import { anyTerms, check, makePayout, openBooks } from './books.ts';
 import { anyStep, linesIn, moveTo, play, settlementsOf } from './settlements.ts';
@@ -141,7 +142,7 @@ it('keeps each move in one settlement and loses no cent, whatever happens and wh
       expect(await check(bench)).toEqual(NOTHING_DIFFERS);
       await checkSettlements(bench);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(75) },
   );
 });
 

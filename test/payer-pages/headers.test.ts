@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { formTargets, headersOf, nameableOrigin } from '../../src/payer-pages/headers.ts';
 import type { PaymentLink } from '../../src/schema/records.ts';
 import { anyCharacter } from '../any-character.ts';
+import { cases } from '../cases.ts';
 
 const linkTo = (successUrl: string, failureUrl = '') => ({ successUrl, failureUrl }) as PaymentLink;
 const policyOf = (...addresses: string[]) =>
@@ -56,7 +57,7 @@ it('lets no address of a merchant reach the policy as more than the name of an o
       }
       expect(policy).not.toMatch(/[^\x20-\x7e]/);
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(1000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Clock } from '../../src/sessions/clock.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { isOnClock } from '../../src/time.ts';
+import { cases } from '../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
 
@@ -245,7 +246,7 @@ describe('where the machine’s clock is set', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

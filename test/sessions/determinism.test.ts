@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { cases } from '../cases.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Step, steps, takeStep } from './random-steps.ts';
 
@@ -30,7 +31,7 @@ it('gives the same answers to the byte for the same seed, frozen start and reque
         answers?.map((answer) => answer.replace(/"paymentQrCode":"[^"]+"/, ''));
       expect(withoutImage(one)).toEqual(withoutImage(two));
     }),
-    { numRuns: 25 },
+    { numRuns: cases(12) },
   );
   await sandbox.close();
 });
@@ -51,7 +52,7 @@ it('goes on after a restart with the answers that it would have given without on
       await second.close();
       expect(came).toEqual(expected);
     }),
-    { numRuns: 10 },
+    { numRuns: cases(5) },
   );
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { DueQueue } from '../../src/sessions/due-queue.ts';
+import { cases } from '../cases.ts';
 
 const anyStep = fc.record({
   number: fc.integer({ min: 1, max: 30 }),
@@ -36,6 +37,6 @@ it('shows what is next due, of one instant the smallest number, whatever is put 
       }
       expect(queue.first).toBeUndefined();
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

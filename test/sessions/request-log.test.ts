@@ -4,6 +4,7 @@ import { startSandbox } from '../../src/sandbox.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { weigh } from '../../src/sessions/log-weight.ts';
 import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';
+import { cases } from '../cases.ts';
 import { single } from '../interface/calls.ts';
 import { loggedCall } from './logged-call.ts';
 
@@ -48,7 +49,7 @@ describe('request logs that share a space', () => {
           });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(100) },
     );
   });
 

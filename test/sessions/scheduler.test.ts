@@ -4,6 +4,7 @@ import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { endOfTurn, machineNow } from '../../src/timers.ts';
+import { cases } from '../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
@@ -32,7 +33,9 @@ describe('local jobs', () => {
   it('run in order of time, then of their records, with the clock at each moment, and nothing runs that is not due', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 50 })), { selector: ([number]) => number }),
+        fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 50 })), {
+          selector: ([number]) => number,
+        }),
         fc.integer({ min: 0, max: 60 }),
         async (numbered, until) => {
           const done: [number, number][] = [];
@@ -53,7 +56,7 @@ describe('local jobs', () => {
           expect(done).toEqual(expected);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

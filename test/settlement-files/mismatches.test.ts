@@ -8,6 +8,7 @@ import {
 } from '../../src/settlement-files/file.ts';
 import { shownLines } from '../../src/settlement-files/mismatches.ts';
 import { type Kind, SPOILERS } from '../../src/settlement-files/spoilers.ts';
+import { cases } from '../cases.ts';
 
 const KINDS = Object.keys(SPOILERS) as Kind[];
 const DAY = Date.parse('2026-03-01T10:00:00Z');
@@ -98,7 +99,7 @@ it('says of every difference between the two files what it is, and spoils nothin
       expect(rest).toHaveLength(own.length - taken);
       expect(others).toHaveLength(taken);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

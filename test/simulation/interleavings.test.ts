@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import type { Payment } from '../../src/schema/records.ts';
+import { cases } from '../cases.ts';
 import { payLink, setUp } from './commands.ts';
 import { checkWorld, newModel } from './model.ts';
 import { World } from './world.ts';
@@ -89,6 +90,6 @@ it('calls at once leave a link paid once, and answer nothing that is not so, in 
       }
       await world.close();
     }),
-    { numRuns: 300, seed: 1 },
+    { numRuns: cases(150), seed: 1 },
   );
 });

@@ -4,7 +4,7 @@ import { checkLedger, checkReplays, checkWorld, type Model, newModel } from './m
 import { World } from './world.ts';
 
 /** `npm run simulate -- --runs N --seed S` plays more of them, or the same again. */
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 400);
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 200);
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
 const STEPS = 25;
 
@@ -32,7 +32,7 @@ async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, place: Place
 // Files make a history ten times as long, so that fewer are played on them; and the parts are short, so that the limit for a
 // test fits any number of runs on a busy machine.
 describe.each([
-  ['in memory', RUNS, 200],
+  ['in memory', RUNS, 100],
   ['on files', Math.ceil(RUNS / 20), 20],
 ] as const)('histories of a session %s', (place, runs, runsPerPart) => {
   const parts = Array.from({ length: Math.ceil(runs / runsPerPart) }, (_, index) => index);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { redact, redactHeaders, redactText } from '../../src/text/redact.ts';
 import { anyCharacter } from '../any-character.ts';
+import { cases } from '../cases.ts';
 
 /** Secrets that cannot stand in the rest of a text by chance. */
 const secret = fc.string({ unit: anyCharacter, maxLength: 20 }).map((text) => `hush${text}4711`);
@@ -101,7 +102,7 @@ describe('redacting a text', () => {
           expect(redactText(text)).not.toMatch(/hush|4711/);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describeSyntaxError } from '../../../src/merchant-api/request-body/json-syntax.ts';
 import { anyCharacter } from '../../any-character.ts';
+import { cases } from '../../cases.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -35,7 +36,7 @@ describe('the place where a text stops being JSON', () => {
       fc.property(almostJson, (text) => {
         expect(describeSyntaxError(text) === 'it cannot be read').toBe(isJson(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(2500) },
     );
   });
 

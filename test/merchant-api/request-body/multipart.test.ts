@@ -4,6 +4,7 @@ import request from 'supertest';
 import type { FilePart } from '../../../src/merchant-api/request-body/multipart.ts';
 import type { BodyOptions } from '../../../src/merchant-api/request-body/request-body.ts';
 import { anyCharacter } from '../../any-character.ts';
+import { cases } from '../../cases.ts';
 import { cuts, listen, read, refusalOf, sliced } from '../requests.ts';
 
 const STRICT: BodyOptions = { kind: 'multipart', lenient: false };
@@ -94,7 +95,7 @@ describe('a multipart body', () => {
         expect(paymentLinkImage).toMatchObject({ fileName: 'f.png', size: image.length });
         expect(paymentLinkImage?.bytes.equals(image)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -242,7 +243,7 @@ describe('the odd multipart of a client that forces its type', () => {
           }),
         ]);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(200) },
     );
   });
 

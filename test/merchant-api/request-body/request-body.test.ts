@@ -9,6 +9,7 @@ import {
   UnreadableBody,
 } from '../../../src/merchant-api/request-body/request-body.ts';
 import type { Refusal } from '../../../src/refusal.ts';
+import { cases } from '../../cases.ts';
 import { cuts, listen, read, refusalOf, requestWith, send, sliced } from '../requests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -232,7 +233,7 @@ describe('a body of any bytes', () => {
           expect(['malformed-body', 'wrong-media-type', 'body-too-large']).toContain((await refusalOf(attempt)).kind);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 });

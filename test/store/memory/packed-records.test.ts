@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { PackedRecords } from '../../../src/store/memory/packed-records.ts';
+import { cases } from '../../cases.ts';
 import { payment } from '../samples.ts';
 
 function textOf(ordinal: number, length: number): string {
@@ -39,7 +40,7 @@ it('holds what was put last, however often texts of any length take the place of
       }
       expectSame(records, model);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { hashOf } from '../../../src/hash-table.ts';
 import { Table } from '../../../src/store/memory/table.ts';
+import { cases } from '../../cases.ts';
 import { payment } from '../samples.ts';
 
 // Texts of the same hash.
@@ -75,6 +76,6 @@ it('knows every record by its id, whatever the ids end in and wherever the numbe
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(150) },
   );
 });

@@ -4,6 +4,7 @@ import { textsOf } from '../../../src/store/memory/commit-texts.ts';
 import { Table } from '../../../src/store/memory/table.ts';
 import { Tables } from '../../../src/store/memory/tables.ts';
 import type { CollectionName } from '../../../src/store/store.ts';
+import { cases } from '../../cases.ts';
 import { anyStep } from '../../contract/store-model.ts';
 import { state } from '../samples.ts';
 
@@ -45,6 +46,6 @@ it('takes any run of changes back, last first, until everything is seen as befor
         null,
       ]);
     }),
-    { numRuns: 500, seed: 1 },
+    { numRuns: cases(500), seed: 1 },
   );
 });

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import type { Commit, SharedStore } from '../../../src/store/store.ts';
+import { cases } from '../../cases.ts';
 import { payment, put, state } from '../samples.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { openAtNode, openClaiming } from './open-at-node.ts';
@@ -119,7 +120,7 @@ describe('sessions in PostgreSQL', () => {
         const [written] = await query('select count(*)::int as parts from sandbox.journal where part > 0');
         parts += Number(written?.['parts']);
       }),
-      { numRuns: 6, seed: 1 },
+      { numRuns: cases(4), seed: 1 },
     );
     expect(parts).toBeGreaterThan(0);
   });

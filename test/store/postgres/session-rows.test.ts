@@ -3,6 +3,7 @@ import { textsOf } from '../../../src/store/memory/commit-texts.ts';
 import { Tables } from '../../../src/store/memory/tables.ts';
 import { type JournalRow, lineOf, loadSession, snapshotRows } from '../../../src/store/postgres/session-rows.ts';
 import type { Commit } from '../../../src/store/store.ts';
+import { cases } from '../../cases.ts';
 import { image, payment, put, state } from '../samples.ts';
 import { anyCommit } from './random-commits.ts';
 
@@ -38,7 +39,7 @@ describe('the rows of a session', () => {
         await loadSession(after, 'shop', rowsOf(before, steps));
         expect(kept(after)).toEqual(kept(before));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(150) },
     );
   });
 
