@@ -1,5 +1,5 @@
 // Whether a figure stayed as it was: the last quarter of a run against the second, since the first is for warming up.
-import { median } from '../bench/processes.mjs';
+import { median } from '../bench/measure.mjs';
 
 const MEGABYTE = 1024 * 1024;
 
