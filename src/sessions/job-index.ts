@@ -66,23 +66,19 @@ export class JobIndex {
   }
 
   peek(): DueJob | Wait | undefined {
-    const next = this.#next;
-    if (next?.name === 'waits') {
-      return this.#waits.get(next.number);
-    }
-    return next && jobOf(next.name, next);
+    return this.#shown(this.#next);
   }
 
   pop(): DueJob | Wait | undefined {
-    const due = this.peek();
     const next = this.#next;
+    const shown = this.#shown(next);
     if (next) {
       this.#queueOf(next.name).remove(next.number);
     }
     if (next?.name === 'waits') {
       this.#waits.delete(next.number);
     }
-    return due;
+    return shown;
   }
 
   /** How many records' jobs there are. */
@@ -128,6 +124,13 @@ export class JobIndex {
       }
     }
     return next;
+  }
+
+  #shown(next: Next | undefined): DueJob | Wait | undefined {
+    if (next?.name === 'waits') {
+      return this.#waits.get(next.number);
+    }
+    return next && jobOf(next.name, next);
   }
 
   #isBefore(a: Next, b: Next): boolean {
