@@ -5,7 +5,7 @@ export function foreignCursor(cursor: string): Refusal {
   return new Refusal('invalid-field', `the cursor ${JSON.stringify(cursor)} is not in this list; begin without one`);
 }
 
-/** The number that a cursor is, in lists whose pages end with numbers. Throws Refusal for a text that is none. */
+/** The number that a cursor is, in lists whose pages end with numbers. Throws Refusal for any other text. */
 export function numberInCursor(cursor: string): number {
   if (!/^\d{1,15}$/.test(cursor)) {
     throw foreignCursor(cursor);

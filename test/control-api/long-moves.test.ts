@@ -10,7 +10,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
 /** Long enough for more events than one answer lists. */
-const YEARS = 6;
+const YEARS = 15;
 const END = new Date(Date.UTC(2026 + YEARS, 2, 1, 10)).toISOString();
 const SUBSCRIPTIONS = Number(process.env['SUBSCRIPTIONS'] ?? 1);
 const newFolder = temporaryFolders();
@@ -71,7 +71,7 @@ it('lets the requests of others through, and shows how far it is, and a part of 
   expect(answered).toBeGreaterThan(5);
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted());
-  expect([happened?.length, (more ?? 0) > 0]).toEqual([10_000, true]);
+  expect([happened?.length, (more ?? 0) > 10_000]).toEqual([10_000, true]);
 });
 
 it.each([

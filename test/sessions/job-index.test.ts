@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { localJob } from '../../src/sessions/job.ts';
-import { type DueJob, JobIndex, type Wait } from '../../src/sessions/job-index.ts';
+import { type DueJob, JobIndex, type RecordJob, type Wait } from '../../src/sessions/job-index.ts';
 import { JobTable } from '../../src/sessions/job-table.ts';
 import type { DueCollection } from '../../src/store/store.ts';
 import { cases } from '../cases.ts';
@@ -31,7 +31,7 @@ class Model {
     this.jobs.push(job);
   }
 
-  remove({ recordId, collection }: Pick<DueJob, 'recordId' | 'collection'>): void {
+  remove({ recordId, collection }: RecordJob): void {
     this.jobs = this.jobs.filter((job) => job.recordId !== recordId || job.collection !== collection);
   }
 
