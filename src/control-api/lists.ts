@@ -1,6 +1,6 @@
-import { foreignCursor } from '../cursor.ts';
 import type { PageQuery } from '../schema/control.ts';
 import type { Records } from '../store/store.ts';
+import { cursorAt, keyIn, numberIn } from './cursor.ts';
 import type { SessionCall } from './operation.ts';
 import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
@@ -28,37 +28,48 @@ export async function listRecords<C extends SearchedCollection, Item>(
   const options = {
     limit,
     newestFirst: order !== 'oldest',
-    ...(cursor === undefined ? {} : { after: cursor }),
+    ...(cursor === undefined ? {} : { after: numberIn(collection, cursor) }),
     where: (record: Records[C]) => fits(record, filters) && (isFound?.(textsOf(record)) ?? true),
   };
   const { items, nextCursor } = await session.read((reader) => reader.list(collection, options));
-  return { items: items.map(view), nextCursor };
+  return { items: items.map(view), nextCursor: nextCursor === null ? null : cursorAt(collection, String(nextCursor)) };
 }
 
-/** The same for what is kept in memory alone, oldest first. */
-export function listEntries<Entry extends { id: string }>(
+/** What a list of things that are all at hand is called, and is in the order of: no two have the same key, and none gets another. */
+export interface Order<Item> {
+  name: string;
+  keyOf(item: Item): string;
+}
+
+/** The same for what is kept in memory alone. */
+export function listEntries<Entry extends object>(
+  by: Order<NoInfer<Entry>>,
   entries: readonly Entry[],
-  { order, limit, cursor, search, ...filters }: RecordsQuery,
+  { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
 ): List<Entry> {
   const isFound = search === undefined ? undefined : searchFor(search);
   const fitting = entries.filter((entry) => fits(entry, filters) && (isFound?.(textsOf(entry)) ?? true));
-  return pageOf(order === 'oldest' ? fitting : fitting.reverse(), { limit, cursor }, ({ id }) => id);
+  return pageOf(by, fitting, { limit, cursor }, order !== 'oldest');
 }
 
-/** A page of things that are all at hand, in the order that they have. */
+/** A page of things that are all at hand, by their keys; the last ones first where that is asked for. */
 export function pageOf<Item>(
+  { name, keyOf }: Order<NoInfer<Item>>,
   all: readonly Item[],
   { limit = USUAL_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
-  keyOf: (item: Item) => string,
+  lastFirst = false,
 ): List<Item> {
-  const start = cursor === undefined ? 0 : all.findIndex((item) => keyOf(item) === cursor) + 1;
-  if (cursor !== undefined && start === 0) {
-    throw foreignCursor(cursor);
-  }
-  const items = all.slice(start, start + limit);
+  const after = cursor === undefined ? undefined : keyIn(name, cursor);
+  const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
+  const rest = all
+    .map((item) => ({ item, key: keyOf(item) }))
+    .filter(({ key }) => after === undefined || isBefore(after, key))
+    .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1));
+  const items = rest.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: last !== undefined && start + limit < all.length ? keyOf(last) : null };
+  const nextCursor = last !== undefined && rest.length > limit ? cursorAt(name, last.key) : null;
+  return { items: items.map(({ item }) => item), nextCursor };
 }
 
 /** Filters are for people, too: in any case. */

@@ -17,7 +17,7 @@ export async function walkRecords(
   collections: readonly BookedCollection[] = BOOKED_COLLECTIONS,
 ): Promise<void> {
   for (const collection of collections) {
-    let after: string | undefined;
+    let after: number | undefined;
     do {
       const page = await reader.list(collection, {
         limit: RECORDS_PER_TURN,

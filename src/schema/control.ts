@@ -152,7 +152,7 @@ export interface DeliveriesQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -361,7 +361,7 @@ export interface EventLogQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -439,7 +439,7 @@ export interface JobsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -485,7 +485,7 @@ export interface LedgerAccountsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   account?: string;
@@ -542,7 +542,7 @@ export interface LedgerEntriesQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -676,7 +676,7 @@ export interface LinksQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -839,7 +839,7 @@ export interface PageQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
 }
@@ -877,7 +877,7 @@ export interface PaymentTokensQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -1117,7 +1117,7 @@ export interface PaymentsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -1287,7 +1287,7 @@ export interface PayoutsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -1380,7 +1380,7 @@ export interface RecurringPaymentsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -1518,7 +1518,7 @@ export interface RequestsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -1784,7 +1784,7 @@ export interface ScenariosQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -2206,7 +2206,7 @@ export interface SettlementsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**
@@ -2307,7 +2307,7 @@ export interface ShopCodesQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before
+   * the nextCursor of the page before; what has gone since does not matter
    */
   cursor?: string;
   /**

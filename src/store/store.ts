@@ -60,14 +60,14 @@ export interface Commit {
 
 export interface Page<T> {
   items: T[];
-  /** Pass it as `after` to get the next page; null on the last. */
-  nextCursor: string | null;
+  /** Pass it as `after` to get the next page; null on the last. A place in the order of creation, whatever becomes of what is there. */
+  nextCursor: number | null;
 }
 
 export interface ListOptions<T> {
   limit: number;
   /** The cursor that the page before ended with. */
-  after?: string;
+  after?: number;
   /** Newest first instead of in order of creation. */
   newestFirst?: boolean;
   where?: (record: T) => boolean;

@@ -32,15 +32,17 @@ it('lists entries in the order in which money moved, page by page, from either e
   }
   const moves = async (query: string) => {
     const { items, nextCursor } = await get(session, `ledger/entries?${query}`);
-    return [items.map(({ move }: { move: number }) => move), nextCursor];
+    return { moves: items.map(({ move }: { move: number }) => move), nextCursor };
   };
-  expect(await moves('')).toEqual([[1, 2, 3], null]);
-  expect(await moves('limit=2')).toEqual([[1, 2], '2']);
-  expect(await moves('limit=2&cursor=2')).toEqual([[3], null]);
-  expect(await moves('limit=2&order=newest')).toEqual([[3, 2], '2']);
-  expect(await moves('limit=2&order=newest&cursor=2')).toEqual([[1], null]);
-  const refused = await request(session.baseUrl).get('/_sandbox/ledger/entries?cursor=last');
-  expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining('cursor')]);
+  expect(await moves('')).toEqual({ moves: [1, 2, 3], nextCursor: null });
+  for (const [order, pages] of [
+    ['oldest', [[1, 2], [3]]],
+    ['newest', [[3, 2], [1]]],
+  ] as const) {
+    const { nextCursor, ...first } = await moves(`limit=2&order=${order}`);
+    expect(first).toEqual({ moves: pages[0] });
+    expect(await moves(`limit=2&order=${order}&cursor=${nextCursor}`)).toEqual({ moves: pages[1], nextCursor: null });
+  }
 });
 
 it('finds entries by account, merchant, environment, currency, record and event', async () => {

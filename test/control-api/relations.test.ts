@@ -114,6 +114,7 @@ describe('the list of events', () => {
     expect(await idsOf({ subjectId: 'payment-2' })).toEqual([3, 2]);
     expect(await idsOf({ requestId: 'request-1' })).toEqual([1]);
     expect(await idsOf({ type: 'payment.paid' })).toEqual([3]);
-    expect(await idsOf({ limit: '1', cursor: '3' })).toEqual([2]);
+    const { nextCursor } = await session.list('event-log', { limit: '1' });
+    expect(await idsOf({ limit: '1', cursor: String(nextCursor) })).toEqual([2]);
   });
 });

@@ -3,8 +3,10 @@ import type { JobsQuery } from '../../schema/control.ts';
 import type { Payment, Payout } from '../../schema/records.ts';
 import { type DueJob, keyOf } from '../../sessions/job-index.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { numberIn } from '../../store/record-numbers.ts';
 import type { AnyRecord, CollectionName } from '../../store/store.ts';
-import { listEntries } from '../lists.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../operation.ts';
 import { viewJob } from '../views.ts';
 
@@ -14,7 +16,7 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
     name: 'listJobs',
     summary: 'List jobs',
     description:
-      'What is under way, then what is due, the next one first, with what will come of each. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'What is under way and what is due, in the order in which it is due, with what will come of each. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',
@@ -28,8 +30,16 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
   const { recordId } = query;
   // Putting all that is due in order, to show what is due for one record, would take long where much is due.
   const isAsked = (job: DueJob) => recordId === undefined || job.recordId.toLowerCase() === recordId.toLowerCase();
-  const jobs = session.scheduler.inspect(isAsked).map((job) => ({ id: keyOf(job), ...job }));
-  const { items, nextCursor } = listEntries(jobs, { order: 'oldest', ...query });
+  const { scheduler } = session;
+  const ranks = new Map(scheduler.collections.map((collection, rank) => [collection, rank]));
+  // Whether it is under way is no part of the key: that changes while its record is due at the same time.
+  const inOrder: Order<DueJob> = {
+    name: 'jobs',
+    keyOf: ({ collection, recordId, dueAt }) =>
+      [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
+  };
+  const jobs = scheduler.inspect(isAsked).map((job) => ({ id: keyOf(job), ...job }));
+  const { items, nextCursor } = listEntries(inOrder, jobs, { order: 'oldest', ...query });
   const records = await session.read((reader) => Promise.all(items.map((job) => recordOf(reader, job))));
   return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
 }

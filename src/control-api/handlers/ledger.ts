@@ -1,4 +1,3 @@
-import { numberInCursor } from '../../cursor.ts';
 import { ACCOUNTS } from '../../ledger/accounts.ts';
 import { type Account, accountKey, Balances } from '../../ledger/balances.ts';
 import { checkBooks } from '../../ledger/check.ts';
@@ -7,8 +6,12 @@ import { walkEntries } from '../../ledger/walk.ts';
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../schema/control.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
-import { fits, type List, pageOf, USUAL_LIMIT } from '../lists.ts';
+import { cursorAt, numberIn } from '../cursor.ts';
+import { fits, type List, type Order, pageOf, USUAL_LIMIT } from '../lists.ts';
 import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+
+const BY_ACCOUNT: Order<Account> = { name: 'ledger/accounts', keyOf: accountKey };
+const ENTRIES = 'ledger/entries';
 
 /** The books: entries follow from the steps of records, so that nothing is stored for them. */
 export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
@@ -24,7 +27,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/ledger-account'),
     handle: async ({ session, query: { merchantId, ...query } }) => {
       const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
-      const { items, nextCursor } = pageOf(await accountsOf(session, { ...query, ...own }), query, accountKey);
+      const { items, nextCursor } = pageOf(BY_ACCOUNT, await accountsOf(session, { ...query, ...own }), query);
       return { items: items.map(viewAccount), nextCursor };
     },
   }),
@@ -92,9 +95,10 @@ function accountsOf(session: Session, { limit: _, cursor: __, ...filters }: Ledg
 function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Entry>> {
   const { limit = USUAL_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
   const step = order === 'oldest' ? 1 : -1;
+  const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
   const isWanted = ({ move, postings, ...facts }: Entry) =>
-    (cursor === undefined || (move - numberInCursor(cursor)) * step > 0) &&
+    (after === undefined || (move - after) * step > 0) &&
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
     fits(facts, filters);
   const first = (entries: Entry[]) => entries.sort((one, other) => (one.move - other.move) * step).slice(0, limit + 1);
@@ -109,6 +113,9 @@ function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<En
     });
     const items = first(entries);
     const last = items[limit - 1];
-    return { items: items.slice(0, limit), nextCursor: items.length > limit && last ? String(last.move) : null };
+    return {
+      items: items.slice(0, limit),
+      nextCursor: items.length > limit && last ? cursorAt(ENTRIES, String(last.move)) : null,
+    };
   });
 }

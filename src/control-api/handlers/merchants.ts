@@ -3,9 +3,11 @@ import { Refusal } from '../../refusal.ts';
 import type { MerchantCredentials, PageQuery } from '../../schema/control.ts';
 import type { Merchant } from '../../schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { pageOf } from '../lists.ts';
+import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewMerchant } from '../views.ts';
+
+const BY_ID: Order<{ id: string }> = { name: 'merchants', keyOf: ({ id }) => id };
 
 /** The merchants that a session knows. */
 export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
@@ -20,7 +22,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/merchant'),
     handle: async ({ session, query }) => {
-      const { items, nextCursor } = pageOf(await session.read(allMerchants), query, ({ id }) => id);
+      const { items, nextCursor } = pageOf(BY_ID, await session.read(allMerchants), query);
       return { items: items.map(viewMerchant), nextCursor };
     },
   }),

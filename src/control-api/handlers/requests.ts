@@ -3,13 +3,20 @@ import { Refusal } from '../../refusal.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../schema/control.ts';
 import { memberPath } from '../../schema/json-path.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
-import { listEntries } from '../lists.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
 /** How many of the nearest requests a failed expectation shows. */
 const NEAREST = 3;
+
+/** In the order in which they came, which is not that in which they were over. */
+const BY_NUMBER: Order<LoggedRequest> = {
+  name: 'requests',
+  keyOf: ({ id }) => keyOfNumber(Number(id.slice('request-'.length))),
+};
 
 type Match = RequestExpectation['match'];
 
@@ -35,7 +42,12 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query }) => {
       const { status, ...others } = query;
       const isAsked = ({ answer }: LoggedRequest) => status === undefined || answer?.status === status;
-      const { items, nextCursor } = listEntries(session.requests.entries.filter(isAsked), others, textsOfRequest);
+      const { items, nextCursor } = listEntries(
+        BY_NUMBER,
+        session.requests.entries.filter(isAsked),
+        others,
+        textsOfRequest,
+      );
       return { items: items.map(viewRequest), nextCursor };
     },
   }),

@@ -6,8 +6,10 @@ import { forgetStrikes } from '../../scenarios/faults.ts';
 import { tryRules } from '../../scenarios/trial.ts';
 import type { ScenarioChoice, ScenariosQuery, ScenarioTrial, TriedScenario } from '../../schema/control.ts';
 import type { ScenarioFixture } from '../../schema/fixtures.ts';
-import { pageOf } from '../lists.ts';
+import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
+
+const BY_NAME: Order<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
 
 /** What should happen in a session. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
@@ -22,7 +24,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('fixtures/scenario'),
     handle: async ({ session, query: { source, ...query } }) =>
-      pageOf(await session.read((reader) => listScenarios(reader, source)), query, ({ name }) => name),
+      pageOf(BY_NAME, await session.read((reader) => listScenarios(reader, source)), query),
   }),
   sessionRow({
     name: 'getScenario',

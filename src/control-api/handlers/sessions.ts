@@ -3,9 +3,11 @@ import type { ClockAdvance, ClockSetting, ClockView, PageQuery, SessionStart } f
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import { parseInstant } from '../../time.ts';
-import { pageOf } from '../lists.ts';
+import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, sandboxRow, sessionRow } from '../operation.ts';
 import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
+
+const BY_NAME: Order<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
 
 /** A session's own facts: its name and clock. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
@@ -20,7 +22,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/session-view'),
     handle: async ({ parts, query }) => {
-      const { items, nextCursor } = pageOf(await parts.sessions.all(), query, ({ name }) => name);
+      const { items, nextCursor } = pageOf(BY_NAME, await parts.sessions.all(), query);
       return { items: items.map((session) => viewKeptSession(session, parts.baseOf(session.name))), nextCursor };
     },
   }),

@@ -1,15 +1,19 @@
 import { Refusal } from '../../refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../schema/control.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import type { Change, CollectionName } from '../../store/store.ts';
 import { checkState, type SessionSnapshot } from '../check-state.ts';
-import { listEntries } from '../lists.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, EventStream, LiveStream, listOf, one, sessionRow } from '../operation.ts';
 import { textsOfEvent } from '../search.ts';
 import { viewEvent } from '../views.ts';
+
+const BY_NUMBER: Order<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
 /** A session's state as a whole, and what happens in it. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
@@ -50,9 +54,8 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/event'),
     handle: async ({ session, query }) => {
-      const events = session.events.since(0).map((event) => ({ ...event, id: String(event.id), event }));
-      const { items, nextCursor } = listEntries(events, query, ({ event }) => textsOfEvent(event));
-      return { items: items.map(({ event }) => viewEvent(event)), nextCursor };
+      const { items, nextCursor } = listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
+      return { items: items.map(viewEvent), nextCursor };
     },
   }),
   sessionRow<undefined, EventsQuery>({

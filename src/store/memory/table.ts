@@ -1,4 +1,3 @@
-import { numberInCursor } from '../../cursor.ts';
 import { endOfTurn } from '../../timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
 import { IdIndex } from './id-index.ts';
@@ -92,7 +91,7 @@ export class Table {
         continue;
       }
       if (items.length >= limit) {
-        return { items, nextCursor: String(last) };
+        return { items, nextCursor: last };
       }
       items.push(record);
       last = at;
@@ -186,8 +185,7 @@ export class Table {
     if (after === undefined) {
       return newestFirst ? this.#records.length - 1 : this.#first;
     }
-    const last = numberInCursor(after);
-    return newestFirst ? Math.min(last, this.#records.length) - 1 : Math.max(last + 1, this.#first);
+    return newestFirst ? Math.min(after, this.#records.length) - 1 : Math.max(after + 1, this.#first);
   }
 
   #reindex(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
