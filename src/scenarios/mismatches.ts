@@ -10,5 +10,7 @@ export const mismatchesOf: MismatchesOf = async (transaction, settlement) => {
   }
   const { environment } = settlement;
   const matchContext = { operation: 'closeSettlement', environment, channel: undefined, body: settlement };
-  return (await planOf(scenario, matchContext, 'session')).mismatches;
+  const { mismatches } = await planOf(scenario, matchContext, 'session');
+  const through = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
+  return mismatches && { ...mismatches, through };
 };

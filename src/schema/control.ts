@@ -1854,6 +1854,9 @@ export interface SettlementAnswerKey {
      * the member that differs; line where a whole line does
      */
     field: string;
+    /**
+     * of merged lines, the references of both
+     */
     expected: string | number | null;
     shown: string | number | null;
     /**
@@ -2186,6 +2189,13 @@ export interface Mismatches {
    * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
    */
   totals: 'stay' | 'follow';
+  /**
+   * numbers of the last records that there were at the close: a reference that is shown wrong is none of theirs, whatever is made later
+   */
+  through?: {
+    payments: number;
+    payouts: number;
+  };
 }
 
 /**

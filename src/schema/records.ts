@@ -1071,6 +1071,13 @@ export interface Settlement {
      * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
      */
     totals: 'stay' | 'follow';
+    /**
+     * numbers of the last records that there were at the close: a reference that is shown wrong is none of theirs, whatever is made later
+     */
+    through?: {
+      payments: number;
+      payouts: number;
+    };
   };
 }
 

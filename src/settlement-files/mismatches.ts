@@ -2,6 +2,7 @@ import type { SettlementAnswerKey } from '../schema/control.ts';
 import type { Settlement } from '../schema/records.ts';
 import { draw } from './draw.ts';
 import type { NamedLine } from './file.ts';
+import type { IsKnown } from './invent.ts';
 import { type Kind, SPOILERS, type Spoiled } from './spoilers.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
@@ -18,31 +19,36 @@ export interface Shown {
 
 /**
  * The lines of a file as a merchant gets them. Each kind of mistake takes one line that it fits and that no other took: the one
- * for which a hash of seed, settlement, kind and line is least. What the file before left for this one comes first.
+ * for which a hash of seed, settlement, kind and line is least. What the file before left for this one comes first. What is
+ * invented is nowhere in the session, or it would be no mistake.
  */
-export function shownLines(
+export async function shownLines(
   { id, mismatches }: Pick<Settlement, 'id' | 'mismatches'>,
   booked: readonly NamedLine[],
-  seed: string,
-  late: readonly NamedLine[] = [],
-): Shown {
+  { seed, isKnown, late = [] }: { seed: string; isKnown: IsKnown; late?: readonly NamedLine[] },
+): Promise<Shown> {
   const shown: Shown = { lines: [...booked], findings: [], skipped: [], postponed: [] };
-  const taken = new Set<string>();
+  const free = new Set(booked.filter(isPayment));
   for (const kind of mismatches?.kinds ?? []) {
     const chance = (...words: string[]) => draw(seed, id, kind, ...words);
     const { fits, spoil, takes = 1 } = SPOILERS[kind];
-    const candidates = booked
-      .filter((each) => isPayment(each) && fits(each.line) && !taken.has(each.id))
-      .sort((one, other) => chance(one.id) - chance(other.id))
-      .slice(0, takes);
-    if (candidates.length < takes) {
+    const candidates = [...free]
+      .filter(({ line }) => fits(line))
+      .sort((one, other) => chance(one.id) - chance(other.id));
+    let spoiled: Spoiled | undefined;
+    for (let first = 0; !spoiled && first + takes <= candidates.length; first += 1) {
+      const taken = candidates.slice(first, first + takes);
+      spoiled = await spoil(taken, chance, isKnown);
+      if (spoiled) {
+        follow(shown, kind, taken, spoiled);
+        for (const each of taken) {
+          free.delete(each);
+        }
+      }
+    }
+    if (!spoiled) {
       shown.skipped.push(kind);
-      continue;
     }
-    for (const candidate of candidates) {
-      taken.add(candidate.id);
-    }
-    follow(shown, kind, candidates, spoil(candidates, chance));
   }
   return withLate(shown, late);
 }

@@ -2,6 +2,7 @@ import { dateAfter } from '../calendar.ts';
 import type { Settlement } from '../schema/records.ts';
 import { addDays, formatUtc, parseInstant } from '../time.ts';
 import type { FileLine, NamedLine } from './file.ts';
+import { type Chance, type IsKnown, invent } from './invent.ts';
 
 export type Kind = NonNullable<Settlement['mismatches']>['kinds'][number];
 
@@ -18,7 +19,8 @@ interface Spoiler {
   /** How many lines it takes; left out, one. */
   takes?: number;
   fits(line: FileLine): boolean;
-  spoil(taken: readonly NamedLine[], chance: (...words: string[]) => number): Spoiled;
+  /** Undefined where the mistake would be none with these lines. */
+  spoil(taken: readonly NamedLine[], chance: Chance, isKnown: IsKnown): Spoiled | Promise<Spoiled | undefined>;
 }
 
 const any = () => true;
@@ -39,15 +41,16 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
     },
   },
   unknown: {
-    fits: ({ paymentReference }) => /\d/.test(paymentReference),
-    spoil: (taken, chance) => {
-      const invented = taken.map(({ id, line }) => {
-        const paymentReference = otherDigits(line.paymentReference, chance);
-        return {
+    fits: ({ paymentReference }) => paymentReference !== '',
+    spoil: async (taken, chance, isKnown) => {
+      const invented: NamedLine[] = [];
+      for (const { id, line } of taken) {
+        const paymentReference = await invent(line.paymentReference, chance, isKnown);
+        invented.push({
           id: `unknown-${id}`,
-          line: { ...line, paymentReference, paymentId: otherDigits(line.paymentId, chance) },
-        };
-      });
+          line: { ...line, paymentReference, paymentId: await inventId(line, paymentReference, chance, isKnown) },
+        });
+      }
       return { lines: [...taken, ...invented], field: 'line', expected: null, received: referenceOf(invented[0]) };
     },
   },
@@ -76,15 +79,24 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
     ({ net }) => net !== 0,
     (line) => mapAmounts((name) => 0 - line[name]),
   ),
-  reference: changing(
-    'paymentReference',
-    ({ paymentReference }) => paymentReference !== '',
-    (line, chance) => {
-      const { paymentReference: whole } = line;
-      const damaged = ['', whole.slice(0, -2), whole.replace(/0+(?=\d)/, '')].filter((each) => each !== whole);
-      return { paymentReference: damaged[chance('damage') % damaged.length] ?? '' };
+  reference: {
+    fits: ({ paymentReference }) => paymentReference !== '',
+    spoil: async ([first], chance, isKnown) => {
+      const whole = referenceOf(first);
+      const damaged: string[] = [];
+      for (const each of ['', whole.slice(0, -2), whole.replace(/0+(?=\d)/, '')]) {
+        if (each !== whole && !(await isKnown(each))) {
+          damaged.push(each);
+        }
+      }
+      const received = damaged[chance('damage') % damaged.length];
+      if (!first || received === undefined) {
+        return undefined;
+      }
+      const line = { ...first.line, paymentReference: received };
+      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: whole, received };
     },
-  ),
+  },
   net: changing(
     'net',
     ({ fee }) => fee !== 0,
@@ -96,7 +108,8 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
     spoil: (taken) => {
       const sum = mapAmounts((name) => taken.reduce((added, { line }) => added + line[name], 0));
       const merged = taken.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
-      return { lines: merged, field: 'line', expected: 2, received: 1 };
+      const expected = taken.map(referenceOf).join(' + ');
+      return { lines: merged, field: 'paymentReference', expected, received: referenceOf(merged[0]) };
     },
   },
   split: {
@@ -112,7 +125,7 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
 function changing<Field extends keyof FileLine>(
   field: Field,
   fits: Spoiler['fits'],
-  change: (line: FileLine, chance: (...words: string[]) => number) => Partial<FileLine>,
+  change: (line: FileLine, chance: Chance) => Partial<FileLine>,
 ): Spoiler {
   return {
     fits,
@@ -146,11 +159,15 @@ function referenceOf(named: NamedLine | undefined): string {
   return named?.line.paymentReference ?? '';
 }
 
-/** A text of the same form that nobody knows: its last digit is another, and so may be those before it. */
-function otherDigits(text: string, chance: (...words: string[]) => number): string {
-  const last = text.search(/\d\D*$/);
-  return text.replace(/\d/g, (digit, at: number) => {
-    const drawn = chance('digit', String(at));
-    return String(at === last ? (Number(digit) + 1 + (drawn % 9)) % 10 : drawn % 10);
-  });
+/** Some channels call a payment by its reference, and some lines have no id. */
+async function inventId(
+  { paymentId, paymentReference: booked }: FileLine,
+  paymentReference: string,
+  chance: Chance,
+  isKnown: IsKnown,
+): Promise<string> {
+  if (paymentId === booked) {
+    return paymentReference;
+  }
+  return paymentId === '' ? '' : invent(paymentId, (...words) => chance('id', ...words), isKnown);
 }

@@ -1,5 +1,6 @@
 import { linesOf } from '../../domain/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../domain/settlements/settlements.ts';
+import { numberIn } from '../../ledger/entries.ts';
 import { Refusal } from '../../refusal.ts';
 import { mismatchesOf } from '../../scenarios/mismatches.ts';
 import type {
@@ -124,7 +125,16 @@ async function filesOf(reader: Reader, id: string | undefined) {
     postponedBefore(reader, settlement),
     closedAfter(reader, settlement),
   ]);
-  return { settlement, booked, shown: shownLines(settlement, booked, reader.seed, late), next };
+  return {
+    settlement,
+    booked,
+    shown: await shownLines(settlement, booked, {
+      seed: reader.seed,
+      isKnown: isKnownAtClose(reader, settlement),
+      late,
+    }),
+    next,
+  };
 }
 
 async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<NamedLine[]> {
@@ -138,7 +148,25 @@ async function postponedBefore(reader: Reader, { previous }: Settlement): Promis
     return [];
   }
   const closed = { ...before, totals: before.totals };
-  return shownLines(closed, await bookedLines(reader, closed), reader.seed).postponed;
+  const shown = await shownLines(closed, await bookedLines(reader, closed), {
+    seed: reader.seed,
+    isKnown: isKnownAtClose(reader, closed),
+  });
+  return shown.postponed;
+}
+
+const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
+
+/** Whether something that there was when a settlement was closed goes by a reference: a file stays as it is, whatever comes later. */
+function isKnownAtClose(reader: Reader, { mismatches }: Settlement) {
+  const { payments, payouts } = mismatches?.through ?? EVERYTHING;
+  return async (text: string): Promise<boolean> => {
+    const named = await Promise.all(
+      (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
+    );
+    const others = await reader.find('payouts', 'payerReference', text);
+    return named.flat().some(({ id }) => numberIn(id) <= payments) || others.some(({ id }) => numberIn(id) <= payouts);
+  };
 }
 
 async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {

@@ -1,0 +1,48 @@
+/** A number that depends on the words alone. */
+export type Chance = (...words: string[]) => number;
+/** Whether a payment or a payout of the session goes by a text. */
+export type IsKnown = (text: string) => Promise<boolean>;
+
+/** So many characters are drawn that no order of later days comes to be called the same. */
+const FEWEST_DRAWN = 9;
+/** A long run of hexadecimal digits, as in the ids of payments: what follows it, such as the name of a node, is left as it is. */
+const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
+const DIGIT_RUNS = /\d+/g;
+const DIGITS = '0123456789';
+
+/** A reference of the same form as another that is known to nobody. */
+export async function invent(text: string, chance: Chance, isKnown: IsKnown): Promise<string> {
+  for (let attempt = 0; ; attempt += 1) {
+    const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
+    if (!(await isKnown(invented))) {
+      return invented;
+    }
+  }
+}
+
+/** The same text with other digits, more of them where it has few; or with other hexadecimal digits. */
+function redraw(text: string, drawn: (place: number) => number): string {
+  const hex = text.match(HEX_RUNS);
+  if (hex) {
+    return text.replace(HEX_RUNS, (run, start: number) => draw(run, run.length, (place) => drawn(start + place)));
+  }
+  const runs = [...text.matchAll(DIGIT_RUNS)];
+  const missing = Math.max(0, FEWEST_DRAWN - runs.reduce((sum, [run]) => sum + run.length, 0));
+  const last = runs.at(-1);
+  if (!last) {
+    return text + draw('1', missing, (place) => drawn(text.length + place));
+  }
+  return text.replace(DIGIT_RUNS, (run, start: number) =>
+    draw(run, run.length + (start === last.index ? missing : 0), (place) => drawn(start + place)),
+  );
+}
+
+/** So many characters of the kind that a run has; a number that does not begin with 0 does not do so afterwards. */
+function draw(run: string, length: number, drawn: (place: number) => number): string {
+  const letters = /[a-f]/i.exec(run)?.[0];
+  const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');
+  return Array.from({ length }, (_, place) => {
+    const choices = place === 0 && !run.startsWith('0') ? alphabet.slice(1) : alphabet;
+    return choices[drawn(place) % choices.length];
+  }).join('');
+}
