@@ -107,12 +107,11 @@ describe('a replay', () => {
     const session = await sessionWith(receiver.url);
     await settle(session, 'ORDER-1');
     await session.runUntilIdle();
-    await session.replay('delivery-1');
-    expect(await firstOf(session)).toMatchObject({ state: 'pending', replays: 1 });
+    expect(await session.replay('delivery-1')).toMatchObject({ state: 'pending', replays: 1 });
     await session.runUntilIdle();
     await receiver.close();
     expect(receiver.received).toHaveLength(13);
-    expect(await firstOf(session)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(await firstOf(session)).toMatchObject({ state: 'failed', replays: 1, nextAttemptAt: null });
   });
 
   it('after a success counts the failures alone', async () => {
