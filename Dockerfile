@@ -5,6 +5,7 @@ ARG NODE_VERSION=22
 FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
+COPY scripts/no-analytics/package.json scripts/no-analytics/
 COPY test/openapi/generators/package.json test/openapi/generators/
 RUN npm ci --no-fund --no-audit
 COPY . .

@@ -1,0 +1,19 @@
+// What `npm ci` runs on the machine of whoever clones this project.
+import { readFileSync } from 'node:fs';
+
+const read = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
+
+it('runs scripts of the packages alone that are allowed by name, whatever the platform and the age of npm', () => {
+  const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: true }> };
+  const withScript = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript);
+  const { allowScripts } = read('package.json');
+  // Newer ones of npm go by this list themselves.
+  expect(withScript.map((path) => path.replace(/^.*node_modules\//, '')).sort()).toEqual(
+    Object.keys(allowScripts).sort(),
+  );
+});
+
+it('installs nothing that reports an installation: an empty package of our own stands in for it', () => {
+  const { scripts = {}, ...standIn } = read('node_modules/@scarf/scarf/package.json');
+  expect([scripts, standIn.private]).toEqual([{}, true]);
+});
