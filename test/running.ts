@@ -42,7 +42,7 @@ export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void
     const read = (chunk: Buffer) => {
       output += chunk;
       onOutput(String(chunk));
-      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)?.[0];
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
       if (address) {
         resolve(address);
       }

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import type { Settings } from '../config/settings.ts';
 import type { Log } from '../http/access-log.ts';
+import { addressOf, isAnyAddress } from '../http/addresses.ts';
 import type { App } from '../http/app.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -56,7 +57,5 @@ export function clusterOf(
 
 /** Who listens at every address is reached by this machine's name. */
 function reachableUrl(url: string, host: string): string {
-  const { port, hostname: bound } = new URL(url);
-  const isAnywhere = bound === 'localhost' && host !== 'localhost';
-  return isAnywhere ? `http://${hostname()}:${port}` : url;
+  return isAnyAddress(host) ? addressOf('http', hostname(), new URL(url).port) : url;
 }

@@ -1,11 +1,22 @@
 import { networkInterfaces } from 'node:os';
 
-/** What "every address of this machine" is written as; nobody can be sent there. */
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+/**
+ * What "every address of this machine" is written as, which nobody can be sent to, and what this machine reaches it by: no name,
+ * since a bare machine knows none, not even localhost.
+ */
+const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
 
 /** Whether a server that listens there can be reached by every address of this machine. */
 export function isAnyAddress(host: string): boolean {
-  return ANY_ADDRESS.has(host);
+  return LOOPBACK_OF.has(host);
+}
+
+/** Where this machine reaches a server that listens there. */
+export function localAddress(host: string): string {
+  return LOOPBACK_OF.get(host) ?? host;
 }
 
 /** Where other machines reach a server that listens on every address; nothing where it listens on one. */

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { afterMilliseconds } from '../timers.ts';
-import { addressOf, isAnyAddress } from './addresses.ts';
+import { addressOf, localAddress } from './addresses.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
 const CLOSE_DELAY_MS = 1000;
@@ -125,7 +125,7 @@ async function listenTo(
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const { address, port: bound } = server.address() as AddressInfo;
-  return addressOf(scheme, isAnyAddress(address) ? 'localhost' : address, bound);
+  return addressOf(scheme, localAddress(address), bound);
 }
 
 function stop(server: Server | SecureServer): Promise<void> {

@@ -1,9 +1,16 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
 import { redactCredentials } from '../text/redact.ts';
 import { parseUrl } from '../text/url.ts';
+
+/** Finds the addresses that a name stands for. */
+export type Resolver = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** Which addresses notifications may go to. */
 export interface GuardRules {
@@ -48,9 +55,9 @@ export function checkTarget(address: string, rules: GuardRules): URL {
 }
 
 /** A name lookup that fails for addresses that must not be called; what is connected to is what was checked. */
-export function guardedLookup(rules: GuardRules): LookupFunction {
+export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+    resolver(host, { ...options, all: true }, (error, addresses) => {
       if (error) {
         done(error, []);
         return;

@@ -4,7 +4,7 @@ import type { Delivery } from '../schema/records.ts';
 import type { JobContext } from '../sessions/job.ts';
 import { addDuration, toDate } from '../time.ts';
 import { afterMilliseconds, machineNow, steadyNow } from '../timers.ts';
-import { checkTarget, type GuardRules, guardedLookup } from './guard.ts';
+import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
 
 /** How long a receiver may take, in milliseconds of real time. Source: ours. */
 const TIMEOUT_MS = 15_000;
@@ -29,9 +29,9 @@ export class Sender {
   readonly #rules: GuardRules;
   readonly #agents: { http: HttpAgent; https: HttpsAgent };
 
-  constructor(rules: GuardRules) {
+  constructor(rules: GuardRules, resolver?: Resolver) {
     this.#rules = rules;
-    const lookup = guardedLookup(rules);
+    const lookup = guardedLookup(rules, resolver);
     this.#agents = {
       http: new HttpAgent({ keepAlive: true, lookup }),
       https: new HttpsAgent({ keepAlive: true, lookup }),

@@ -10,7 +10,7 @@ const TOKEN = 'a-token';
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** Pages of another site: to a browser, 127.0.0.1 and localhost have nothing in common. */
+/** Pages of another site: to a browser, which knows localhost itself, it and 127.0.0.1 have nothing in common. */
 let elsewhere: { url: string; server: Server };
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
     response.end(`<a href="${to}">there</a><form method="post" action="${to}"><button>send</button></form>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  elsewhere = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  elsewhere = { server, url: `http://localhost:${(server.address() as AddressInfo).port}` };
 });
 afterAll(async () => {
   await browser.close();

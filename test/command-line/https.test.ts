@@ -35,7 +35,7 @@ it('prints what makes clients trust its certificate, also in a folder with a spa
   const { port } = new URL(printedBy(running).address);
   for (const { name, variable, command } of CLIENTS) {
     const { file } = printedBy(running, name);
-    const [program = '', ...args] = command(`https://localhost:${port}/_sandbox/health`, file);
+    const [program = '', ...args] = command(`https://127.0.0.1:${port}/_sandbox/health`, file);
     const run = (environment: object) =>
       promisify(execFile)(program, args, { env: { ...process.env, ...environment } });
     const { stdout } = await run(variable === undefined ? {} : { [variable]: file });

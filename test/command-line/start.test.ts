@@ -211,7 +211,7 @@ it('shows addresses that work from where it is read, and one that lets a browser
   const running = await startProgram(...memory, '--host', '0.0.0.0', '--control-token', 'a-token');
   const banner = running.output();
   expect(banner).not.toContain('0.0.0.0');
-  const login = /http:\/\/localhost:\d+\/_sandbox\/docs\?token=a-token/.exec(banner)?.[0] ?? '';
+  const login = /http:\/\/127\.0\.0\.1:\d+\/_sandbox\/docs\?token=a-token/.exec(banner)?.[0] ?? '';
   expect((await fetch(login, { redirect: 'manual' })).status).toBe(303);
   for (const { internal, family, address } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
     expect([address, banner.includes(address)]).toEqual([address, !internal && family === 'IPv4']);

@@ -419,7 +419,7 @@ describe('the control API', () => {
     const base = open.url;
     const detail = async (headers: Record<string, string>) =>
       JSON.parse((await request(base).get('/_sandbox/docs').set(headers)).text).detail;
-    expect(base).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(await ask({}, base)).toBe(401);
     expect(await ask({ 'x-sandbox-control-token': 'another' }, base)).toBe(401);
     expect(await ask({ 'x-sandbox-control-token': 'a-token' }, base)).toBe(200);

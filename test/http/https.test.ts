@@ -76,7 +76,7 @@ it('shows a certificate for every name that leads to it, signed by the CA', asyn
     expect(socket.getPeerX509Certificate()?.verify(new X509Certificate(ca).publicKey)).toBe(true);
     socket.destroy();
   }
-  expect((await call(`https://localhost:${port}/_sandbox/health`, ca)).status).toBe(200);
+  expect((await call(`https://127.0.0.1:${port}/_sandbox/health`, ca, { servername: 'localhost' })).status).toBe(200);
   await expect(call(`${base}/`, undefined)).rejects.toThrow(/unable to (?:verify|get local)/);
   await expect(call(`${base}/`, ca, { servername: 'other.example' })).rejects.toThrow('other.example');
 });
@@ -213,8 +213,10 @@ it('shows a certificate of the user where one is given', async () => {
   writeFileSync(tlsKey, pair.key);
   const shown = await start({ tlsCert, tlsKey, tlsFolder: undefined });
   const { port } = new URL(shown.httpsUrl ?? '');
-  expect((await call(`https://localhost:${port}/_sandbox/health`, own.certificate)).status).toBe(200);
-  await expect(call(`https://localhost:${port}/`, ca)).rejects.toThrow();
+  expect(
+    (await call(`https://127.0.0.1:${port}/_sandbox/health`, own.certificate, { servername: 'localhost' })).status,
+  ).toBe(200);
+  await expect(call(`https://127.0.0.1:${port}/`, ca, { servername: 'localhost' })).rejects.toThrow();
   await shown.close();
 });
 

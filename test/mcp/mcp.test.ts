@@ -128,7 +128,7 @@ it('tells an agent that there is no sandbox, or that it may not steer it', async
   });
   await away.leave();
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
-  const url = open.url.replace('0.0.0.0', '127.0.0.1');
+  const { url } = open;
   const stranger = await agent('--url', url);
   expect((await stranger.use('get_clock')).text).toContain('--control-token');
   await stranger.leave();

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { checkTarget, type GuardRules, guardedLookup } from '../../src/webhooks/guard.ts';
+import { namesOf } from './names.ts';
 
 const open: GuardRules = { isExposed: true, allowedHosts: [] };
 const local: GuardRules = { isExposed: false, allowedHosts: [] };
@@ -99,8 +100,9 @@ it('calls every other address, and what is inside where nobody else reaches the 
 });
 
 it('checks the address that a name stands for when it is connected to', async () => {
-  const lookup = promisify(guardedLookup(open));
-  await expect(lookup('localhost', {})).rejects.toThrow('loopback address');
-  await expect(lookup('localhost', { all: true })).rejects.toThrow('loopback address');
-  await expect(promisify(guardedLookup(local))('localhost', { family: 4 })).resolves.toBe('127.0.0.1');
+  const names = namesOf({ 'shop.test': ['127.0.0.1'] });
+  const lookup = promisify(guardedLookup(open, names));
+  await expect(lookup('shop.test', {})).rejects.toThrow('loopback address');
+  await expect(lookup('shop.test', { all: true })).rejects.toThrow('loopback address');
+  await expect(promisify(guardedLookup(local, names))('shop.test', {})).resolves.toBe('127.0.0.1');
 });

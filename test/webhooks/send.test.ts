@@ -4,6 +4,7 @@ import { deliveryJob } from '../../src/webhooks/delivery-job.ts';
 import { Sender, type Sent } from '../../src/webhooks/send.ts';
 import { isSettled } from '../sessions/session-under-test.ts';
 import { delivery } from '../store/samples.ts';
+import { namesOf } from './names.ts';
 import { startReceiver } from './receiver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
@@ -59,11 +60,11 @@ describe('an attempt', () => {
 
   it.each(['http', 'https'])('is not made over %s to a name that stands for such an address', async (protocol) => {
     const receiver = await startReceiver();
-    const exposed = new Sender({ isExposed: true, allowedHosts: [] });
-    const url = receiver.url.replace('http://127.0.0.1', `${protocol}://localhost`);
+    const exposed = new Sender({ isExposed: true, allowedHosts: [] }, namesOf({ 'shop.test': ['127.0.0.1'] }));
+    const url = receiver.url.replace('http://127.0.0.1', `${protocol}://shop.test`);
     const { signal } = new AbortController();
     const { error } = await exposed.send(delivery('delivery-1', 0, { url }), { signal, sleep: async () => undefined });
-    expect(error).toContain('--allow-webhook-host localhost');
+    expect(error).toContain('--allow-webhook-host shop.test');
     expect(() => exposed.check(receiver.url)).toThrow('--allow-webhook-host 127.0.0.1');
     expect(receiver.connections).toBe(0);
     await receiver.close();
