@@ -83,7 +83,8 @@ function unpack() {
   const environment = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
   const script = `import('${PACKAGE}').then(({ default: chromium }) => chromium.executablePath())`;
   const { status } = spawnSync(process.execPath, ['-e', script], { env: environment, stdio: 'inherit' });
-  const fonts = `<fontconfig><dir>${UNPACKED}/fonts</dir><cachedir>${UNPACKED}/fonts-cache</cachedir></fontconfig>`;
+  // Beside this file: without a font every page crashes, also where the project was moved or copied with its modules.
+  const fonts = `<fontconfig><dir prefix="relative">fonts</dir><cachedir>${UNPACKED}/fonts-cache</cachedir></fontconfig>`;
   writeFileSync(join(folder, 'fonts.conf'), fonts);
   if (status === 0 && !existsSync(UNPACKED)) {
     renameSync(folder, UNPACKED);

@@ -99,8 +99,27 @@ describe('lenient takes', () => {
       });
       expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
     }
-    expect(await answerOf(lenient, operation, { [name]: 'maybe' })).toMatchObject({ status: 400 });
   });
+
+  it.each(members(isBoolean))(
+    '%s with any text, once or repeated; strict refuses it',
+    async (_what, { operation, name }) => {
+      const text = fc.stringMatching(/^[ -~]{0,80}$/).filter((each) => !['true', 'false'].includes(each));
+      await fc.assert(
+        fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
+          const sent = { [name]: texts };
+          const { status, warnings } = await answerOf(lenient, operation, sent);
+          expect([status, warnings]).toEqual([
+            200,
+            expect.stringContaining(`$.${name}: expected the text true or false`),
+          ]);
+          expect((warnings ?? '').includes('received several')).toBe(texts.length > 1);
+          expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+        }),
+        { numRuns: cases(12) },
+      );
+    },
+  );
 
   it.each(members((member) => isForm(member) && member.schema['type'] === 'string'))(
     '%s as a list, its last entry, with a warning; strict refuses it',

@@ -16,7 +16,7 @@ const LENIENT = [
   'may-be-empty',
   'image-as-text',
   'any-image-type',
-  'boolean-from-text',
+  'boolean-from-any-text',
   'may-be-empty-or-absent',
 ];
 

@@ -30,12 +30,14 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       ? { value: value.toFixed(2), expected: 'a string with two decimals', received: 'a number' }
       : undefined;
   },
-  'boolean-from-text': (value) => {
-    const text = typeof value === 'string' ? BOOLEANS.get(value.toLowerCase()) : undefined;
-    return text === undefined || text === value
-      ? undefined
-      : { value: text, expected: 'the text true or false', received: JSON.stringify(value) };
-  },
+  'boolean-from-any-text': (value) =>
+    typeof value === 'string' && value !== 'true' && value !== 'false'
+      ? {
+          value: String(!MEANT_AS_FALSE.has(value.trim().toLowerCase())),
+          expected: 'the text true or false',
+          received: JSON.stringify(value.slice(0, 60)),
+        }
+      : undefined,
   'may-be-empty-or-absent': (value) =>
     value === '' ? { value: undefined, expected: 'a value, or no such member', received: 'an empty one' } : undefined,
   'integer-from-digits': (value) =>
@@ -54,11 +56,8 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       : undefined,
 };
 
-/** What HTTP libraries and checkboxes write for a boolean in a form. */
-const BOOLEANS: ReadonlyMap<string, string> = new Map([
-  ...['true', '1', 'on', 'yes'].map((text) => [text, 'true'] as const),
-  ...['false', '0', 'off', 'no', ''].map((text) => [text, 'false'] as const),
-]);
+/** What HTTP libraries and checkboxes write for false in a form. Any other text is true: a currency's code among others. */
+const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 
 /** Deviations that cannot be mended in the value: the finding they cause is only a warning. Repeated parts are the form's. */
 const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
