@@ -5,7 +5,9 @@ import { delimiter, dirname, resolve } from 'node:path';
 
 const [version = '', ...tests] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version)) {
-  console.error('usage: npm run test:node -- <version of Node.js, such as 24 or 24.1.0> [test files and flags of Jest]');
+  console.error(
+    'usage: npm run test:node -- <version of Node.js, such as 24 or 24.1.0> [test files and flags of Jest]',
+  );
   process.exit(2);
 }
 
@@ -17,7 +19,7 @@ if (!existsSync(program)) {
 }
 // Programs that the tests start find it, too: npm's own are started by the first `node` on the PATH.
 process.env['PATH'] = [dirname(program), process.env['PATH']].join(delimiter);
-spawnSync('node', ['--print', '`Node.js ${process.version}`'], { stdio: 'inherit' });
+console.log(`Node.js ${spawnSync('node', ['--version'], { encoding: 'utf8' }).stdout}`);
 run(tests.length === 0 ? ['test'] : ['run', '--silent', 'test:only', '--', ...tests]);
 
 /** Ends this process where npm fails. */
