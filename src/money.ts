@@ -7,6 +7,9 @@ import { Refusal } from './refusal.ts';
  */
 export type MinorUnits = number;
 
+/** No payment, payout or fee is more, by the check of the fixtures: a hundred thousand of these add up to a safe integer. */
+export const LARGEST_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
+
 /** An amount as the interface writes it, which is most of them: its digits are its minor units. */
 const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
 
@@ -66,7 +69,11 @@ export function apportion(amount: MinorUnits, weights: readonly bigint[]): Minor
   return parts;
 }
 
-/** The sum of percentages as text, without the rounding of binary fractions. */
+/**
+ * The sum of percentages as text, to as many decimals as doubles near 100 hold: three times 100 / 3 is 100. What a hundred of them
+ * lose to binary fractions is below 3e-14.
+ */
 export function sumOfPercentages(percentages: readonly number[]): string {
-  return percentages.reduce((sum, percentage) => sum.plus(percentage), new Big(0)).toFixed();
+  const sum = percentages.reduce((added, percentage) => added.plus(percentage), new Big(0));
+  return new Big(sum.toFixed(12)).toFixed();
 }

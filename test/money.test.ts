@@ -78,4 +78,22 @@ it('adds percentages without the errors of binary fractions', () => {
   expect(sumOfPercentages([33.3, 33.3, 33.4])).toBe('100');
   expect(sumOfPercentages([10.1, 20.2, 69.7])).toBe('100');
   expect(sumOfPercentages([50, 49.99])).toBe('99.99');
+  expect(sumOfPercentages([33.333, 33.333, 33.333])).toBe('99.999');
+});
+
+it('adds equal parts of 100 up to 100, in doubles, and shares an amount among them to the cent', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 100 }),
+      amounts,
+      (weights, amount) => {
+        const all = weights.reduce((sum, weight) => sum + weight, 0);
+        const percentages = weights.map((weight) => (100 * weight) / all);
+        expect(sumOfPercentages(percentages)).toBe('100');
+        const parts = splitByPercentage(amount, percentages);
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(amount);
+      },
+    ),
+  );
+  expect(splitByPercentage(1000, [100 / 3, 100 / 3, 100 / 3])).toEqual([334, 333, 333]);
 });

@@ -3,6 +3,7 @@ import { ownMember } from '../own-member.ts';
 import { errorFinding, type Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
+import { checkChargebackFee, checkCurrencies, checkFeeAmounts } from './check-money.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
@@ -46,6 +47,9 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
     settlement: checkSettlement,
     merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
     payouts: checkPayouts,
+    currencies: checkCurrencies,
+    fees: checkFeeAmounts,
+    afterwards: checkChargebackFee,
   };
 
 function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {

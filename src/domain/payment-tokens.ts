@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 import type { Merchant, Payment, PaymentToken } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { addDuration } from '../time.ts';
+import { addDuration, type Instant, LAST_INSTANT } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
 import { checkMayTrade } from './merchants.ts';
 
@@ -30,6 +30,11 @@ export function requestPaymentToken(
 export async function findToken(reader: Reader, text: string): Promise<PaymentToken | undefined> {
   const [token] = await reader.find('paymentTokens', 'token', text);
   return token;
+}
+
+/** The token of a recurring payment, which lives at least until its last charge. Source: reference, section 7. */
+export function livingUntil(token: PaymentToken, expiry: Instant): PaymentToken {
+  return { ...token, expiresAt: Math.max(token.expiresAt, Math.min(expiry, LAST_INSTANT)) };
 }
 
 /** The payment that a token came with; undefined where it came without. */

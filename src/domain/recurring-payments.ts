@@ -6,7 +6,7 @@ import { idOf } from '../store/record-numbers.ts';
 import { addDays, endOfDay, type Instant, startOfDay } from '../time.ts';
 import type { Channel } from './channels/channels.ts';
 import { checkMayTrade, findMerchant } from './merchants.ts';
-import { channelOfToken, findToken, isChargeable, ownPaymentOf } from './payment-tokens.ts';
+import { channelOfToken, findToken, isChargeable, livingUntil, ownPaymentOf } from './payment-tokens.ts';
 import { initiatePayment, type OutcomePlan } from './payments/initiate.ts';
 import { judgeRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
@@ -21,7 +21,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
   }
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
-  const { merchant, interval } = await judgeRecurringOrder(transaction, order, firstCharge);
+  const { merchant, interval, token } = await judgeRecurringOrder(transaction, order, firstCharge);
   const recurring: RecurringPayment = {
     id: idOf('recurringPayments', transaction.next('recurringPayment')),
     createdAt: transaction.now,
@@ -35,6 +35,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
     dueAt: firstCharge,
   };
   transaction.put('recurringPayments', recurring);
+  transaction.put('paymentTokens', livingUntil(token, endOfDay(order.expiryDate, localOffset)));
   transaction.emit('recurring.added', 'recurringPayments', recurring.id, factsOf(recurring));
   return recurring;
 }

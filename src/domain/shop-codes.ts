@@ -116,10 +116,11 @@ function factsOf({ reference, amount, currency }: ShopCode) {
   return { reference, ...(amount === null ? {} : { amount: toDecimalText(amount), currency }) };
 }
 
-function brokenBy(transaction: Transaction, { currency, amount, content }: ShopCodeOrder): BrokenRule[] {
+function brokenBy(transaction: Transaction, { merchantId, currency, amount, content }: ShopCodeOrder): BrokenRule[] {
   const { fixtures, now: at } = transaction;
   const channel = shopCodeChannel(transaction).id;
-  const { broken } = feesOf(fixtures, { channel, currency, amount: amount ?? 0, amountPath: '$.amount', at });
+  const cost = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
+  const { broken } = feesOf(fixtures, cost);
   const number = fixtures.shopCodes.emv.currencies[currency];
   const expected = 'address, or a number for the currency in fixtures/shop-codes.json';
   return [

@@ -47,9 +47,9 @@ const LINES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Line
   settlements: settlementLines,
 };
 
-/** What a record moved on accounts of merchants, in the order of its steps. */
+/** What a record moved on accounts of merchants, in the order of its steps. A share of nothing moves nothing. */
 export function linesOfRecord<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Line[] {
-  return LINES[collection](record);
+  return LINES[collection](record).filter((line) => line.gross !== 0 || feeOf(line) !== 0);
 }
 
 /** Whether a settlement has a line in it: moves up to its close that none before it had. */
@@ -85,7 +85,7 @@ function afterwardLines(payment: Payment): Line[] {
     if (move === undefined) {
       return [];
     }
-    const lines = shares.map(({ merchantId, gross, fees }, index): Line => {
+    return shares.map(({ merchantId, gross, fees }, index): Line => {
       return {
         id: `${move}-${index}`,
         ...{ type, merchantId, environment, currency, move, at, recordId, channel, gross, fees },
@@ -97,7 +97,6 @@ function afterwardLines(payment: Payment): Line[] {
         description: description ?? '',
       };
     });
-    return lines.filter((line) => line.gross !== 0 || feeOf(line) !== 0);
   });
 }
 
@@ -145,7 +144,7 @@ function payoutLines(payout: Payout): Line[] {
   const taken = debitedFrom === 'bank' ? 0 : payout.total;
   const [start] = payout.history;
   const begun: Line[] =
-    start?.move === undefined || (taken === 0 && sumOfFees(payout.fees) === 0)
+    start?.move === undefined
       ? []
       : [
           {

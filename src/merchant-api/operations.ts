@@ -193,7 +193,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'calculateFees',
     summary: 'Calculate what a payment costs',
     description:
-      'Answers with the fees of a channel and currency that are in force, and with what a payment of that amount costs in all.',
+      "Answers with the fees of a channel and currency that are in force, and with what a payment of that amount costs in all. A bearer token asks for its merchant's own fees.",
     method: 'POST',
     paths: [
       at('production', '/param/merchant/feesCalculator', 'known'),
@@ -202,7 +202,7 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'json',
     request: 'requests/fees-calculation',
     response: 'responses/fees',
-    authentication: 'none',
+    authentication: 'optional-bearer',
     envelope: 'query',
     refusals: ['business-rule'],
     channelMember: 'paymentMethod',

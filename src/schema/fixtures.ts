@@ -300,6 +300,9 @@ export interface FeesFixture {
   fees: {
     channel: string;
     id: number;
+    /**
+     * whose fees they are, before those of DEFAULT, which are every merchant's
+     */
     feesMerchantId: string;
     feesPaymentMethod: number;
     /**

@@ -89,6 +89,7 @@ it('adds a channel by one entry and its fees', async () => {
 });
 
 const [FEES] = JSON.parse(readFileSync('fixtures/fees.json', 'utf8')).fees;
+const [CURRENCY] = JSON.parse(readFileSync('fixtures/currencies.json', 'utf8')).currencies;
 const channel = (members: object) => ({ 'channels.json': { channels: [{ id: 'qr-wallet', ...members }] } });
 const scenario = (rule: object) => ({ 'scenarios/odd.json': { name: 'odd', description: '', rules: [rule] } });
 const alias = (operation: string, path: string) => ({
@@ -111,6 +112,54 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.checks.accountNumber.pattern: expected a regular expression',
       'one of AC04, AC06,',
     ],
+  ],
+  [
+    'whose currency has other than two decimals',
+    {
+      'currencies.json': {
+        currencies: [
+          { id: 2, currencyCode: 'JPY' },
+          { id: 3, currencyCode: 'BHD' },
+        ].map((own) => ({ ...CURRENCY, ...own })),
+      },
+    },
+    [
+      'currencies.json: $.currencies[0].currencyCode: expected a currency with two decimals',
+      '"JPY", which has 0',
+      '$.currencies[1].currencyCode',
+      '"BHD", which has 3',
+    ],
+  ],
+  [
+    'whose amounts, or the fees on them, could not be added up',
+    {
+      'fees.json': {
+        fees: [
+          { id: 1, feesMaxAmount: 900_719_925.47 },
+          { id: 2, feesMarkUp: 1e6 },
+          { id: 3, feesServiceProviderFee: 1e15 },
+        ],
+      },
+      'afterwards.json': { chargeback: { fee: 900_719_925.48 } },
+    },
+    [
+      'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, of which 100,000 add up to the cent, received 900719925.47, 936748724.49 with its fees',
+      '$.fees[1].feesMaxAmount',
+      '$.fees[2].feesMaxAmount',
+      'afterwards.json: $.chargeback.fee',
+    ],
+  ],
+  [
+    'whose limits are in fractions of a cent',
+    {
+      'fees.json': {
+        fees: [
+          { id: 1, feesMinAmount: 0.001 },
+          { id: 2, feesMaxAmount: 9.999 },
+        ],
+      },
+    },
+    ['$.fees[0].feesMinAmount', '$.fees[1].feesMaxAmount'],
   ],
   ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, ['times.json: $.localOffset: expected']],
   ['with an offset that no place on earth has', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],

@@ -83,6 +83,17 @@ describe('a limit', () => {
     expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
   });
 
+  it('of a first payment holds again once all payments were reversed, and not for what was refunded', async () => {
+    limit({ maxFirst: 5 });
+    const first = await approve(await order(500));
+    const back = (payment: Payment, kind: 'refund' | 'reversal') =>
+      bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount: null, cause: 'control' }));
+    await back(first, 'reversal');
+    expect(await outcomeOf(501)).toBe('Failed 61');
+    await back(await approve(await order(500)), 'refund');
+    expect(await outcomeOf(501)).toBe('Paid');
+  });
+
   it('is each payer’s own, and each environment’s and currency’s', async () => {
     limit({ perDay: { maxCount: 1 } });
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
@@ -158,6 +169,14 @@ describe('a balance', () => {
       addAfterward(transaction, first, { kind: 'chargeback', amount: 500, cause: 'control' }),
     );
     expect([await outcomeOf(501), await outcomeOf(500)]).toEqual(['Failed 51', 'Paid']);
+  });
+
+  it('is spent once more by a chargeback that is reversed', async () => {
+    limit({ balance: 10 });
+    const happen = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
+      bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount, cause: 'control' }));
+    await happen(await happen(await approve(await order(700)), 'chargeback', 500), 'chargeback-reversed', 200);
+    expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 51', 'Paid']);
   });
 
   it('has to be enough for the fees, too, where the payer bears them; only a reversal gives them back', async () => {

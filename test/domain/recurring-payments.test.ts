@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/recurring-payments.ts';
 import type { RecurringOrder } from '../../src/domain/recurring-rules.ts';
 import type { PaymentToken, RecurringPayment } from '../../src/schema/records.ts';
-import { addDuration } from '../../src/time.ts';
+import { addDays, addDuration, endOfDay, formatUtc } from '../../src/time.ts';
 import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 
@@ -97,7 +97,6 @@ describe('adding', () => {
     ['an amount outside the limits', { amount: 100_000_001 }, '$.amount'],
     ['an amount of nothing', { amount: 0 }, '$.amount'],
     ['a token of the other environment', { environment: 'production' as const }, '$.paymentToken'],
-    ['a first charge after the token has expired', { startDate: '2027-03-02' }, '$.paymentToken'],
   ])('refuses %s', async (_what, members, path) => {
     expect((await refusalOf(add(members))).findings.map((finding) => finding.path)).toEqual([path]);
   });
@@ -184,6 +183,43 @@ describe('a charge', () => {
     );
   });
 
+  it('can be made on every due date until the expiry date, however short the fixture lets tokens live', async () => {
+    const days = fc.integer({ min: 0, max: 2000 });
+    const lives = fc.constantFrom('PT1S', 'P1D', 'P365D', 'P10Y');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('Quartely', 'Annually'),
+        days,
+        days,
+        lives,
+        async (name, first, length, lives) => {
+          bench = await Workbench.open();
+          change({ times: { ...bench.fixtures.times, paymentTokenLifetime: lives } });
+          const token = await tokenOf();
+          const [startDate = '', expiryDate = ''] = [first, first + length].map((later) =>
+            formatUtc(addDays(bench.now, later)).slice(0, 10),
+          );
+          const intervalId = name === 'Annually' ? 5 : 4;
+          const dates = { startDate, expiryDate, intervalId, intervalName: name };
+          const recurring = await add({ ...dates, paymentToken: token.token });
+          for (let next = recurring.dueAt; next !== null; next = (await kept(recurring)).dueAt) {
+            bench.now = next;
+            await charge(recurring);
+          }
+          expect(await kept(recurring)).toMatchObject({
+            state: 'Completed',
+            charges: Math.floor(length / (name === 'Annually' ? 365 : 91)) + 1,
+          });
+          const { expiresAt } = await bench.transact(async (transaction) =>
+            found(await transaction.get('paymentTokens', token.id)),
+          );
+          expect(expiresAt).toBe(Math.max(token.expiresAt, endOfDay(expiryDate, '+02:00')));
+        },
+      ),
+      { numRuns: cases(25) },
+    );
+  });
+
   it('of a monthly one that starts on 31 January falls on 2 March next', async () => {
     bench.now = Date.parse('2026-01-31T08:00:00.000Z');
     const recurring = await add({ startDate: '2026-01-31' });
@@ -195,7 +231,7 @@ describe('a charge', () => {
     [
       'the token expired',
       () => {
-        bench.now = addDuration(bench.now, 'P365D');
+        bench.now = addDuration(bench.now, 'P10Y');
       },
       'the payment token expired',
     ],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '../../src/sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { post, single } from './calls.ts';
+import { credentials, post, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 
@@ -51,6 +51,17 @@ function fixtures(): string {
       fees: [
         { id: 5, feesEndDate: '2025-12-31T00:00:00.000+02:00' },
         { id: 6, feesMinAmount: 10, feesMaxAmount: 200 },
+        {
+          ...row,
+          ...free,
+          id: 8,
+          channel: 'qr-wallet',
+          feesMerchantId: 'M-1001',
+          feesPaymentMethod: 1,
+          feesCurrencyId: 1,
+          feesMinAmount: 0.01,
+          feesMaxAmount: 20,
+        },
         {
           id: 7,
           channel: 'qr-wallet',
@@ -104,6 +115,38 @@ describe('fees', () => {
     expect(
       (await post(CALCULATOR, exampleOf('requests/fees-calculation', { paymentCurrency: 9 }), ownSession())).message,
     ).toContain('1 (USD), 2 (AAA), 3 (BBB), received number 9');
+  });
+
+  it('of one merchant are that merchant’s alone, on payments and in the calculator with its token', async () => {
+    const base = ownSession();
+    expect((await post(WALLET, single({ amount: '20.01' }), base)).status).toBe(200);
+    const refused = await post(WALLET, single({ ...credentials(1001), amount: '20.01' }), base);
+    expect([refused.status, refused.message]).toEqual([422, expect.stringContaining('from 0.01 to 20.00')]);
+    const calculated = async (token?: string) =>
+      (await post(CALCULATOR, exampleOf('requests/fees-calculation'), base, token)).body;
+    expect(await calculated()).toMatchObject({ feesMerchantId: 'DEFAULT', feeTotalToBePaid: 12.4 });
+    expect(await calculated(await tokenOf(base))).toMatchObject({ feesMerchantId: 'DEFAULT' });
+    expect(await calculated(await tokenOf(base, 1001))).toMatchObject({
+      feesMerchantId: 'M-1001',
+      feeTotalToBePaid: 10,
+    });
+  });
+
+  it('let through no credit of nothing, nor a payment of nothing', async () => {
+    const [credit] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
+    const body = exampleOf('requests/bulk-payout', {
+      debitTotalAmount: 100,
+      dynamicCreditList: [
+        { ...credit, creditAmount: 100 },
+        { ...credit, creditAmount: 0 },
+      ],
+    });
+    const { status, message } = await post(PAYOUT, body, ownSession());
+    expect([status, message]).toEqual([
+      422,
+      '$.dynamicCreditList[1].creditAmount: expected an amount of at least 0.01, received number 0',
+    ]);
+    expect((await post(WALLET, single({ amount: '0.00' }), ownSession())).status).toBe(422);
   });
 
   it.each([[9.99], [200.01]])('limit the total of a payout: %d is refused', async (total) => {

@@ -53,6 +53,7 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
     [1, 2].map((feesCurrencyId) => ({
       ...row,
       feesCurrencyId,
+      feesMinAmount: 0,
       ...(row.channel === 'payout'
         ? { feesServiceProviderFee: terms.payoutFee }
         : { feesMarkUp: terms.markUp, feesServiceProviderFee: terms.flat }),

@@ -3,9 +3,10 @@ import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settleCredit, settlePayout } from '../../src/domain/payouts/payout.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import { Balances, balanceOf } from '../../src/ledger/balances.ts';
-import { netOf } from '../../src/ledger/lines.ts';
+import { feeOf, netOf } from '../../src/ledger/lines.ts';
 import { walkEntries } from '../../src/ledger/walk.ts';
 import type { Payment, Payout, Settlement } from '../../src/schema/records.ts';
+import { formatWithOffset } from '../../src/time.ts';
 import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from '../domain/workbench.ts';
 import { anyTerms, check, makePayout, openBooks } from './books.ts';
@@ -14,6 +15,7 @@ import { anyStep, linesIn, moveTo, play, settlementsOf } from './settlements.ts'
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const NONE = async () => undefined;
 const DAY = 86_400_000;
+const HOUR = DAY / 24;
 
 async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
@@ -49,6 +51,29 @@ it('settles a merchant at the end of the day, net of fees, and pays its bank on 
     'settlement.paid',
   ]);
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('is at the bank no sooner than it was closed, by the clock or late by hand', async () => {
+  for (const [cutOff, valueTime] of [
+    ['24:00', '09:00'],
+    ['17:00', '16:00'],
+  ] as const) {
+    for (const lateBy of [undefined, 0, HOUR, 2 * DAY]) {
+      const bench = await Workbench.open();
+      const terms = { cutOff, valueTime, delayDays: 0, automatic: lateBy === undefined };
+      bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...terms } };
+      // A Monday: no weekend moves its value date on.
+      bench.now = Date.parse('2026-03-02T10:00:00.000Z');
+      await paid(bench);
+      const open = await onlySettlement(bench);
+      await moveTo(bench, open.cutOff + (lateBy ?? 0));
+      await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+      const { dueAt, valueDate, history } = await onlySettlement(bench);
+      expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(found(history[0]).at);
+      const closedOn = lateBy === undefined ? open.businessDate : formatWithOffset(bench.now, '+02:00').slice(0, 10);
+      expect(found(valueDate ?? undefined) >= closedOn).toBe(true);
+    }
+  }
 });
 
 it('carries over what is below 0 or the minimum, and takes it off the next one', async () => {
@@ -157,6 +182,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
       ...settlement,
       last: settlement.last ?? { payments: 999, payouts: 999, settlements: 999 },
     });
+    expect(lines.some((line) => line.gross !== 0 || feeOf(line) !== 0)).toBe(true);
     for (const line of lines) {
       expect(line.at).toBeLessThan(settlement.cutOff);
       expect(seen.has(line.id)).toBe(false);

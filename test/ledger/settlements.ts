@@ -27,6 +27,13 @@ const SETTLE = settleJob(async () => undefined);
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: anyPayment.map((paid): Step => ({ kind: 'pay', paid })) },
+  // Less than there are receivers, and nothing at all.
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(anyPayment, fc.integer({ min: 0, max: 3 }))
+      .map(([paid, amount]): Step => ({ kind: 'pay', paid: { ...paid, amount, outcome: 0, isTest: false } })),
+  },
   {
     weight: 2,
     arbitrary: fc
@@ -37,7 +44,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 4 })
+      .array(fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.constant(0)), { minLength: 1, maxLength: 4 })
       .map((amounts): Step => ({ kind: 'payout', amounts })),
   },
   {
@@ -66,9 +73,9 @@ export async function play(bench: Workbench, steps: readonly Step[]): Promise<vo
   let isLate = false;
   for (const step of steps) {
     if (step.kind === 'pay') {
-      await makePayment(bench, step.paid);
+      await unlessRefused(makePayment(bench, step.paid));
     } else if (step.kind === 'payout') {
-      await makePayout(bench, step.amounts);
+      await unlessRefused(makePayout(bench, step.amounts));
     } else if (step.kind === 'credit') {
       await changeCredit(bench, step.which, step.outcome);
     } else if (step.kind === 'afterward') {

@@ -1,5 +1,4 @@
 import { AFTERWARD_EVENTS } from '../../ledger/entries.ts';
-import { sharesOf } from '../../ledger/shares.ts';
 import { toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Afterward, Payment } from '../../schema/records.ts';
@@ -66,8 +65,7 @@ export async function addAfterward(
   };
   transaction.put('payments', changed);
   if (afterward.move !== undefined) {
-    const merchantIds = sharesOf(changed).map(({ merchantId }) => merchantId);
-    await settleLater(transaction, { collection: 'payments', record: changed, merchantIds, move: afterward.move });
+    await settleLater(transaction, 'payments', changed, afterward.move);
   }
   transaction.emit(AFTERWARD_EVENTS[kind], 'payments', payment.id, {
     cause,

@@ -8,28 +8,44 @@ import type { BrokenRule } from '../rules.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
 
+/** The feesMerchantId of rows that are every merchant's. Source: reference, section 5. */
+const EVERY_MERCHANT = 'DEFAULT';
+
 /** What fees are asked for: a channel of fixtures/channels.json, or `payout`. */
 export interface FeesQuestion {
   channel: string;
   currencyId: number;
+  /** Undefined where nobody knows whose. */
+  merchantId: string | undefined;
   at: Instant;
 }
 
 /**
- * The row that is in force for a channel and a currency at an instant, from its start until just before its end; of
- * several the one that started last. Where there is none, the reason, as a remark on the currency.
+ * The row that is in force for a channel, a currency and a merchant at an instant, from its start until just before its end: the
+ * merchant's own before one of every merchant's, and of several the one that started last. Where there is none, the reason, as a
+ * remark on the currency.
  */
 export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: FeeRow } | { none: string } {
-  const { channel, currencyId, at } = question;
-  const rows = fixtures.fees.fees.filter((row) => row.channel === channel && row.feesCurrencyId === currencyId);
+  const { channel, currencyId, merchantId, at } = question;
+  const rows = fixtures.fees.fees.filter(
+    (row) =>
+      row.channel === channel &&
+      row.feesCurrencyId === currencyId &&
+      [merchantId, EVERY_MERCHANT].includes(row.feesMerchantId),
+  );
   const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
-  const row = switchedOn
-    .filter((row) => termsOf(row).start <= at && at < termsOf(row).end)
-    .reduce<FeeRow | undefined>(
-      (last, each) => (last && termsOf(last).start >= termsOf(each).start ? last : each),
-      undefined,
-    );
+  const inForce = switchedOn.filter((row) => termsOf(row).start <= at && at < termsOf(row).end);
+  const own = inForce.filter((row) => row.feesMerchantId === merchantId);
+  const row = lastStarted(own) ?? lastStarted(inForce);
   return row ? { row } : { none: whyNone(channel, rows, switchedOn, at) };
+}
+
+/** Of rows that start together the first. */
+function lastStarted(rows: readonly FeeRow[]): FeeRow | undefined {
+  return rows.reduce<FeeRow | undefined>(
+    (last, each) => (last && termsOf(last).start >= termsOf(each).start ? last : each),
+    undefined,
+  );
 }
 
 /**
@@ -44,9 +60,10 @@ export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
   return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
 }
 
-/** The rule that an amount outside the row's limits breaks, if it does. */
+/** The rule that an amount outside the row's limits breaks, if it does. Nothing is paid where nothing moves. */
 export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
-  const { minimum, maximum } = termsOf(row);
+  const { maximum } = termsOf(row);
+  const minimum = Math.max(termsOf(row).minimum, 1);
   if (amount >= minimum && amount <= maximum) {
     return [];
   }
@@ -63,9 +80,10 @@ export function costToPayer({
   return amount + (feesBorneBy === 'payer' ? sumOfFees(fees) : 0);
 }
 
-/** What somebody wants to move, by which channel, and where an order names both. */
+/** What a merchant wants to move, by which channel, and where an order names both. */
 export interface Cost {
   channel: string;
+  merchantId: string;
   currency: string;
   amount: MinorUnits;
   amountPath: string;
@@ -74,12 +92,12 @@ export interface Cost {
 
 /** The fees of an amount in a currency, and the rules that these break: currency known, fees in force, within limits. */
 export function feesOf(fixtures: Fixtures, cost: Cost): { fees: FeeRow | undefined; broken: BrokenRule[] } {
-  const { channel, currency, amount, amountPath, at } = cost;
+  const { channel, merchantId, currency, amount, amountPath, at } = cost;
   const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (!known) {
     return { fees: undefined, broken: currencyBroken(fixtures, currency) };
   }
-  const found = feesInForce(fixtures, { channel, currencyId: known.id, at });
+  const found = feesInForce(fixtures, { channel, currencyId: known.id, merchantId, at });
   if ('none' in found) {
     return { fees: undefined, broken: [withoutFees('$.currency', channel, currency, found.none)] };
   }

@@ -152,6 +152,7 @@ async function judge(transaction: Transaction, order: PaymentOrder): Promise<Jud
   const { merchant, profileId, split } = order;
   const { fees, broken } = feesOf(transaction.fixtures, {
     channel: order.channel.id,
+    merchantId: merchant.id,
     currency: order.currency,
     amount: order.amount,
     amountPath: '$.amount',

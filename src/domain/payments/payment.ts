@@ -1,4 +1,3 @@
-import { sharesOf } from '../../ledger/shares.ts';
 import { toDecimalText } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Payment, PaymentLink } from '../../schema/records.ts';
@@ -86,8 +85,7 @@ async function settle(
   const { cause } = change;
   transaction.put('payments', settled);
   if (move !== undefined) {
-    const merchantIds = sharesOf(settled).map(({ merchantId }) => merchantId);
-    await settleLater(transaction, { collection: 'payments', record: settled, merchantIds, move });
+    await settleLater(transaction, 'payments', settled, move);
   }
   transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
     cause,

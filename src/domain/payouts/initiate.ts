@@ -82,9 +82,10 @@ function endOf(credits: readonly Credit[]): { outcome: string; at: string } {
 }
 
 /** The fees of a payout that breaks no business rule; refuses any other with all that it breaks. */
-async function judge(transaction: Transaction, { total, currency, credits }: PayoutOrder): Promise<FeeRow> {
+async function judge(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): Promise<FeeRow> {
   const { fees, broken } = feesOf(transaction.fixtures, {
     channel: 'payout',
+    merchantId: merchant.id,
     currency,
     amount: total,
     amountPath: '$.total',
@@ -95,7 +96,11 @@ async function judge(transaction: Transaction, { total, currency, credits }: Pay
     const expected = `${toDecimalText(sum)}, what the credits add up to`;
     broken.push({ path: '$.total', expected, value: toDecimalText(total), involves: ['$.credits'] });
   }
-  for (const [index, { merchantId }] of credits.entries()) {
+  for (const [index, { merchantId, amount }] of credits.entries()) {
+    if (amount < 1) {
+      const path = `$.credits[${index}].amount`;
+      broken.push({ path, expected: 'an amount of at least 0.01', value: toDecimalText(amount) });
+    }
     if (merchantId !== null) {
       broken.push(...(await receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`)));
     }

@@ -109,8 +109,7 @@ export async function settlePayoutLater(transaction: Transaction, payout: Payout
   const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
   if (first) {
-    const { merchantId, move } = first;
-    await settleLater(transaction, { collection: 'payouts', record: payout, merchantIds: [merchantId], move });
+    await settleLater(transaction, 'payouts', payout, first.move);
   }
 }
 

@@ -1,5 +1,6 @@
 import { fillTemplate } from '../../config/template.ts';
-import { type BookedCollection, numberIn } from '../../ledger/entries.ts';
+import { type BookedCollection, type BookedRecords, numberIn } from '../../ledger/entries.ts';
+import { linesOfRecord } from '../../ledger/lines.ts';
 import { totalsOf } from '../../ledger/totals.ts';
 import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
@@ -21,22 +22,28 @@ export interface Close {
 
 export type ReturnReason = { code?: string | undefined; description?: string | undefined };
 
-/** A step of a record that moved money on accounts of merchants. */
-export interface Moved {
+/** Where a merchant's account moved. */
+interface Moved {
   collection: BookedCollection;
   record: Pick<Payment, 'id' | 'environment' | 'currency'>;
-  merchantIds: readonly string[];
+  merchantId: string;
   move: number;
 }
 
 /**
- * Sees to it that a move is settled: each merchant has one open settlement in each environment and currency, made by the first
- * move that no settlement has. One whose cut-off has passed, and whose job has not come round yet, ends with the move before.
+ * Sees to it that a step of a record is settled that has just moved money: each merchant has one open settlement in each
+ * environment and currency, made by the first move that no settlement has, and none without a line. One whose cut-off has passed,
+ * and whose job has not come round yet, ends with the move before.
  */
-export async function settleLater(transaction: Transaction, moved: Moved): Promise<void> {
-  const { collection, record, move } = moved;
+export async function settleLater<Name extends BookedCollection>(
+  transaction: Transaction,
+  collection: Name,
+  record: BookedRecords[Name],
+  move: number,
+): Promise<void> {
+  const lines = linesOfRecord(collection, record).filter((line) => line.move === move);
   const number = numberIn(record.id);
-  for (const merchantId of new Set(moved.merchantIds)) {
+  for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
     const latestOf = bookOf(merchantId, record);
     const [latest] = await transaction.find('settlements', 'latestOf', latestOf);
     if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
@@ -49,7 +56,7 @@ export async function settleLater(transaction: Transaction, moved: Moved): Promi
         const throughMove = latest.throughMove ?? move - 1;
         transaction.put('settlements', { ...latest, latestOf: null, throughMove });
       }
-      open(transaction, { ...moved, merchantIds: [merchantId] }, latestOf, latest);
+      open(transaction, { collection, record, merchantId, move }, latestOf, latest);
     }
   }
 }
@@ -73,12 +80,11 @@ export function lastNumbers(transaction: Transaction): NonNullable<Settlement['l
 
 function open(
   transaction: Transaction,
-  { collection, record, merchantIds, move }: Moved,
+  { collection, record, merchantId, move }: Moved,
   latestOf: string,
   previous: Settlement | undefined,
 ): void {
   const { fixtures, now } = transaction;
-  const [merchantId = ''] = merchantIds;
   const { businessDate, cutOff } = businessDay(fixtures, now);
   transaction.put('settlements', {
     id: idOf('settlements', transaction.next('settlement')),
@@ -192,8 +198,7 @@ export async function returnSettlement(
   }
   const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');
-  const { merchantId } = settlement;
-  await settleLater(transaction, { collection: 'settlements', record: returned, merchantIds: [merchantId], move });
+  await settleLater(transaction, 'settlements', returned, move);
   return (await transaction.get('settlements', settlement.id)) ?? returned;
 }
 

@@ -12,6 +12,7 @@ const NAMES = {
   total: 'debitTotalAmount',
   currency: 'debitPaymentCurrency',
   credits: 'dynamicCreditList',
+  amount: 'creditAmount',
   merchantId: 'creditMerchantId',
 };
 

@@ -27,10 +27,10 @@ const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'pa
 
 /** What a payment of an amount costs on a channel: the fee table's row and the total. Source: reference, section 5. */
 export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
-  return inTermsOf(call.body, NAMES, feesFor(call.body, reader));
+  return inTermsOf(call.body, NAMES, feesFor(call, reader));
 }
 
-async function feesFor(body: FeesCalculationRequest, reader: Reader): Promise<Outcome> {
+async function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
   const { paymentMethod, paymentAmount, paymentCurrency } = body;
   const { fixtures, now } = reader;
   const { currencies } = fixtures.currencies;
@@ -41,7 +41,7 @@ async function feesFor(body: FeesCalculationRequest, reader: Reader): Promise<Ou
     const expected = `the id of a currency: ${known}`;
     throw new BrokenRules([{ path: '$.currency', expected, value: paymentCurrency }]);
   }
-  const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, at: now });
+  const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, merchantId: merchant?.id, at: now });
   if ('none' in found) {
     throw new BrokenRules([withoutFees('$.currency', channel, paymentCurrency, found.none)]);
   }
