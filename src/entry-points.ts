@@ -14,6 +14,7 @@ import { payerPages } from './payer-pages/payer-pages.ts';
 import type { Addresses } from './sessions/addresses.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { Store } from './store/store.ts';
+import { hostOf } from './text/url.ts';
 import { steadyNow } from './timers.ts';
 import type { Sender } from './webhooks/send.ts';
 import { sendSample } from './webhooks/webhook-tester.ts';
@@ -41,7 +42,7 @@ export interface AppParts {
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): App {
   const { log, store, metrics, caCertificate, controlToken, merchantCalls, lifecycle } = others;
   const { publicUrl, tlsHost } = settings;
-  const hosts = [...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...tlsHost];
+  const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages();
   const baseOf = (name: string) => addressesFor(name).base;
   const control = controlApi(

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { nanoid } from 'nanoid';
+import { EVENT_STREAM, endWithClient } from '../http/event-stream.ts';
 
 /** Shows that a call comes from another node of the same sandbox, which has not found its session there. */
 const FORWARDED = 'x-sandbox-forwarded';
@@ -13,6 +14,8 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'expect', 'upgrade'],
   ...[FORWARDED, ANSWERED],
 ]);
+/** How an answer is delimited is for each connection to say: HTTP/1.0 knows no chunks. */
+const OF_ANSWERS_CONNECTION: ReadonlySet<string> = new Set([...OF_CONNECTION, 'transfer-encoding']);
 const UNAVAILABLE = 503;
 /** What the system says where nobody listens at an address. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set([
@@ -94,10 +97,9 @@ export class Forwarder {
     address: string,
     { onMoved, onUnreachable, onUnanswered, onStranger }: Onward,
   ): void {
-    const { hostname, port } = new URL(address);
     const { method, url: path } = request;
-    const headers = [...withoutConnection(request.rawHeaders), FORWARDED, this.#proofs[FORWARDED]];
-    const onward = httpRequest({ agent: this.#agent, hostname, port, method, path, headers, setHost: false });
+    const headers = [...headersOnward(request), FORWARDED, this.#proofs[FORWARDED]];
+    const onward = httpRequest(address, { agent: this.#agent, method, path, headers, setHost: false });
     onward.on('response', (answer) => {
       if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
         end();
@@ -108,8 +110,12 @@ export class Forwarder {
         onMoved();
       }
       response.sendDate = false;
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', withoutConnection(answer.rawHeaders));
+      const headersBack = headersWithout(OF_ANSWERS_CONNECTION, answer.rawHeaders);
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack);
       response.flushHeaders();
+      if (answer.headers['content-type'] === EVENT_STREAM) {
+        endWithClient(response);
+      }
       pipeline(answer, response, () => undefined);
     });
     const refuse = (answer: () => void) => {
@@ -169,11 +175,16 @@ export class Forwarder {
   }
 }
 
-function withoutConnection(rawHeaders: readonly string[]): string[] {
+/** Node.js refuses HTTP/1.1, by which nodes speak, without Host; HTTP/1.0 may leave it out, and an empty one says as much (RFC 9112, 3.2). */
+function headersOnward({ headers, rawHeaders }: IncomingMessage): string[] {
+  return [...headersWithout(OF_CONNECTION, rawHeaders), ...(headers.host === undefined ? ['Host', ''] : [])];
+}
+
+function headersWithout(left: ReadonlySet<string>, rawHeaders: readonly string[]): string[] {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    if (!OF_CONNECTION.has(name.toLowerCase())) {
+    if (!left.has(name.toLowerCase())) {
       headers.push(name, value);
     }
   }

@@ -8,6 +8,8 @@ import type { Forwarder } from './forward.ts';
 
 /** What any node can answer: it is about the sandbox, and no session. */
 const OF_THE_SANDBOX = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
+/** Bytes of a head that any node takes: what a node adds to send it on must fit into the server's bound. */
+const MOST_HEAD = 16 * 1024;
 /** A session that is named by the path of a control call. */
 const NAMED = /^\/_sandbox\/sessions\/([^/]+)$/;
 
@@ -71,6 +73,10 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     const isForwarded = forwarder.isForwarded(request);
     if (isForwarded) {
       forwarder.sign(response);
+    } else if (headBytesOf(request) > MOST_HEAD) {
+      // As Node.js says it of still larger ones.
+      response.writeHead(431, { Connection: 'close' }).end();
+      return;
     }
     if (node.isStopping) {
       response.setHeader('Connection', 'close');
@@ -83,6 +89,11 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
       void findPlace(session, request, response, isForwarded);
     }
   };
+}
+
+/** As Node.js counts them against its bound. */
+function headBytesOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
 }
 
 /** Which session a call is about; undefined where it is about none, or none can have that name, so that any node can answer it. */

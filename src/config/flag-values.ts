@@ -166,6 +166,17 @@ export function baseAddress(example: string): ValueKind<string> {
   });
 }
 
+/** Where other nodes reach one: nothing but a host and a port, since they send calls on as they came. */
+export const nodeAddress = asText((value) => {
+  const url = httpAddress(value);
+  if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash) {
+    throw new Error(
+      'must be a plain http address such as http://10.0.0.5:4100, since nodes call each other without TLS',
+    );
+  }
+  return url.origin;
+});
+
 export const webhookAddress = asText((value) => {
   if (!httpAddress(value)) {
     throw new Error('must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks');

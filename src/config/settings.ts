@@ -5,6 +5,7 @@ import {
   duration,
   hostNames,
   instant,
+  nodeAddress,
   ofTheCommand,
   oneOf,
   text,
@@ -235,8 +236,8 @@ export const FLAGS: readonly Flag[] = [
     flag: 'node-url',
     value: 'address',
     fallback: undefined,
-    help: 'with a database: where its other sandboxes reach this one, where it is not http://<this host>:port',
-    ...baseAddress('http://10.0.0.5:4100'),
+    help: 'with a database: where its other sandboxes reach this one, by plain HTTP, where it is not http://<this host>:port',
+    ...nodeAddress,
   }),
   flag({
     name: 'nodeLease',

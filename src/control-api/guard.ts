@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
-import { parseUrl } from '../text/url.ts';
+import { hostOf, parseUrl } from '../text/url.ts';
 
 /** Who may use the control API. */
 export interface GuardSettings {
@@ -14,7 +14,7 @@ export interface GuardSettings {
 
 /** Whether an address or host name means this very machine. */
 export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  const name = host.toLowerCase();
   return (
     name === 'localhost' ||
     name.endsWith('.localhost') ||
@@ -91,7 +91,8 @@ function samePage({ pathname, search }: URL): string {
 }
 
 function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
-  const host = hostName(`http://${request.headers.host ?? ''}`);
+  const url = parseUrl(`http://${request.headers.host ?? ''}`);
+  const host = url && hostOf(url);
   if (host === undefined || !(isLoopback(host) || hosts.includes(host))) {
     throw new Refusal(
       'forbidden-origin',
@@ -165,8 +166,4 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 function isSame(shown: string, token: string): boolean {
   const [given, wanted] = [Buffer.from(shown), Buffer.from(token)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-function hostName(address: string): string | undefined {
-  return parseUrl(address)?.hostname;
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import type { EntryPoint, HttpCall, PlainCall, PlainEntryPoint, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
-import { type Target, targetOf } from './target.ts';
+import { type Target, targetOf, withoutOrigin } from './target.ts';
 
 /** What the adapter needs of the sandbox around it. */
 export interface AppParts {
@@ -36,6 +36,8 @@ export function createApp(entryPoints: readonly EntryPoint[], main: PlainEntryPo
       refused.set(request, unavailable);
     }
     if (!serveFixedPath(request, response)) {
+      // Express would keep the origin before every part of the path that it takes off.
+      request.url = withoutOrigin(request.url);
       app(request, response);
     }
   };

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { afterMilliseconds } from '../timers.ts';
@@ -25,9 +25,63 @@ const BACKLOG = 4096;
 
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
+/** Bytes that the head of a request may have: Node's own bound, and room for what a node adds when it sends a call on. */
+const MOST_HEAD = 16 * 1024 + 256;
+
+/** What servers of both kinds are told. */
+const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MOST_HEAD, allowHalfOpen: true };
+
 /** A server that closes connections on which a request's head or body does not come to its end. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
-  return createServer({ ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const server = createServer({ ...timeouts, ...OPTIONS });
+  answerHalfClosed(server, 'connection', app);
+  return server;
+}
+
+/** How long after a client has closed its side it is sent an interim answer, and how long it is waited for, in milliseconds. */
+const INTERIM_MS = [100, 200];
+const HALF_CLOSED_MS = 60_000;
+
+/**
+ * Answers clients that have closed their side and wait for the answer, as `nc -N` and some proxies do. One that is gone looks the
+ * same until something is written to it: its system refuses the first interim answer, ours the second, and what is done for nobody
+ * ends.
+ */
+function answerHalfClosed(
+  server: Server | SecureServer,
+  event: 'connection' | 'secureConnection',
+  app: RequestListener,
+) {
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const responses = new WeakMap<Socket, ServerResponse>();
+  server.on('request', (request, response) => {
+    responses.set(request.socket, response);
+    app(request, response);
+  });
+  server.on(event, (socket: Socket) => {
+    socket.once('end', () => {
+      const response = responses.get(socket);
+      if (!response || response.writableFinished) {
+        return;
+      }
+      const cancels = [
+        ...INTERIM_MS.map((milliseconds) => afterMilliseconds(milliseconds, () => sendInterim(response))),
+        afterMilliseconds(HALF_CLOSED_MS, () => socket.destroy()),
+      ];
+      socket.once('close', () => {
+        for (const cancel of cancels) {
+          cancel();
+        }
+      });
+    });
+  });
+}
+
+/** HTTP/1.0 knows no interim answers. */
+function sendInterim(response: ServerResponse): void {
+  if (!response.headersSent && response.req.httpVersion === '1.1') {
+    response.writeProcessing();
+  }
 }
 
 /** How long a client may take to agree on a secure connection, in milliseconds. */
@@ -42,7 +96,8 @@ export function secureServerFor(
   { certificate, key }: { certificate: string; key: string },
   timeouts: Timeouts & { handshakeTimeout: number } = { ...TIMEOUTS, handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
 ): SecureServer {
-  const server = createSecureServer({ cert: certificate, key, ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const server = createSecureServer({ cert: certificate, key, ...timeouts, ...OPTIONS });
+  answerHalfClosed(server, 'secureConnection', app);
   const unfinished = new Map<string, Socket>();
   handshakes.set(server, unfinished);
   server.on('connection', (socket: Socket) => {

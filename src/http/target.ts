@@ -11,6 +11,8 @@ export interface Target {
   url: string;
 }
 
+/** What stands before the path where a request names the whole address, as one to a proxy does (RFC 9112, 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const PREFIX = /^\/s\/([^/]+)(?=\/|$)/;
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -19,7 +21,7 @@ const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
  * Source: design, "Everything that tests must not share lives in a session".
  */
 export function targetOf(request: IncomingMessage): Target {
-  const address = request.url ?? '/';
+  const address = withoutOrigin(request.url);
   const mark = address.indexOf('?');
   const search = mark === -1 ? '' : address.slice(mark);
   const whole = decodable(mark === -1 ? address : address.slice(0, mark));
@@ -31,8 +33,14 @@ export function targetOf(request: IncomingMessage): Target {
     session: prefix ? decodeURIComponent(prefix[1] ?? '') : named,
     path,
     query: search === '' ? NO_QUERY : Object.fromEntries(new URLSearchParams(search)),
-    url: `${path}${search}`,
+    // Express has no route for the `*` of OPTIONS, nor for anything else that does not begin so.
+    url: `${path.startsWith('/') ? '' : '/'}${path}${search}`,
   };
+}
+
+/** What a request asks for here, whatever host it says. */
+export function withoutOrigin(address = '/'): string {
+  return address.startsWith('/') ? address : address.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }
 
 /** A path whose `%` encode nothing: there they stand for themselves, so that nothing behind has to fail on them. */

@@ -1,3 +1,8 @@
+/** The host of an address as sockets and certificates take it: an IPv6 one without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 /** An absolute address; undefined for what is none. `URL.canParse` is not used: once optimised, Node 20's refuses hosts such as `bücher.test`. */
 export function parseUrl(address: string): URL | undefined {
   try {

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
 import { redactCredentials } from '../text/redact.ts';
-import { parseUrl } from '../text/url.ts';
+import { hostOf, parseUrl } from '../text/url.ts';
 
 /** Finds the addresses that a name stands for. */
 export type Resolver = (
@@ -43,7 +43,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   if (url.username !== '' || url.password !== '') {
     throw refusal(address, 'an address must not carry credentials');
   }
-  const host = url.hostname.replace(/^\[|\]$|\.+$/g, '');
+  const host = hostOf(url).replace(/\.+$/, '');
   if (METADATA.has(host.toLowerCase())) {
     throw refusal(address, 'addresses of metadata services are never called');
   }

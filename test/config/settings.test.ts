@@ -111,3 +111,25 @@ it('refuses what only the command has a use for', async () => {
     'printUrl is for the command alone, not boolean true\nexitWithParent is for the command alone, not boolean true',
   );
 });
+
+it.each([
+  'https://10.0.0.5:4100',
+  'http://10.0.0.5:4100/below',
+  'http://10.0.0.5?a=b',
+  'http://u:p@10.0.0.5',
+  '10.0.0.5:4100',
+])('refuses %s as the address of a node, which others could not call as it says', async (nodeUrl) => {
+  expect(await problemsOf({ nodeUrl })).toEqual([
+    expect.stringMatching(
+      /^nodeUrl must be a plain http address such as http:\/\/10\.0\.0\.5:4100, since nodes call each other without TLS, not the string/,
+    ),
+  ]);
+});
+
+it('takes the address of a node with a name, an IPv4 or an IPv6 address', async () => {
+  for (const nodeUrl of ['http://node-1:4100', 'http://10.0.0.5:4100', 'http://[fd00::5]:4100']) {
+    const sandbox = await startSandbox({ nodeUrl: `${nodeUrl}/` });
+    await sandbox.close();
+    expect(sandbox.settings.nodeUrl).toBe(nodeUrl);
+  }
+});

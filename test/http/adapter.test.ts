@@ -1,9 +1,12 @@
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { validate } from '../../src/schema/validation.ts';
+import { cases } from '../cases.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { comparable, rawCall } from '../raw-call.ts';
 
 const WALLET = '/init/authenticate/merchant/wallet';
 
@@ -81,6 +84,63 @@ describe('a refusal has the form of its entry point', () => {
     expect([form.status, form.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
     const json = await request(sandbox.url).put('/_sandbox/clock').type('json').send('{"mode"');
     expect([json.status, JSON.parse(json.text).title]).toEqual([400, 'malformed-body']);
+  });
+});
+
+describe('whatever a request asks for that is HTTP', () => {
+  const paths = [
+    '/',
+    '/?a=b',
+    '/param/paymentIntervals',
+    '/s/own/param/paymentIntervals',
+    '/_sandbox/clock',
+    '/pay/phone',
+  ];
+  const raw = async (target: string, method = 'GET') => {
+    const text = `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    return comparable(await rawCall(sandbox.url, text));
+  };
+
+  it('is answered in the form of an entry point, or refused by the parser', async () => {
+    const method = fc.constantFrom('GET', 'OPTIONS', 'DELETE', 'HEAD', 'PROPFIND', 'M-SEARCH');
+    const start = fc.constantFrom(
+      '*',
+      '/',
+      '//',
+      '?',
+      'http://a.test',
+      'http://a.test/',
+      'https://a.test?',
+      'ftp://a/',
+      '',
+    );
+    const rest = fc.string({ unit: fc.constantFrom(...'/*?%a_s:@#.[]'), maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(method, start, rest, async (verb, begin, end) => {
+        const answer = await raw(`${begin}${end}`, verb);
+        expect(answer).toMatch(/^HTTP\/1.1 (200|303|4\d\d) /);
+        // The framework's own page.
+        expect(answer).not.toContain("Content-Security-Policy: default-src 'none'\r\nX-Content-Type-Options: nosniff");
+      }),
+      { numRuns: cases(200) },
+    );
+  });
+
+  it('may name the whole address, of any host, and is answered as its path is', async () => {
+    await sandbox.client.freeze();
+    for (const path of paths) {
+      for (const origin of ['http://elsewhere.test', 'HTTPS://[fd00::1]:99']) {
+        expect([path, await raw(`${origin}${path}`)]).toEqual([path, await raw(path)]);
+      }
+    }
+    expect(await raw('http://elsewhere.test')).toBe(await raw('/'));
+    await sandbox.client.unfreeze();
+  });
+
+  it('may be the sandbox itself, by OPTIONS *', async () => {
+    expect(await raw('*', 'OPTIONS')).toMatch(
+      /^HTTP\/1.1 404 Not Found\r\nContent-Type: text\/plain[\s\S]*{"errorMessage":"nothing is served at OPTIONS \\"\*\\";/,
+    );
   });
 });
 

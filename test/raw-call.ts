@@ -1,0 +1,29 @@
+// Requests as bytes: what no careful client sends.
+import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+
+/** What a server writes to whoever sends this, until it closes the connection; `isHalfClosed` closes the client's side at once. */
+export function rawCall(url: string, text: string, { isHalfClosed = false } = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port, protocol } = new URL(url);
+    const to = { port: Number(port), host: '127.0.0.1', allowHalfOpen: true };
+    const socket: Socket = protocol === 'https:' ? connectSecurely({ ...to, rejectUnauthorized: false }) : connect(to);
+    let answer = '';
+    socket.on('error', reject).on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('end', () => {
+      socket.destroy();
+      resolve(answer);
+    });
+    socket.write(text, 'latin1');
+    if (isHalfClosed) {
+      socket.end();
+    }
+  });
+}
+
+/** An answer without what another one of the same may have otherwise: the time, the number of the call, how long it took. */
+export function comparable(answer: string): string {
+  return answer.replace(/^(Date|X-Sandbox-Request): .*\r\n/gim, '').replaceAll('HTTP/1.1 102 Processing\r\n\r\n', '');
+}
