@@ -51,11 +51,23 @@ export function openStoreFor(
 
 /** Differs where nodes would do different things: with fixtures, or a setting that they are to have in common. */
 function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
-  const { scenario, seed, now, validation, merchants, publicUrl, controlToken, maxSessions, sessionTtl, nodeLease } =
-    settings;
+  const {
+    scenario,
+    seed,
+    ids,
+    now,
+    validation,
+    merchants,
+    publicUrl,
+    controlToken,
+    maxSessions,
+    sessionTtl,
+    nodeLease,
+  } = settings;
   const common = {
     scenario,
     seed,
+    ids,
     now,
     validation,
     merchants,

@@ -130,7 +130,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
-  const { seed, scenario, now, maxSessions: limit } = settings;
+  const { seed, ids, scenario, now, maxSessions: limit } = settings;
   const metrics = new Metrics();
   const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 }, lifecycle: { isStopping: false } };
   const hooks = hooksOf(shared);
@@ -138,7 +138,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const key = isShared(store) ? Buffer.from(store.key) : installationKey(settings.data);
   const sessions = new Sessions(
     { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, installationKey: key, hooks },
-    { seed, scenario, now, limit },
+    { seed, ids, scenario, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);

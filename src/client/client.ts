@@ -233,7 +233,7 @@ export class SandboxClient {
   /** Makes a session of its own with seed, scenario and frozen clock; returns its client. */
   async createSession(
     name: string,
-    facts: { seed?: string; scenario?: string; now?: string } = {},
+    facts: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; now?: string } = {},
   ): Promise<SandboxClient> {
     await this.call('POST', '/sessions', { name, ...facts });
     return this.inSession(name);

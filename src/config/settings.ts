@@ -35,6 +35,8 @@ export interface Settings {
   walletNames: Readonly<Record<string, readonly string[]>> | undefined;
   scenario: string;
   seed: string;
+  /** Whether ids of payments are the same in each session and after each reset, or others. */
+  ids: 'repeat' | 'differ';
   /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
   now: number | undefined;
   validation: 'strict' | 'lenient';
@@ -142,6 +144,14 @@ export const FLAGS: readonly Flag[] = [
     fallback: 'sandbox',
     help: 'ids and chance of new sessions are drawn from it',
     ...text,
+  }),
+  flag({
+    name: 'ids',
+    flag: 'ids',
+    value: 'repeat|differ',
+    fallback: 'repeat',
+    help: 'whether payments of new sessions get the same ids in each session and after each reset, or others',
+    ...oneOf('repeat', 'differ'),
   }),
   flag({
     name: 'now',

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const HEADERS = {
   'webhook-id': {
     description: 'The same for every attempt: a notification with an id that was seen before is the same one.',
-    example: 'msg_OIhSDYxsi0u7K93psN4VziIZ',
+    example: 'msg_5f0c7a1be29d4438a6f1c05d',
   },
   'webhook-timestamp': { description: 'When the attempt was made, in seconds since 1970.', example: '1772359200' },
   'webhook-signature': {

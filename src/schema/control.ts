@@ -1802,6 +1802,10 @@ export interface SessionStart {
    */
   name: string;
   seed?: string;
+  /**
+   * whether ids of payments, and chance, are drawn from the seed alone, and so the same in each session and after each reset, or from the session's name and the number of its resets as well; left out, they repeat
+   */
+  ids?: 'repeat' | 'differ';
   scenario?: string;
   /**
    * freezes the clock there

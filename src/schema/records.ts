@@ -855,6 +855,10 @@ export interface ScenarioFixture {
  */
 export interface SessionState {
   seed: string;
+  /**
+   * whether ids of payments, and chance, are drawn from the seed alone, and so the same in each session and after each reset, or from the session's name and the number of its resets as well; left out, they repeat
+   */
+  ids?: 'repeat' | 'differ';
   scenario: string;
   /**
    * one more with each reset and each restored state: what belongs to an older one is dropped

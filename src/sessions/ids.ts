@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { customRandom } from 'nanoid';
+import type { SessionState } from '../schema/records.ts';
 
 const DIGITS = '0123456789';
 const UPPER_HEX = '0123456789ABCDEF';
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Where a session goes on drawing: on from its seed, or, where its ids are to differ, from what no other life of a session has. */
+export function idsOf(session: string, { seed, ids, generation, rngPosition }: SessionState): SeededIds {
+  return new SeededIds(ids === 'differ' ? JSON.stringify([seed, session, generation]) : seed, rngPosition);
+}
 
 /**
  * Ids and chance drawn from a seed. The state is how many numbers were drawn (Mulberry32 counts upwards), so a session

@@ -230,8 +230,8 @@ export class Session implements Reader {
 
   /** Back to the start: no records, no ids given out, scenario and clock as they were made. */
   reset(): Promise<void> {
-    return this.#beginGeneration('reset', ({ seed, start }) => ({
-      state: { ...start, seed, start, generation: 0, rngPosition: 0, counters: {} },
+    return this.#beginGeneration('reset', ({ start, ...kept }) => ({
+      state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
       changes: [],
     }));
   }

@@ -9,12 +9,17 @@ import type { SessionParts } from './session-parts.ts';
 /** What a new session starts with unless it is told otherwise. */
 export interface SessionDefaults {
   seed: string;
+  /** Whether ids repeat in each session and after each reset, or differ. */
+  ids?: 'repeat' | 'differ';
   scenario: string;
   /** A frozen clock's start; undefined for the real clock. */
   now: Instant | undefined;
   /** How many sessions there may be. */
   limit: number;
 }
+
+/** What a session is made with in place of these. */
+type SessionFacts = Partial<Pick<SessionDefaults, 'seed' | 'ids' | 'scenario' | 'now'>>;
 
 /** The session of calls that name none: for whoever looks into it, it is always there. */
 export const DEFAULT_SESSION = 'default';
@@ -90,7 +95,7 @@ export class Sessions {
   }
 
   /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
-  async create(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Promise<Session> {
+  async create(name: string, facts: SessionFacts): Promise<Session> {
     checkName(name);
     const place = await this.#parts.store.claim(name);
     if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
@@ -165,7 +170,7 @@ export class Sessions {
     session.end('deleted');
   }
 
-  #make(name: string, facts: { seed?: string; scenario?: string; now?: Instant }): Session {
+  #make(name: string, facts: SessionFacts): Session {
     checkName(name);
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
@@ -182,10 +187,10 @@ export class Sessions {
     return session;
   }
 
-  #stateOf(facts: { seed?: string; scenario?: string; now?: Instant }): SessionState {
-    const { seed = this.#defaults.seed, scenario = this.#defaults.scenario, now = this.#defaults.now } = facts;
+  #stateOf(facts: SessionFacts): SessionState {
+    const { seed, ids = 'repeat', scenario, now } = { ...this.#defaults, ...facts };
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
-    return { seed, scenario, clock, generation: 0, rngPosition: 0, counters: {}, start: { scenario, clock } };
+    return { seed, ids, scenario, clock, generation: 0, rngPosition: 0, counters: {}, start: { scenario, clock } };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Addresses } from './addresses.ts';
 import { type Clock, instantOf } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
-import { SeededIds } from './ids.ts';
+import { idsOf, type SeededIds } from './ids.ts';
 import { Transaction } from './transaction.ts';
 
 export interface TransactOptions {
@@ -66,7 +66,7 @@ export class TransactionQueue {
     this.#parts = parts;
     this.#state = state;
     this.#generation = new Generation(parts.name, state.generation);
-    this.#ids = new SeededIds(state.seed, state.rngPosition);
+    this.#ids = idsOf(parts.name, state);
   }
 
   get state(): SessionState {
@@ -122,7 +122,7 @@ export class TransactionQueue {
       const number = this.#generation.number + 1;
       this.#generation.end(reason);
       this.#generation = new Generation(this.#parts.name, number);
-      this.#ids = new SeededIds(state.seed, state.rngPosition);
+      this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = firstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
       this.#commit({ ...state, counters, generation: number }, changes, true);
@@ -233,7 +233,7 @@ export class TransactionQueue {
       this.#commits = number - 1;
       this.#state = { ...before.state, generation: this.#generation.number };
       this.#durable = before.durable;
-      this.#ids = new SeededIds(this.#state.seed, this.#state.rngPosition);
+      this.#ids = idsOf(this.#parts.name, this.#state);
       this.#takenBack = { times: this.#takenBack.times + 1, reason };
       this.#parts.onTakenBack(this.#state);
     }

@@ -36,6 +36,7 @@ export interface TransactionParts {
 export class Transaction implements Reader {
   readonly sessionName: string;
   readonly seed: string;
+  readonly generation: number;
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
@@ -51,6 +52,7 @@ export class Transaction implements Reader {
   constructor(parts: TransactionParts) {
     this.sessionName = parts.name;
     this.seed = parts.state.seed;
+    this.generation = parts.state.generation;
     this.now = parts.now;
     this.fixtures = parts.fixtures;
     this.addresses = parts.addresses;

@@ -26,5 +26,5 @@ export function useSandbox(
     );
   }
   const file = () => expect?.getState().testPath;
-  return useSandboxWith({ beforeAll, beforeEach, afterAll }, { file, worker: process.env['JEST_WORKER_ID'] }, options);
+  return useSandboxWith({ beforeAll, beforeEach, afterAll }, file, options);
 }

@@ -11,6 +11,8 @@ export interface SandboxOptions {
   now?: string;
   /** Ids and chance are drawn from it. */
   seed?: string;
+  /** `differ`: payments get other ids in each test, for code under test that keeps them from one test to the next. */
+  ids?: 'repeat' | 'differ';
   /** A running sandbox to connect to; left out, the one that MERCHANT_SANDBOX_URL names. */
   url?: string;
   /** Its control token; left out, SANDBOX_CONTROL_TOKEN. */
@@ -27,6 +29,7 @@ const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {
   scenario: true,
   now: true,
   seed: true,
+  ids: true,
   url: true,
   controlToken: true,
   settings: true,

@@ -34,8 +34,9 @@ export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
       },
       { scope: 'worker' },
     ],
-    newSession: async ({ sandbox, sandboxOptions }, use, { file, workerIndex }) => {
-      const sessions = new TestSessions(sandbox.client, sessionNameOf(file, String(workerIndex)), sandboxOptions);
+    newSession: async ({ sandbox, sandboxOptions }, use, { file, testId, retry }) => {
+      const name = sessionNameOf(file, `${testId} ${retry}`);
+      const sessions = new TestSessions(sandbox.client, name, sandboxOptions);
       await use(() => sessions.open());
       await sessions.close();
     },

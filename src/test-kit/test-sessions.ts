@@ -1,15 +1,25 @@
-import { relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
 import { ControlError, type SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 
-/** Of a file's name so much is shown that worker and number still fit into the name of a session. */
+/** Of a file's name so much is shown that digest and number still fit into the name of a session. */
 const MOST_OF_FILE = 48;
 
-/** A name that a session may have, of the test file and the worker that runs it. */
-export function sessionNameOf(file: string | undefined, worker: string | undefined): string {
-  const path = relative(process.cwd(), file ?? 'tests').replace(/[^A-Za-z0-9._-]+/g, '-');
-  const name = path.slice(-MOST_OF_FILE).replace(/^[^A-Za-z0-9]+/, '');
-  return `${name === '' ? 'tests' : name}-w${(worker ?? '0').replace(/\D/g, '').slice(0, 5) || '0'}`;
+/**
+ * A name that a session may have, of the test file, or of one test in it. Ids of notifications are drawn from it, so it is
+ * another for each file, and the same in each run, whichever worker runs the file.
+ */
+export function sessionNameOf(file: string | undefined, test = ''): string {
+  const path = relative(process.cwd(), file ?? 'tests')
+    .split(sep)
+    .join('/');
+  const shown = path.replace(/[^A-Za-z0-9._-]+/g, '-').slice(-MOST_OF_FILE);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([path, test]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${shown.replace(/^[^A-Za-z0-9]+/, '') || 'tests'}-${digest}`;
 }
 
 /** How many sessions this process has made of each name. */
@@ -19,15 +29,16 @@ const counts = new Map<string, number>();
 export class TestSessions {
   readonly #client: SandboxClient;
   readonly #name: string;
-  readonly #facts: Pick<SandboxOptions, 'seed' | 'scenario' | 'now'>;
+  readonly #facts: Pick<SandboxOptions, 'seed' | 'ids' | 'scenario' | 'now'>;
   readonly #open = new Set<string>();
 
-  constructor(client: SandboxClient, name: string, { seed, scenario, now }: SandboxOptions) {
+  constructor(client: SandboxClient, name: string, { seed, ids, scenario, now }: SandboxOptions) {
     this.#client = client;
     this.#name = name;
     // What is left out is the sandbox's to choose.
     this.#facts = {
       ...(seed === undefined ? {} : { seed }),
+      ...(ids === undefined ? {} : { ids }),
       ...(scenario === undefined ? {} : { scenario }),
       ...(now === undefined ? {} : { now }),
     };

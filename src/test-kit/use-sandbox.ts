@@ -14,14 +14,8 @@ export interface Hooks {
   afterAll: Hook;
 }
 
-/** What a test runner says of the file that it runs. */
-export interface Place {
-  file(): string | undefined;
-  worker: string | undefined;
-}
-
 /** A session for the tests of a file, or for each of them, as the options say; a sandbox is started for it, or connected to. */
-export function useSandboxWith(hooks: Hooks, place: Place, given: SandboxOptions): SandboxClient {
+export function useSandboxWith(hooks: Hooks, file: () => string | undefined, given: SandboxOptions): SandboxClient {
   const options = checkOptions(given);
   if (typeof fetch !== 'function') {
     throw new TypeError("there is no fetch: run this file in Node's own environment (in Jest, @jest-environment node)");
@@ -33,7 +27,7 @@ export function useSandboxWith(hooks: Hooks, place: Place, given: SandboxOptions
 
   hooks.beforeAll(async () => {
     sandbox = await acquireSandbox(options);
-    sessions = new TestSessions(sandbox.client, sessionNameOf(place.file(), place.worker), options);
+    sessions = new TestSessions(sandbox.client, sessionNameOf(file()), options);
     session = isPerTest ? undefined : await sessions.open();
   });
   hooks.beforeEach(async () => {

@@ -24,5 +24,5 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
       }),
     afterAll,
   };
-  return useSandboxWith(hooks, { file, worker: process.env['VITEST_POOL_ID'] }, options);
+  return useSandboxWith(hooks, file, options);
 }

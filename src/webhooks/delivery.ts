@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Delivery } from '../schema/records.ts';
 import { SeededIds } from '../sessions/ids.ts';
 import type { JobFailure } from '../sessions/job.ts';
@@ -12,10 +13,12 @@ const JITTER_FACTOR = 0.1;
 /** Keeps a new delivery, attempted once it is due. */
 export function newDelivery(
   transaction: Transaction,
-  facts: Omit<Delivery, 'id' | 'createdAt' | 'state' | 'attempts' | 'replays'> & Partial<Delivery>,
+  facts: Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' | 'attempts' | 'replays'> & Partial<Delivery>,
 ): Delivery {
+  const number = transaction.next('delivery');
   const delivery: Delivery = {
-    id: idOf('deliveries', transaction.next('delivery')),
+    id: idOf('deliveries', number),
+    webhookId: webhookIdOf(transaction, number),
     createdAt: transaction.now,
     state: 'pending',
     attempts: [],
@@ -26,8 +29,13 @@ export function newDelivery(
   return delivery;
 }
 
-export function newWebhookId(transaction: Transaction): string {
-  return `msg_${transaction.ids.text(24)}`;
+/**
+ * Receivers drop what they have seen: of another session, or of the same one after a reset, a notification has another id. In
+ * two runs that do the same it is the same.
+ */
+function webhookIdOf({ seed, sessionName, generation }: Transaction, number: number): string {
+  const drawn = createHash('sha256').update(JSON.stringify([seed, sessionName, generation, number]));
+  return `msg_${drawn.digest('hex').slice(0, 24)}`;
 }
 
 /** A delivery once more, now, under the same webhook-id. One that is under way is sent again when that is over. */

@@ -10,7 +10,7 @@ import {
   payoutNotification,
   settlementNotification,
 } from '../wire/notification.ts';
-import { newDelivery, newWebhookId } from './delivery.ts';
+import { newDelivery } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 
 const HAPPENED_AFTERWARDS: ReadonlySet<string> = new Set(Object.values(AFTERWARD_EVENTS));
@@ -150,7 +150,6 @@ function planDeliveries(
   const { mode, delay, count } = webhookBehaviour;
   const make = (facts: Partial<Delivery> = {}) =>
     newDelivery(transaction, {
-      webhookId: newWebhookId(transaction),
       endpointId: endpoint.id,
       url: endpoint.url,
       secret: endpoint.secret,

@@ -1,6 +1,6 @@
 import type { Session } from '../sessions/session.ts';
 import type { Belonging } from '../sessions/transaction-queue.ts';
-import { newDelivery, newWebhookId } from './delivery.ts';
+import { newDelivery } from './delivery.ts';
 import { secretFor } from './endpoints.ts';
 
 /** Sends the webhook tester's sample: one attempt, at once. Resolves with headers that say what became of it. */
@@ -14,7 +14,6 @@ export async function sendSample(
   const { id } = await session.transact(
     async (transaction) =>
       newDelivery(transaction, {
-        webhookId: newWebhookId(transaction),
         endpointId: null,
         url,
         secret: secretFor(transaction.seed, url),

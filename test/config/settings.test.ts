@@ -78,6 +78,7 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     walletNames: { 'qr-wallet': ['NameA'] },
     scenario: 'auto-approve',
     seed: 'a',
+    ids: 'differ',
     now: Date.parse('2026-03-01T10:00:00Z'),
     validation: 'lenient',
     merchants: 'closed',

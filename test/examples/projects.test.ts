@@ -26,7 +26,7 @@ function runExample(
 
 it('runs with Jest, plain and without flags', async () => {
   const { code, output } = await runExample('jest', commandOf(project, 'jest'));
-  expect(output).toMatch(/^Tests: +7 passed, 7 total$/m);
+  expect(output).toMatch(/^Tests: +8 passed, 8 total$/m);
   expect(code).toBe(0);
 });
 

@@ -20,6 +20,7 @@ describe('sessions', () => {
     expect(sessions.find('shop')).toBe(session);
     expect(session.state).toEqual({
       seed: 'a seed',
+      ids: 'repeat',
       scenario: 'payer-decides',
       clock: { mode: 'frozen', now: 0 },
       generation: 0,

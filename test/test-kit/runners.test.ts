@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../src/index.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -85,7 +86,7 @@ const session = useSandbox();
 const { useSandbox } = require('merchant-sandbox/jest');
 const session = useSandbox({}, globals);
 globals.test('has hooks that were passed', () => {
-  globals.expect(session.session).toMatch(/^hooks\\.test\\.js-w[12]$/);
+  globals.expect(session.session).toMatch(/^hooks\\.test\\.js-[0-9a-f]{8}$/);
 });`,
   });
   expect(output).toMatch(/^Tests: +1 failed, 5 passed, 6 total$/m);
@@ -96,6 +97,32 @@ globals.test('has hooks that were passed', () => {
   expect(output).toContain("there is no fetch: run this file in Node's own environment");
   expect(output).not.toMatch(/did not exit|force exited|open handle/i);
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
+});
+
+it('gives each test of each file webhook-ids of its own, the same in each run, whichever worker runs the file', async () => {
+  const file = `const { useSandbox } = require('merchant-sandbox/jest');
+const { appendFileSync } = require('node:fs');
+const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
+${PAY}
+beforeEach(() => session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]));
+test.each(['one', 'other'])('%s', async () => {
+  await pay(session.baseUrl);
+  await session.settle('ORDER-1', 'Paid');
+  const [{ webhookId }] = (await session.deliveries()).items;
+  const { file, name } = { file: expect.getState().testPath, name: expect.getState().currentTestName };
+  appendFileSync(process.env.SEEN, file + ' ' + name + ' ' + webhookId + '\\n');
+});`;
+  const folder = join(project, 'webhook-ids');
+  writeFiles(folder, { 'package.json': '{}', 'one/shop.test.js': file, 'other/shop.test.js': file });
+  const idsIn = async (run: string, args: readonly string[]) => {
+    const seen = join(folder, run);
+    const { code, output } = await runIn(folder, commandOf(project, 'jest', ...args), { SEEN: seen });
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    return readFileSync(seen, 'utf8').trim().split('\n').toSorted();
+  };
+  const first = await idsIn('first', ['--maxWorkers=2']);
+  expect(new Set(first.map((line) => line.split(' ').at(-1))).size).toBe(4);
+  expect(await idsIn('second', ['--runInBand'])).toEqual(first);
 });
 
 it('Vitest runs files in parallel, each in a session of its own, and ends whatever becomes of their tests', async () => {
@@ -110,7 +137,7 @@ const session = useSandbox();
     'beside.test.mjs': `${use}test.concurrent('is refused', () => {});`,
     'failing.test.mjs': `${use}${FAILING}
 test('is named after its file', () => {
-  expect(session.session).toMatch(/^failing\\.test\\.mjs-w[12]$/);
+  expect(session.session).toMatch(/^failing\\.test\\.mjs-[0-9a-f]{8}$/);
 });`,
   });
   expect(output).toMatch(/^ *Tests +2 failed \| 5 passed \(7\)$/m);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Sandbox, SandboxClient, startSandbox } from '../../src/index.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
+import { sessionNameOf } from '../../src/test-kit/test-sessions.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
 import { pay } from '../payer-pages/visits.ts';
 import { HooksOfFile } from './hooks.ts';
@@ -26,7 +27,7 @@ function forgetVariables(): void {
 let files = 0;
 function useIn(hooks: HooksOfFile, options: SandboxOptions = {}, path = `test/shop-${files}/checkout.test.ts`) {
   files += 1;
-  return useSandboxWith(hooks, { file: () => resolve(path), worker: '3' }, options);
+  return useSandboxWith(hooks, () => resolve(path), options);
 }
 
 const paymentsOf = async (session: SandboxClient) =>
@@ -55,7 +56,7 @@ it('starts a sandbox for a file, resets its session before each test, and closes
         '2026-03-01T10:00:00.000Z',
         'auto-approve',
       ]);
-      expect(session.session).toMatch(/^test-shop-\d+-checkout\.test\.ts-w3$/);
+      expect(session.session).toMatch(/^test-shop-\d+-checkout\.test\.ts-[0-9a-f]{8}$/);
     },
   );
   expect(await isAnswering(url)).toBe(false);
@@ -138,13 +139,14 @@ describe('a running sandbox', () => {
 
   it('gives a session of another name where that of the file is taken', async () => {
     const path = 'test/taken.test.ts';
-    await running.client.createSession('test-taken.test.ts-w3');
+    const name = sessionNameOf(resolve(path));
+    await running.client.createSession(name);
     const hooks = new HooksOfFile();
     const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);
     await hooks.file(async () => {
-      expect(session.session).toBe('test-taken.test.ts-w3-2');
+      expect(session.session).toBe(`${name}-2`);
     });
-    await running.client.deleteSession('test-taken.test.ts-w3');
+    await running.client.deleteSession(name);
   });
 
   it.each([
@@ -209,9 +211,9 @@ it('refuses settings and facts that are wrong before the first test', async () =
 });
 
 it.each([
-  ['in another folder', '/home/ann/shop/test/checkout.test.ts', /^[A-Za-z0-9][A-Za-z0-9._-]*-w3$/],
-  ['with a long path', `${'a-very-long-folder-name/'.repeat(20)}checkout.test.ts`, /checkout\.test\.ts-w3$/],
-  ['with an odd name', 'test/Ünïcode & spaces (1).test.ts', /^test-[A-Za-z0-9._-]+-1-\.test\.ts-w3$/],
+  ['in another folder', '/home/ann/shop/test/checkout.test.ts', /^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{8}$/],
+  ['with a long path', `${'a-very-long-folder-name/'.repeat(20)}checkout.test.ts`, /checkout\.test\.ts-[0-9a-f]{8}$/],
+  ['with an odd name', 'test/Ünïcode & spaces (1).test.ts', /^test-[A-Za-z0-9._-]+-1-\.test\.ts-[0-9a-f]{8}$/],
 ])('names the session of a file %s as sessions may be named', async (_, path, pattern) => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);

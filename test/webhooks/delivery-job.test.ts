@@ -1,6 +1,6 @@
 import type { Delivery } from '../../src/schema/records.ts';
 import type { SessionEvent } from '../../src/sessions/event-log.ts';
-import { newWebhookId, replay } from '../../src/webhooks/delivery.ts';
+import { replay } from '../../src/webhooks/delivery.ts';
 import { deliveryJob } from '../../src/webhooks/delivery-job.ts';
 import { keepDeliveries } from '../../src/webhooks/outbox.ts';
 import type { Sent } from '../../src/webhooks/send.ts';
@@ -83,15 +83,6 @@ describe('notifications', () => {
       return transaction.all('deliveries');
     });
     expect(made).toEqual([]);
-  });
-});
-
-describe('a webhook-id', () => {
-  it('is drawn from the session’s own ids', async () => {
-    const { session } = await sessionThatSends(async () => REFUSED);
-    const ids = await session.transact(async (transaction) => [newWebhookId(transaction), newWebhookId(transaction)]);
-    expect(new Set(ids).size).toBe(2);
-    expect(ids.every((id) => /^msg_\w{24}$/.test(id))).toBe(true);
   });
 });
 

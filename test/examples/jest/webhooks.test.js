@@ -5,11 +5,15 @@ const { payForOrder } = require('./shop');
 
 const session = useSandbox();
 
-/** The shop's receiver, with what it was told of each order. */
+/** The shop's receiver, with what it was told of each order. The same webhook-id is the same notification once more. */
+const seen = new Set();
 const told = new Map();
 const receiver = createServer(async (request, response) => {
   const { paymentReference, status } = JSON.parse(await text(request));
-  told.set(paymentReference, status);
+  if (!seen.has(request.headers['webhook-id'])) {
+    seen.add(request.headers['webhook-id']);
+    told.set(paymentReference, status);
+  }
   response.writeHead(204).end();
 });
 
@@ -23,4 +27,11 @@ it('is told of a payment that failed', async () => {
   await session.settle('ORDER-1', 'Failed');
   await session.waitForDelivery('ORDER-1');
   expect(told.get('ORDER-1')).toBe('Failed');
+});
+
+it('is told of one that was paid', async () => {
+  await payForOrder(session.baseUrl, 'ORDER-1');
+  await session.settle('ORDER-1', 'Paid');
+  await session.waitForDelivery('ORDER-1');
+  expect(told.get('ORDER-1')).toBe('Paid');
 });
