@@ -1,3 +1,6 @@
+// Whatever any test keeps is checked as reading checks it (src/store/commit-check.ts), in the programs that it starts, too.
+process.env.MERCHANT_SANDBOX_CHECK_COMMITS = '1';
+
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

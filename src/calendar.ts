@@ -13,14 +13,14 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The yyyy-MM-dd that a zone's calendar shows at an instant. */
+/** The yyyy-MM-dd that a zone's calendar shows at an instant; no later than what can be written. */
 export function dateIn(instant: Instant, zone: string): string {
-  return formatUtc(wallClock(instant, zone)).slice(0, 10);
+  return formatUtc(Math.min(wallClock(instant, zone), LAST_INSTANT)).slice(0, 10);
 }
 
 /**
  * The instant at which clocks of a zone show a time of a day, in minutes since midnight; up to 24:00. Of a time that comes twice
- * the first; a time that is left out is as long after midnight as it would be. No later than clocks go.
+ * the first; a time that is left out is as long after midnight as it would be. No later than what can be written.
  */
 export function instantIn(date: string, minutes: number, zone: string): Instant {
   const wall = startOfDay(date, '+00:00') + minutes * 60_000;

@@ -4,20 +4,25 @@ import { Refusal } from './refusal.ts';
 /** Milliseconds since 1970-01-01T00:00Z. What "now" is, only a session's clock knows. */
 export type Instant = number;
 
-/** No clock goes further: later years have more than four digits, which the interface's timestamps cannot write. */
+/** The last that can be written: later years have more than four digits, which the interface's timestamps do not have. */
 export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/**
+ * No clock goes further. What follows from an instant that a clock shows (an expiry, a retry, a payout that is paid and comes back)
+ * is at most two of the longest durations and some days later, and there is room for three.
+ */
+export const LAST_CLOCK_INSTANT: Instant = Date.UTC(6999, 11, 31, 23, 59, 59, 999);
 const DAY = 86_400_000;
 const LONGEST_DURATION = 'P1000Y';
 
-/** What instants and durations must look like, for every message that asks for one. */
-export const INSTANT_WORDS =
-  'an RFC 3339 instant from 1970 to 9999 such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
+const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
+/** What a clock's instants and durations must look like, for every message that asks for one. */
+export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
 export const DURATION_WORDS = `an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
 
 /** A moment that no clock can show. It refuses the request that led there. */
 export class TimeRangeError extends Refusal {
   constructor(what: string) {
-    super('invalid-field', `${what} leads out of the years 1970 to 9999, and no clock shows such a moment`);
+    super('invalid-field', `${what} leads out of the years 1970 to 6999, and no clock shows such a moment`);
     this.name = 'TimeRangeError';
   }
 }
@@ -31,14 +36,17 @@ export function offsetMilliseconds(offset: string): number {
 
 /** ISO 8601 with milliseconds and offset, e.g. 2024-10-11T11:01:20.000+02:00. Source: INTERFACE.md, "timestamp with offset". */
 export function formatWithOffset(instant: Instant, offset: string): string {
-  const local = new Date(instant + offsetMilliseconds(offset));
-  return `${local.toISOString().slice(0, -1)}${offset}`;
+  return `${inLocalTime(instant, offset)}${offset}`;
 }
 
 /** yyyy-MM-dd HH:mm:ss.SSS in local time. Source: INTERFACE.md, paymentProcessedDateTime. */
 export function formatProcessed(instant: Instant, offset: string): string {
-  const local = new Date(instant + offsetMilliseconds(offset));
-  return local.toISOString().slice(0, -1).replace('T', ' ');
+  return inLocalTime(instant, offset).replace('T', ' ');
+}
+
+/** Where local time is past the last that can be written, it is that. */
+function inLocalTime(instant: Instant, offset: string): string {
+  return formatUtc(Math.min(instant + offsetMilliseconds(offset), LAST_INSTANT)).slice(0, -1);
 }
 
 /** ISO 8601 in UTC with a Z, for the control API. */
@@ -63,7 +71,9 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z
 export function parseInstant(text: string): Instant {
   const instant = readInstant(text);
   if (instant === undefined) {
-    throw new Error(`expected ${INSTANT_WORDS}, received ${JSON.stringify(text)}`);
+    throw new Error(
+      `expected an RFC 3339 instant from 1970 to 9999 ${INSTANT_EXAMPLES}, received ${JSON.stringify(text)}`,
+    );
   }
   return instant;
 }
@@ -71,6 +81,12 @@ export function parseInstant(text: string): Instant {
 /** Whether a text is an instant that parseInstant reads. */
 export function isInstant(text: string): boolean {
   return readInstant(text) !== undefined;
+}
+
+/** Whether a text is an instant that a clock can show. */
+export function isClockInstant(text: string): boolean {
+  const instant = readInstant(text);
+  return instant !== undefined && isOnClock(instant);
 }
 
 function readInstant(text: string): Instant | undefined {
@@ -88,11 +104,16 @@ function readInstant(text: string): Instant | undefined {
   }
   const ahead = (offsetHours * 60 + offsetMinutes) * 60_000;
   const instant = parts[8] === '-' ? local + ahead : local - ahead;
-  return isOnClock(instant) ? instant : undefined;
+  return isWritable(instant) ? instant : undefined;
 }
 
 /** Whether a clock can show it. */
 export function isOnClock(instant: Instant): boolean {
+  return isWritable(instant) && instant <= LAST_CLOCK_INSTANT;
+}
+
+/** Whether a record can have it. */
+function isWritable(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }
 
@@ -101,9 +122,9 @@ export function startOfDay(date: string, offset: string): Instant {
   return new Date(`${date}T00:00:00.000Z`).getTime() - offsetMilliseconds(offset);
 }
 
-/** The first millisecond after a yyyy-MM-dd day in local time. */
+/** The first millisecond after a yyyy-MM-dd day in local time; no later than what can be written. */
 export function endOfDay(date: string, offset: string): Instant {
-  return startOfDay(date, offset) + DAY;
+  return Math.min(startOfDay(date, offset) + DAY, LAST_INSTANT);
 }
 
 /** The instant a number of days later. */
@@ -123,7 +144,7 @@ const MEAN_MONTH = 30.436_875 * DAY;
 const LONGEST = 12_000 * MEAN_MONTH;
 
 /** The machine's clock is believed up to here: whatever duration follows still ends within what a clock shows. */
-export const LAST_MACHINE_INSTANT: Instant = LAST_INSTANT - LONGEST;
+export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - LONGEST;
 
 /** Whether a text is a duration that addDuration takes. */
 export function isDuration(text: string): boolean {
@@ -131,8 +152,8 @@ export function isDuration(text: string): boolean {
 }
 
 /**
- * Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar.
- * Throws Error on a text that is not a duration, and TimeRangeError where the sum is no moment that a clock can show.
+ * Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar. Throws Error on a text that is not a duration,
+ * and TimeRangeError where the sum is past what can be written, as it never is from where a clock can stand.
  */
 export function addDuration(instant: Instant, duration: string): Instant {
   const parsed = durationOf(duration);
@@ -141,10 +162,19 @@ export function addDuration(instant: Instant, duration: string): Instant {
   }
   const { months, milliseconds } = parsed;
   const sum = (months > 0 ? addMonths(instant, months) : instant) + milliseconds;
-  if (!isOnClock(sum)) {
+  if (!isWritable(sum)) {
     throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);
   }
   return sum;
+}
+
+/** Where a clock stands that moves on by a duration. Throws TimeRangeError where none goes so far. */
+export function moveOn(instant: Instant, duration: string): Instant {
+  const target = addDuration(instant, duration);
+  if (!isOnClock(target)) {
+    throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);
+  }
+  return target;
 }
 
 /** Milliseconds as an ISO 8601 duration of days and time, to the second. */

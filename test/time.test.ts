@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { dateIn } from '../src/calendar.ts';
+import { validate } from '../src/schema/validation.ts';
 import {
   addDays,
   addDuration,
@@ -7,9 +9,12 @@ import {
   formatProcessed,
   formatUtc,
   formatWithOffset,
+  isClockInstant,
   isDuration,
   isInstant,
+  LAST_CLOCK_INSTANT,
   LAST_INSTANT,
+  moveOn,
   parseInstant,
   startOfDay,
   TimeRangeError,
@@ -179,4 +184,36 @@ describe('a duration', () => {
     expect(() => addDuration(Number.NaN, 'PT0S')).toThrow();
     expect(addDuration(LAST_INSTANT, 'PT0S')).toBe(LAST_INSTANT);
   });
+});
+
+it('no clock goes so far that what follows from it cannot be written', async () => {
+  const longest = (instant: number) => addDuration(instant, 'P1000Y');
+  const last = longest(longest(longest(LAST_CLOCK_INSTANT - 86_400_000)));
+  expect(formatUtc(last)).toMatch(/^9999-12-3/);
+  expect(() => moveOn(LAST_CLOCK_INSTANT, 'PT0.001S')).toThrow(TimeRangeError);
+  expect(moveOn(LAST_CLOCK_INSTANT - 1, 'PT0.001S')).toBe(LAST_CLOCK_INSTANT);
+  const findings = (now: number) => validate('records/session-state', { clock: { mode: 'frozen', now } });
+  const isRefused = async (now: number) => (await findings(now)).some(({ path }) => path.startsWith('$.clock'));
+  expect(await Promise.all([LAST_CLOCK_INSTANT, LAST_CLOCK_INSTANT + 1].map(isRefused))).toEqual([false, true]);
+  expect([LAST_CLOCK_INSTANT, LAST_CLOCK_INSTANT + 1].map((each) => isClockInstant(formatUtc(each)))).toEqual([
+    true,
+    false,
+  ]);
+});
+
+it('has four digits in its year, whatever is written from wherever', () => {
+  const instants = fc.oneof(
+    fc.nat({ max: LAST_INSTANT }),
+    fc.nat({ max: 100_000_000 }).map((each) => LAST_INSTANT - each),
+  );
+  const offsets = fc.constantFrom('-12:00', '+00:00', '+02:00', '+14:00');
+  fc.assert(
+    fc.property(instants, offsets, (instant, offset) => {
+      expect(formatWithOffset(instant, offset)).toMatch(/^\d{4}-/);
+      expect(formatProcessed(instant, offset)).toMatch(/^\d{4}-/);
+      const date = dateIn(instant, offset);
+      expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(isInstant(formatUtc(endOfDay(date, offset)))).toBe(true);
+    }),
+  );
 });

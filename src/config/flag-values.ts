@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import { describeReceived } from '../schema/describe.ts';
 import { redactCredentials } from '../text/redact.ts';
 import { parseUrl } from '../text/url.ts';
-import { addDuration, INSTANT_WORDS, isDuration, isInstant, isOnClock, parseInstant } from '../time.ts';
+import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from '../time.ts';
 
 /** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
 export interface ValueKind<Value> {
@@ -68,7 +68,7 @@ export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value
 /** An instant, which programs give as milliseconds. */
 export const instant: ValueKind<number> = {
   read(value) {
-    if (!isInstant(value)) {
+    if (!isClockInstant(value)) {
       throw new Error(`must be ${INSTANT_WORDS}`);
     }
     return parseInstant(value);
@@ -76,7 +76,7 @@ export const instant: ValueKind<number> = {
   take(given) {
     if (typeof given !== 'number' || !isOnClock(given)) {
       throw new Error(
-        "must be whole milliseconds since 1970-01-01T00:00Z, until the year 9999, such as Date.parse('2026-03-01T10:00:00Z')",
+        "must be whole milliseconds since 1970-01-01T00:00Z, until the year 6999, such as Date.parse('2026-03-01T10:00:00Z')",
       );
     }
     return given;

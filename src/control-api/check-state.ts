@@ -1,11 +1,13 @@
 import { checkScenario } from '../config/check-scenario.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { capFindings, errorFinding, type Finding, refuseFindings } from '../refusal.ts';
+import { memberPath } from '../schema/json-path.ts';
 import type { SessionState } from '../schema/records.ts';
 import { validate } from '../schema/validation.ts';
 import type { Session } from '../sessions/session.ts';
 import { COLLECTIONS } from '../store/collections.ts';
 import { FORMAT } from '../store/embedded/state.ts';
+import { LAST_NUMBER } from '../store/record-numbers.ts';
 import { recordSchemas } from '../store/record-schemas.ts';
 import type { CollectionName, Records } from '../store/store.ts';
 
@@ -34,6 +36,7 @@ export async function checkState(came: object, session: Session): Promise<Sessio
   const snapshot = came as SessionSnapshot;
   refuse([
     ...checkFacts(snapshot, session.fixtures),
+    ...checkCounters(snapshot),
     ...checkRecords(snapshot),
     ...(await checkScenarios(snapshot, session.fixtures)),
   ]);
@@ -54,14 +57,27 @@ async function checkShape(came: object, name: string): Promise<readonly Finding[
   for (const [collection, records] of Object.entries(came).filter(([key, value]) => isList(key, value))) {
     const schema = recordSchemas()[collection as CollectionName];
     for (const [index, record] of (records as unknown[]).entries()) {
-      const broken = await validate(schema, record);
-      findings.push(...broken.map((finding) => at(`$.${collection}[${index}]`, finding)));
+      const place = `$.${collection}[${index}]`;
+      const broken = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
+      findings.push(...broken.map((finding) => at(place, finding)));
       if (findings.length > ENOUGH) {
         return findings;
       }
     }
   }
   return findings;
+}
+
+/** Numbers with which nobody can reckon: what comes of them may be none that JSON has. */
+function unsafeNumbers(value: unknown, path: string): Finding[] {
+  if (typeof value === 'number') {
+    const isSafe = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isSafe ? [] : [errorFinding(path, `a number up to ${Number.MAX_SAFE_INTEGER}`, `number ${value}`)];
+  }
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return members.flatMap(([name, member]) =>
+    unsafeNumbers(member, memberPath(path, Array.isArray(value) ? Number(name) : name)),
+  );
 }
 
 /** A finding by its place in the whole state. */
@@ -86,6 +102,15 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
     known.includes(scenario)
       ? []
       : [errorFinding(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))],
+  );
+}
+
+/** The restored session must be able to go on: each counter has a number left. */
+function checkCounters({ state: { counters } }: SessionSnapshot): Finding[] {
+  return Object.entries(counters).flatMap(([name, last]) =>
+    last < LAST_NUMBER
+      ? []
+      : [errorFinding(memberPath('$.state.counters', name), `a number below ${LAST_NUMBER}`, `number ${last}`)],
   );
 }
 

@@ -888,7 +888,7 @@ export interface SessionState {
    */
   rngPosition: number;
   /**
-   * last number given out, by name
+   * last number given out, by name; ids have room for nine digits
    */
   counters: {
     [k: string]: number;

@@ -6,7 +6,7 @@ import { PACKAGE_ROOT } from '../package.ts';
 import { capFindings, type Finding } from '../refusal.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseUrl } from '../text/url.ts';
-import { isDuration, isInstant } from '../time.ts';
+import { isClockInstant, isDuration, isInstant } from '../time.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
 import { shortListsFirst } from './short-lists.ts';
@@ -39,12 +39,21 @@ export function loadSchema(name: string): SchemaObject {
  * the schema does not know is only a warning. Schemas are compiled on first use.
  */
 export async function validate(name: string, value: unknown): Promise<readonly Finding[]> {
-  const validate = validators.get(name) ?? (await compile(name));
+  const validate = validators.get(name) ?? compile(name, await library());
+  return findingsBy(validate, value);
+}
+
+/** `validate` for whoever cannot wait in the moment of the check. */
+export async function synchronousValidate(): Promise<(name: string, value: unknown) => readonly Finding[]> {
+  const instance = await library();
+  return (name, value) => findingsBy(validators.get(name) ?? compile(name, instance), value);
+}
+
+function findingsBy(validate: ValidateFunction, value: unknown): readonly Finding[] {
   return validate(value) ? NOTHING : findingsOf(validate.errors ?? [], value);
 }
 
-async function compile(name: string): Promise<ValidateFunction> {
-  const instance = await library();
+function compile(name: string, instance: Ajv2020): ValidateFunction {
   addSchema(instance, name);
   const validate = validators.get(name) ?? instance.getSchema(`${name}.json`);
   if (!validate) {
@@ -102,7 +111,7 @@ function compilable({ $schema: _, ...schema }: SchemaObject): SchemaObject {
 
 /** The formats that are ours, or stricter than elsewhere: what fits one of them can be read. */
 export function addOwnFormats(instance: Ajv2020): void {
-  instance.addFormat('instant', { type: 'string', validate: isInstant });
+  instance.addFormat('instant', { type: 'string', validate: isClockInstant });
   instance.addFormat('date-time', { type: 'string', validate: (text) => isInstant(text) && OFFSET.test(text) });
   instance.addFormat('duration', { type: 'string', validate: isDuration });
   instance.addFormat('money', { type: 'number', validate: hasTwoDecimals });

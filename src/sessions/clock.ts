@@ -1,5 +1,5 @@
 import type { SessionState } from '../schema/records.ts';
-import { type Instant, LAST_INSTANT, LAST_MACHINE_INSTANT } from '../time.ts';
+import { type Instant, LAST_CLOCK_INSTANT, LAST_MACHINE_INSTANT } from '../time.ts';
 import { afterMilliseconds, machineNow, steadyNow } from '../timers.ts';
 
 export type ClockState = SessionState['clock'];
@@ -119,7 +119,7 @@ export class Clock {
     if (Math.abs(jump) > SLACK_MS + passed * DRIFT_FACTOR) {
       this.#setBack = Math.max(0, Math.round(this.#setBack - jump));
     }
-    const instant = Math.min(Math.max(machine + this.#setBack, this.#last.instant), LAST_INSTANT);
+    const instant = Math.min(Math.max(machine + this.#setBack, this.#last.instant), LAST_CLOCK_INSTANT);
     this.#last = { instant, steady };
     return instant;
   }
@@ -143,5 +143,5 @@ function machineInstant(): Instant {
 }
 
 function onClock(instant: Instant): Instant {
-  return Math.min(Math.max(instant, 0), LAST_INSTANT);
+  return Math.min(Math.max(instant, 0), LAST_CLOCK_INSTANT);
 }

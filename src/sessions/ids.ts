@@ -6,6 +6,9 @@ const DIGITS = '0123456789';
 const UPPER_HEX = '0123456789ABCDEF';
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/** After so many numbers the same ones come again. */
+const PERIOD = 2 ** 32;
+
 /** Where a session goes on drawing: on from its seed, or, where its ids are to differ, from what no other life of a session has. */
 export function idsOf(session: string, { seed, ids, generation, rngPosition }: SessionState): SeededIds {
   return new SeededIds(ids === 'differ' ? JSON.stringify([seed, session, generation]) : seed, rngPosition);
@@ -67,7 +70,7 @@ export class SeededIds {
   }
 
   #next(): number {
-    this.#rngPosition += 1;
+    this.#rngPosition = (this.#rngPosition + 1) % PERIOD;
     let word = (this.#start + Math.imul(this.#rngPosition, 0x6d2b79f5)) | 0;
     word = Math.imul(word ^ (word >>> 15), word | 1);
     word ^= word + Math.imul(word ^ (word >>> 7), word | 61);

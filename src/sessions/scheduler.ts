@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AnyRecord, type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
-import type { Instant } from '../time.ts';
+import { type Instant, LAST_CLOCK_INSTANT } from '../time.ts';
 import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
@@ -61,9 +61,10 @@ export class Scheduler {
     return this.#index.nextDueAt;
   }
 
-  /** When anything is next due, as long as more than routine is to come. */
+  /** When anything is next due, as long as more than routine is to come. What is due when no clock can stand never comes. */
   get nextAwaitedAt(): Instant | undefined {
-    return this.#index.hasAwaited ? this.nextDueAt : undefined;
+    const next = this.#index.hasAwaited ? this.nextDueAt : undefined;
+    return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
   /** The job that is next due; undefined when none is, or a caller that waits comes first. */
@@ -78,7 +79,7 @@ export class Scheduler {
 
   /** Whether nothing is due or under way, but for routine jobs that are still to come. */
   get isIdle(): boolean {
-    return !this.#index.hasAwaited && this.#runner.count === 0;
+    return this.nextAwaitedAt === undefined && this.#runner.count === 0;
   }
 
   /** Resolves when what was due by now is done, except on the network; undefined where it is already. A move of the clock is not waited for. */

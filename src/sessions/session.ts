@@ -2,7 +2,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Change, CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
-import { addDuration, type Instant } from '../time.ts';
+import { type Instant, moveOn } from '../time.ts';
 import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
@@ -205,10 +205,10 @@ export class Session implements Reader {
    * ends it between two jobs.
    */
   advance(duration: string, signal?: AbortSignal): Promise<SessionEvent[]> {
-    return this.#moveClock((now) => addDuration(now, duration), { signal });
+    return this.#moveClock((now) => moveOn(now, duration), { signal });
   }
 
-  /** Moves the clock from one due instant to the next until nothing is due any more, or `limit` events have happened. */
+  /** Moves the clock from one due instant to the next until nothing is due any more that can come, or `limit` events have happened. */
   async runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<SessionEvent[]> {
     const happened: SessionEvent[][] = [];
     const next = (now: Instant) => Math.max(this.scheduler.nextAwaitedAt ?? now, now);

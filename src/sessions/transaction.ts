@@ -1,5 +1,7 @@
 import type { Fixtures } from '../config/fixtures.ts';
+import { Refusal } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
+import { LAST_NUMBER } from '../store/record-numbers.ts';
 import type {
   AnyRecord,
   Change,
@@ -63,10 +65,17 @@ export class Transaction implements Reader {
     this.#before = parts.state.counters;
   }
 
-  /** 1, 2, 3 … for each name, never given out twice in a session. */
+  /** 1, 2, 3 … for each name, never given out twice in a session. Throws `conflict` where the last one was given out. */
   next(counter: string): number {
     this.#counters ??= { ...this.#before };
     const number = (this.#counters[counter] ?? 0) + 1;
+    if (number > LAST_NUMBER) {
+      throw new Refusal(
+        'conflict',
+        `session ${this.sessionName} has given out the last number that a ${counter} can have (${LAST_NUMBER}); ` +
+          'reset it, or use another session',
+      );
+    }
     this.#counters[counter] = number;
     return number;
   }

@@ -1,5 +1,8 @@
 import type { DueCollection } from './store.ts';
 
+/** The last number that is given out: as many records in one session are more than memory holds, and ids have room for nine digits. */
+export const LAST_NUMBER = 999_999_999;
+
 /** What the ids of records that can be due begin with; their number follows, as the schemas in `schemas/records/` say. */
 const PREFIXES: Readonly<Record<DueCollection, string>> = {
   payments: 'payment-',
@@ -9,7 +12,6 @@ const PREFIXES: Readonly<Record<DueCollection, string>> = {
   deliveries: 'delivery-',
 };
 
-/** As many records in one session are more than memory holds. */
 const NUMBER = /^[1-9]\d{0,8}$/;
 
 /** 12 → payment-12. */

@@ -47,7 +47,7 @@ it('names every value of another type at once', async () => {
     'nodeLease must be a whole number from 100 to 9007199254740991, not the string "PT5S"',
     'validation must be one of strict, lenient, not the string "loose"',
     'quiet must be true or false, not the string "yes"',
-    `now must be whole milliseconds since 1970-01-01T00:00Z, until the year 9999, such as Date.parse('2026-03-01T10:00:00Z'), not the string "2026-03-01T10:00:00Z"`,
+    `now must be whole milliseconds since 1970-01-01T00:00Z, until the year 6999, such as Date.parse('2026-03-01T10:00:00Z'), not the string "2026-03-01T10:00:00Z"`,
     `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
     `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
     'tlsHost must be host names or addresses by comma, such as api.provider.example,192.0.2.1, not an array of 1',

@@ -28,6 +28,16 @@ describe('ids from a seed', () => {
     );
   });
 
+  it('come again after 2³², wherever a state says that they stand', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat({ max: 2 ** 32 - 1 }), fc.nat({ max: 2 ** 20 - 1 }), (seed, position, rounds) => {
+        const far = new SeededIds(seed, position + rounds * 2 ** 32);
+        expect(far.chance()).toBe(new SeededIds(seed, position).chance());
+        expect(far.rngPosition).toBe((position + 1) % 2 ** 32);
+      }),
+    );
+  });
+
   it('are as long as they should be, of the letters that they should be', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 40 }), (seed, size) => {

@@ -3,7 +3,7 @@ import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { endOfTurn } from '../../src/timers.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+import { deferred, deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
 
 function keep(session: Session, id: string, dueAt: number | null): Promise<void> {
   return session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
@@ -22,16 +22,14 @@ describe('a routine job', () => {
     const begun: number[] = [];
     const routine = localJob({
       kind: 'test-routine',
-      collection: 'settlements',
+      collection: 'payments',
       isRoutine: true,
       run: async (transaction) => void begun.push(transaction.now),
       fail: () => undefined,
     });
     const { session } = await sessionWith(routine);
     const start = session.now;
-    const keepDue = (dueAt: number) =>
-      session.transact(async (transaction) => transaction.put('settlements', { id: 'settlement-1', dueAt } as never));
-    await keepDue(start + 5000);
+    await keep(session, 'payment-1', start + 5000);
     await session.runUntilIdle();
     expect([session.now, session.scheduler.isIdle, begun]).toEqual([start, true, []]);
     await session.advance('PT10S');
@@ -81,7 +79,8 @@ describe('a local job', () => {
 
   it('that is overdue is done as of the instant that it was due at', async () => {
     const at: number[] = [];
-    const { session } = await sessionWith(
+    const { session } = await sessionOn(
+      { mode: 'frozen', now: 5 },
       localJob({
         kind: 'test-payment',
         collection: 'payments',
@@ -92,9 +91,9 @@ describe('a local job', () => {
         fail: () => undefined,
       }),
     );
-    await keep(session, 'payment-1', -5);
+    await keep(session, 'payment-1', 2);
     await turns();
-    expect([at, session.clock.now()]).toEqual([[-5], 0]);
+    expect([at, session.clock.now()]).toEqual([[2], 5]);
   });
 
   it('whose failure cannot be kept is logged with both errors, and the others go on', async () => {

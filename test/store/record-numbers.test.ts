@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { validate } from '../../src/schema/validation.ts';
-import { idOf, numberIn } from '../../src/store/record-numbers.ts';
+import { idOf, LAST_NUMBER, numberIn } from '../../src/store/record-numbers.ts';
 import { recordSchemas } from '../../src/store/record-schemas.ts';
 import type { DueCollection } from '../../src/store/store.ts';
 
@@ -12,6 +12,18 @@ const anyEnd = fc.oneof(
   fc.constantFrom('', '0', '01', '1e3', '1.0', '+1', '0x1', '1 ', ' 1', '1\n', '١', '999999999', '1000000000'),
 );
 const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
+
+it('no counter of a state can be past the last number that an id has room for', async () => {
+  const ofCounter = async (last: number) => {
+    const findings = await validate('records/session-state', { counters: { payment: last } });
+    return findings.some(({ path }) => path === '$.counters.payment');
+  };
+  expect(await Promise.all([0, LAST_NUMBER, LAST_NUMBER + 1].map(ofCounter))).toEqual([false, false, true]);
+  for (const collection of COLLECTIONS) {
+    expect(numberIn(collection, idOf(collection, LAST_NUMBER))).toBe(LAST_NUMBER);
+    expect(() => numberIn(collection, idOf(collection, LAST_NUMBER + 1))).toThrow('cannot have the id');
+  }
+});
 
 describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
   it('is the one that the id was made of', () => {

@@ -1,4 +1,4 @@
-import type { Delivery, Image, Payment, SessionState } from '../../src/schema/records.ts';
+import type { Delivery, Image, Payment, Payout, SessionState } from '../../src/schema/records.ts';
 import type { Change, CollectionName, Records } from '../../src/store/store.ts';
 
 /** A session's state as a new session has it. */
@@ -71,6 +71,29 @@ export function delivery(id: string, dueAt: number, facts: Partial<Delivery> = {
     attempts: [],
     dueAt,
     ...facts,
+  };
+}
+
+/** A payout that credits nobody. */
+export function payout(id: string, payerReference: string): Payout {
+  return {
+    id,
+    createdAt: 0,
+    environment: 'sandbox',
+    merchantId: 'M-1000',
+    total: 0,
+    currency: 'USD',
+    description: 'wages',
+    debit: { bankName: '', bankBICCode: '', accountNumber: '', accountName: '' },
+    payerName: '',
+    payerReference,
+    payerBankReference: '',
+    credits: [],
+    fees: { markUp: 0, serviceProvider: 0, gateway: 0 },
+    state: 'Processing',
+    dueAt: null,
+    webhookBehaviour: { mode: 'normal' },
+    history: [],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SessionState } from '../../schema/records.ts';
+import { withCommitCheck } from '../commit-check.ts';
 import { type CommitTexts, textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
 import { Tables, type Undo } from '../memory/tables.ts';
@@ -15,7 +16,7 @@ export type StoreOptions = DataFileOptions;
 export async function openStore(options: StoreOptions): Promise<Store> {
   const tables = new Tables();
   const dataFile = options.file === ':memory:' ? undefined : await DataFile.open(options, tables);
-  return new EmbeddedStore(tables, dataFile);
+  return withCommitCheck(new EmbeddedStore(tables, dataFile));
 }
 
 class EmbeddedStore extends Reads implements Store {

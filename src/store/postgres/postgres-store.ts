@@ -1,5 +1,6 @@
 import type { Refusal } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
+import { withCommitCheck } from '../commit-check.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
 import { Tables } from '../memory/tables.ts';
@@ -47,7 +48,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
   const database = await Database.open(options.url, options.leaseMilliseconds);
   try {
     await migrate(database, shownUrl(options.url));
-    return new PostgresStore(database, await sharedKey(database), options);
+    return await withCommitCheck(new PostgresStore(database, await sharedKey(database), options));
   } catch (error) {
     await database.close();
     throw error instanceof StoreError ? error : cannotBeUsed(options.url, error);
@@ -129,8 +130,7 @@ class PostgresStore extends Reads implements SharedStore {
       throw this.#awayOf(commit.session);
     }
     const texts = textsOf(commit);
-    const { state } = commit;
-    const entry = { state: state && JSON.stringify(state), line: lineOf(commit, texts) };
+    const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit, texts) };
     this.tables.apply(commit, texts);
     held.isKept = true;
     await this.#commits.append(held, entry);

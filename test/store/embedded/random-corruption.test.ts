@@ -50,7 +50,7 @@ function linesTo(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
 async function killed(): Promise<DataFolder> {
   const folder = stores.folder();
   const first = await stores.open(folder);
-  await keep(first, ['1', 'shop', '10'], 0);
+  await keep(first, ['1', 'shop', '10'], 1);
   await first.close();
   const second = await stores.open(folder);
   await keep(second, ['1', '2'], 10);

@@ -22,17 +22,22 @@ const ODD = [
 ];
 
 const text = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: anyCharacter, maxLength: 20 }));
-const id = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('1', '2', '3') }, { weight: 1, arbitrary: text });
+const number = fc.constantFrom('1', '2', '3');
+const id = fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: text });
 
-/** Commits of one session in which anything may stand in texts, ids too. */
+/** Commits of one session in which anything may stand in texts, and in ids where they may be texts. */
 export function anyCommit(session: string): fc.Arbitrary<Commit> {
   const change: fc.Arbitrary<Change> = fc.oneof(
-    fc.tuple(id, text).map(([it, description]) => put('payments', payment(it, { description, payerName: it }))),
-    fc.tuple(id, text).map(([it, base64]) => put('images', image(it, base64))),
-    fc.tuple(id, text).map(([it, body]) => put('deliveries', delivery(it, 1, { body }))),
     fc
-      .tuple(fc.constantFrom<CollectionName>('payments', 'images', 'deliveries'), id)
-      .map(([collection, it]) => remove(collection, it)),
+      .tuple(number, text, text)
+      .map(([it, description, payerName]) => put('payments', payment(`payment-${it}`, { description, payerName }))),
+    fc.tuple(id, text).map(([it, base64]) => put('images', image(it, base64))),
+    fc.tuple(number, text).map(([it, body]) => put('deliveries', delivery(`delivery-${it}`, 1, { body }))),
+    fc.oneof(
+      number.map((it) => remove('payments', `payment-${it}`)),
+      number.map((it) => remove('deliveries', `delivery-${it}`)),
+      id.map((it) => remove('images', it)),
+    ),
   );
   const dice = fc.integer({ min: 0, max: 9 });
   return fc

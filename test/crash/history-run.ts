@@ -1,0 +1,83 @@
+import type { Random } from '../random.ts';
+import { type Running, startProgram } from '../running.ts';
+import { chooseStep } from './history-steps.ts';
+import { lostBetween } from './lost-records.ts';
+import { type FetchedState, PublicSession } from './public-session.ts';
+
+/** Names that are numbers must not be sorted, or taken for places in a list. */
+const SESSIONS = ['default', 'shop', '7'];
+/** What no legal or hostile call may be answered with. */
+const FAILED = 500;
+
+/** Random public calls of one program, which is killed and started again after each, and asked what it still has. */
+export class HistoryRun {
+  /** Of each step and status how many there were. */
+  readonly counts = new Map<string, number>();
+  readonly #random: Random;
+  readonly #args: string[];
+  readonly #fetched: FetchedState[] = [];
+  #running: Running | undefined;
+  #steps = 0;
+
+  constructor(file: string, random: Random) {
+    this.#random = random;
+    this.#args = ['start', '--port', '0', '--data', file, '--now', '2026-03-01T10:00:00Z', '--log-level', 'error'];
+  }
+
+  /** One step, a kill and a start. Returns what is wrong, in words. */
+  async step(): Promise<string[]> {
+    this.#running ??= await startProgram(...this.#args);
+    const before = this.#running;
+    const sessions = this.#sessionsAt(before.url);
+    const session = sessions[this.#random(sessions.length)] ?? new PublicSession(before.url, 'default');
+    const step = chooseStep(this.#random);
+    this.#steps += 1;
+    const hand = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
+    const answer = await step.take(hand);
+    const outcome = `${step.name}: ${answer?.status ?? 'nothing to do it to'}`;
+    this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
+    // Half of the kills come when nothing is under way: then all must be as it was, to the last digit.
+    const isSettled = this.#random(2) === 0;
+    if (isSettled) {
+      await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
+    }
+    const kept = await statesOf(sessions);
+    const said = before.output();
+    await before.end('SIGKILL');
+    this.#running = await startProgram(...this.#args);
+    const again = this.#sessionsAt(this.#running.url);
+    const found = await statesOf(again);
+    const problems = [
+      ...(answer && answer.status >= FAILED ? [`was answered with ${answer.status}: ${answer.text}`] : []),
+      ...(said.includes('Error') ? [`the program said ${said}`] : []),
+      ...again.flatMap(({ name }, index) =>
+        lostBetween(kept[index], found[index], isSettled).map((lost) => `session ${name}: ${lost}`),
+      ),
+      ...(await Promise.all(again.map(wrongBooksOf))).flat(),
+    ];
+    return problems.map((problem) => `step ${this.#steps}, ${step.name} in session ${session.name}: ${problem}`);
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.end('SIGTERM');
+  }
+
+  #sessionsAt(url: string): PublicSession[] {
+    return SESSIONS.map((name) => new PublicSession(url, name));
+  }
+}
+
+function statesOf(sessions: readonly PublicSession[]): Promise<(FetchedState | undefined)[]> {
+  return Promise.all(sessions.map((session) => session.state()));
+}
+
+async function wrongBooksOf(session: PublicSession): Promise<string[]> {
+  const { status, text } = await session.control('GET', '/ledger/check');
+  if (status === 404) {
+    return [];
+  }
+  const isBalanced = status === 200 && (JSON.parse(text) as { balanced: boolean }).balanced;
+  return isBalanced
+    ? []
+    : [`session ${session.name}: ledger/check was answered with ${status}: ${text.slice(0, 1000)}`];
+}

@@ -1,0 +1,58 @@
+import type { Random } from '../random.ts';
+
+const TEXTS = ['', 'x', '__proto__', '\ud800', '9999-12-31', '0000-01-01', 'P1000Y', 'payment-1', 'Paid', 'USD'];
+const NUMBERS = [0, 1, -1, 0.5, 1e308, 999_999_999, Number.MAX_SAFE_INTEGER, 253_402_300_799_999, 158_731_487_999_999];
+
+/** A fetched state with one to three places changed: mostly into what might pass for a state. */
+export function mutated(state: object, random: Random): object {
+  const copy = structuredClone(state);
+  for (let left = 1 + random(3); left > 0; left -= 1) {
+    mutate(copy as Record<string, unknown>, random);
+  }
+  return copy;
+}
+
+function mutate(root: Record<string, unknown>, random: Random): void {
+  const places: { holder: Record<string, unknown>; key: string }[] = [];
+  collect(root, places);
+  // A kind of member first, then one of that kind: else nearly all that changes would be of the commonest kind.
+  const keys = [...new Set(places.map(({ key }) => (/^\d+$/.test(key) ? '0' : key)))];
+  const wanted = keys[random(keys.length)];
+  const fitting = places.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === wanted);
+  const place = fitting[random(fitting.length)];
+  if (place) {
+    const { holder, key } = place;
+    const others = fitting.map((other) => other.holder[other.key]);
+    const value = otherThan(holder[key], others, random);
+    if (value === undefined) {
+      Reflect.deleteProperty(holder, key);
+      return;
+    }
+    holder[key] = value;
+  }
+}
+
+function collect(value: Record<string, unknown>, places: { holder: Record<string, unknown>; key: string }[]): void {
+  for (const [key, inner] of Object.entries(value)) {
+    places.push({ holder: value, key });
+    if (typeof inner === 'object' && inner !== null) {
+      collect(inner as Record<string, unknown>, places);
+    }
+  }
+}
+
+/** Undefined for none at all. */
+function otherThan(value: unknown, others: readonly unknown[], random: Random): unknown {
+  const other = structuredClone(others[random(others.length)]);
+  if (typeof value === 'number' && random(3) > 0) {
+    return [value + 1, value - 1, 2 * value, other, NUMBERS[random(NUMBERS.length)]][random(5)];
+  }
+  if (typeof value === 'string' && random(3) > 0) {
+    return random(2) > 0 ? other : TEXTS[random(TEXTS.length)];
+  }
+  if (Array.isArray(value) && random(4) > 0) {
+    const at = random(value.length + 1);
+    return random(2) > 0 ? value.toSpliced(at, 1) : [...value, ...value.slice(at, at + 1)];
+  }
+  return [undefined, null, other, NUMBERS[random(NUMBERS.length)], TEXTS[random(TEXTS.length)]][random(5)];
+}
