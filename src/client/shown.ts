@@ -4,7 +4,10 @@
 export type Shown = Record<string, unknown> & { id: string };
 
 export interface ShownPayment extends Shown {
+  /** Paid until nothing of it is left. */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
+  /** What notifications and the status query say, such as PartlyRefunded. */
+  status: string;
   channel: string;
   merchantId: string;
   payerReference: string;

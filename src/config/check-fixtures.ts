@@ -4,6 +4,7 @@ import { errorFinding, type Finding } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
 import { checkChargebackFee, checkCurrencies, checkFeeAmounts } from './check-money.ts';
+import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
@@ -46,6 +47,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
     shopCodes: ({ paymentReference }) => checkTemplate(paymentReference, '$.paymentReference', ['code', 'sequence']),
     settlement: checkSettlement,
     merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
+    paymentStates: checkPaymentStates,
     payouts: checkPayouts,
     currencies: checkCurrencies,
     fees: checkFeeAmounts,

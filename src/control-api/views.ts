@@ -1,3 +1,4 @@
+import type { Fixtures } from '../config/fixtures.ts';
 import { remainderOf } from '../domain/payments/afterwards.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
 import { sumOfFees } from '../ledger/accounts.ts';
@@ -38,6 +39,7 @@ import type { Reader } from '../sessions/reader.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDuration, formatUtc } from '../time.ts';
+import { paymentStatus } from '../wire/payment-status.ts';
 import { shopCodeText } from '../wire/shop-code.ts';
 
 // What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
@@ -69,7 +71,7 @@ function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 
   };
 }
 
-export function viewPayment(payment: Payment): PaymentView {
+export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
   const {
     dueAt: _,
     formId: __,
@@ -82,6 +84,7 @@ export function viewPayment(payment: Payment): PaymentView {
   } = payment;
   return {
     ...shown,
+    status: paymentStatus(payment, fixtures).status,
     ...failureOf(failure),
     ...(payerBalance === undefined ? {} : { payerBalance: toDecimalText(payerBalance) }),
     ...(plannedAfterwards ? { plannedAfterwards: plannedAfterwards.map(viewPlanned) } : {}),

@@ -131,7 +131,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'getPaymentStatus',
     summary: 'Ask how a payment stands, on any channel',
     description:
-      'Answers with the body that a notification of the payment would have now, and beside it what was answered at its initiation. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
+      'Answers with how the payment stands now, in the members of a notification, and beside it what was answered at its initiation. `paymentAmount` and `paymentCharges` are those of the payment, whatever happened to it after it was paid: that `status` and `description` say, as the last notification did. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
     method: 'GET',
     paths: [
       at('production', '/api/getPaymentDetails', 'known'),

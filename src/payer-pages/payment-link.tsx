@@ -29,7 +29,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
   const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
   if (why !== null) {
     const [title, text] = INACTIVE[why];
-    const address = why === 'paid' ? merchantAddress(session, link, 'Paid') : undefined;
+    const address = why === 'paid' ? merchantAddress(session, link) : undefined;
     return messagePage(410, title, text, address === undefined ? null : <ReturnLink address={address} />);
   }
   return {

@@ -4,6 +4,7 @@ import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { grouped } from '../text/grouped.ts';
 import { plural } from '../text/plural.ts';
+import { paymentStatus } from '../wire/payment-status.ts';
 import { formToken } from './form-token.ts';
 import { timeOfDay, zonedTimeOfDay } from './handset.tsx';
 import { ReturnLink, Token } from './page.tsx';
@@ -52,10 +53,9 @@ function Message({ payment, merchant, link, session }: OnPhone & { session: Sess
   );
 }
 
-function howItEnded(session: Session, { state, history }: Payment): string {
-  const description = history.at(-1)?.description;
-  const { word } = session.fixtures.paymentStates[state];
-  return description ? `${word} (${description})` : word;
+function howItEnded(session: Session, payment: Payment): string {
+  const { status, description } = paymentStatus(payment, session.fixtures);
+  return description ? `${status} (${description})` : status;
 }
 
 interface PromptOf extends OnPhone {

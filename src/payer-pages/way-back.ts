@@ -2,6 +2,7 @@ import { wasPaid } from '../domain/payments/payment.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseUrl } from '../text/url.ts';
+import { paymentStatus } from '../wire/payment-status.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
@@ -21,20 +22,24 @@ export function wayBack(session: Session, link: PaymentLink | undefined, payment
   if (!link || payment.state === 'Processing') {
     return undefined;
   }
-  return merchantAddress(session, link, isPaidOtherwise(link, payment) ? 'Paid' : payment.state);
+  return merchantAddress(session, link, isPaidOtherwise(link, payment) ? undefined : payment);
 }
 
 /** States that the merchant's address for failures stands for; what happened after a payment was paid is none of its payer's doing. */
 const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The merchant's address for a link's state. */
-export function merchantAddress(session: Session, link: PaymentLink, state: Payment['state']): string | undefined {
-  const address = FAILURES.has(state) ? link.failureUrl : link.successUrl;
+/** The merchant's address for how a payment of a link stands; without one, for a link that was paid otherwise. */
+export function merchantAddress(
+  { fixtures }: Pick<Session, 'fixtures'>,
+  link: PaymentLink,
+  payment?: Payment,
+): string | undefined {
+  const address = payment && FAILURES.has(payment.state) ? link.failureUrl : link.successUrl;
   const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     return undefined;
   }
   url.searchParams.set('reference', link.reference);
-  url.searchParams.set('status', session.fixtures.paymentStates[state].word);
+  url.searchParams.set('status', payment ? paymentStatus(payment, fixtures).status : fixtures.paymentStates.Paid.word);
   return url.href;
 }

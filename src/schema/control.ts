@@ -1014,6 +1014,10 @@ export interface PaymentView {
    * Refunded, Reversed or ChargedBack once nothing of what was paid is left
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
+  /**
+   * what notifications and the status query say, by the words of payment-states.json: PartlyRefunded, where the state is still Paid
+   */
+  status: string;
   expiresAt: string | null;
   /**
    * how often the payer entered a wrong PIN

@@ -599,50 +599,76 @@ export interface PaymentIntervalsFixture {
 }
 
 /**
- * How each state of a payment, a payout or one of its credits is called on the wire.
+ * the `status`; one that clients take for another state is refused, in whatever casing
+ */
+export type Word = string;
+
+/**
+ * What notifications and status queries call each state of a payment or a payout, what happens to a payment after it was paid, what becomes of a credit of a payout, and of the transfer that settles a merchant.
  */
 export interface PaymentStatesFixture {
   $schema?: string;
-  Processing: {
-    word: string;
-    description: string;
-  };
-  Paid: {
-    word: string;
-    description: string;
-  };
-  Failed: {
-    word: string;
-    description: string;
-  };
-  Cancelled: {
-    word: string;
-    description: string;
-  };
-  Expired: {
-    word: string;
-    description: string;
-  };
-  PartlyPaid: {
-    word: string;
-    description: string;
-  };
-  Returned: {
-    word: string;
-    description: string;
-  };
-  Refunded: {
-    word: string;
-    description: string;
-  };
-  Reversed: {
-    word: string;
-    description: string;
-  };
-  ChargedBack: {
-    word: string;
-    description: string;
-  };
+  Processing: StateWords;
+  Paid: StateWords;
+  Failed: StateWords;
+  Cancelled: StateWords;
+  Expired: StateWords;
+  PartlyRefunded: AfterwardWords;
+  Refunded: AfterwardWords;
+  PartlyReversed: AfterwardWords;
+  Reversed: AfterwardWords;
+  PartlyChargedBack: AfterwardWords;
+  ChargedBack: AfterwardWords;
+  ChargebackReversed: AfterwardWords;
+  PartlyPaid: StateWords;
+  CreditPaid: CreditWords;
+  CreditFailed: CreditWords;
+  CreditReturned: CreditWords;
+  SettlementPaid: SettlementWords;
+  SettlementReturned: SettlementWords;
+}
+
+export interface StateWords {
+  word: Word;
+  /**
+   * where nothing else is known of it
+   */
+  description: string;
+}
+
+/**
+ * of what happened last to a payment that was paid: in part while some of it is left, else as a whole
+ */
+export interface AfterwardWords {
+  word: Word;
+  /**
+   * a template with {{reason}}, {{amount}} (that went back, or came again), {{paid}} (the whole payment), {{left}} and {{currency}}
+   */
+  description: string;
+}
+
+export interface CreditWords {
+  word: Word;
+  /**
+   * a template with {{number}}, {{count}} and {{reason}} (its code, and what that means)
+   */
+  description: string;
+  /**
+   * where none is known
+   */
+  reason: string;
+}
+
+export interface SettlementWords {
+  word: Word;
+  /**
+   * a template with {{businessDate}} and {{reason}}
+   */
+  description: string;
+  /**
+   * where none is known
+   */
+  reason: string;
 }
 
 /**

@@ -136,10 +136,19 @@ export interface FeesResponse {
  * The webhook notification body.
  */
 export interface NotificationResponse {
+  /**
+   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. What happens to a payment after it was paid has words of its own: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned)
+   */
   status: string;
   description: string;
   paymentCurrency: string;
+  /**
+   * of a payment, a payout or a transfer; of what happened after a payment was paid, and of a credit, its own amount, never below 0
+   */
   paymentAmount: number;
+  /**
+   * what is charged for it; of a reversal, what of that is given back; of a chargeback, what it costs on top; of a refund, a reversed chargeback and a credit, 0
+   */
   paymentCharges: number;
   paymentReference: string;
   paymentMethod: string;
@@ -184,10 +193,19 @@ export interface PaymentLinkResponse {
  * The notification, and beside it the answer given at initiation.
  */
 export interface PaymentStatusResponse {
+  /**
+   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. What happens to a payment after it was paid has words of its own: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed
+   */
   status: string;
   description: string;
   paymentCurrency: string;
+  /**
+   * of the payment, whatever happened to it after it was paid; what is left of it stands in `description`
+   */
   paymentAmount: number;
+  /**
+   * of the payment
+   */
   paymentCharges: number;
   paymentReference: string;
   paymentMethod: string;

@@ -6,21 +6,26 @@ import { ownMember } from '../own-member.ts';
 import type { Payment, Payout, Settlement } from '../schema/records.ts';
 import type { NotificationResponse } from '../schema/responses.ts';
 import { formatWithOffset, type Instant } from '../time.ts';
+import { paymentStatus } from './payment-status.ts';
 
 /** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
 type Notification = NotificationResponse;
 
-/** A payment's notification. paymentMethod is the wallet name that the merchant used. */
+/**
+ * A payment as it stands, with its whole amount and charges; its notification when it is settled. paymentMethod is the wallet
+ * name that the merchant used.
+ */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
   return {
-    ...told(payment, fixtures),
+    ...paymentStatus(payment, fixtures),
+    ...sumsOf(payment),
     paymentReference: payment.payerReference,
     paymentMethod: payment.walletName,
     paymentDate: dateOf(payment, fixtures),
   };
 }
 
-/** The notification of what last happened to a payment after it was paid: its own amount and fee, with the payment's state. */
+/** The notification of what last happened to a payment after it was paid: its own amount and fee, by a word of its own. */
 export function afterwardNotification(payment: Payment, fixtures: Fixtures): Notification {
   const { amount = 0, fee = 0 } = payment.afterwards?.at(-1) ?? {};
   return {
@@ -32,26 +37,33 @@ export function afterwardNotification(payment: Payment, fixtures: Fixtures): Not
 
 /** A payout's notification; its method is the bank that was debited. */
 export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
+  const { word, description } = fixtures.paymentStates[payout.state];
   return {
-    ...told({ ...payout, amount: payout.total }, fixtures),
+    status: word,
+    description: payout.history.at(-1)?.description ?? description,
+    ...sumsOf({ ...payout, amount: payout.total }),
     paymentReference: payout.payerReference,
     paymentMethod: payout.debit.bankName,
     paymentDate: dateOf(payout, fixtures),
   };
 }
 
+/** What credits of a payout are called by their states; one that waits is not told of. */
+const CREDITS = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
+
 /** What became of one credit of a payout. The interface has no member for the credit, so the description names it. */
 export function creditNotification(payout: Payout, number: number, fixtures: Fixtures): Notification | undefined {
   const credit = payout.credits[number - 1];
-  if (!credit) {
+  if (!credit || credit.state === 'Processing') {
     return undefined;
   }
   const { code = null, description = null } = credit.history.at(-1) ?? {};
-  const words = fixtures.paymentStates[credit.state];
-  const reason = [code, description ?? words.description].filter((word) => word !== null).join(' ');
+  const words = fixtures.paymentStates[CREDITS[credit.state]];
+  const reason = [code, description ?? words.reason].filter((word) => word !== null).join(' ');
+  const facts = { number: String(number), count: String(payout.credits.length), reason };
   return {
     status: words.word,
-    description: `Credit ${number} of ${payout.credits.length}: ${reason}`,
+    description: String(fillTemplate(words.description, facts)),
     paymentCurrency: payout.currency,
     paymentAmount: toDecimalNumber(credit.amount),
     // The payout as a whole bears them.
@@ -66,10 +78,10 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
 export function settlementNotification(settlement: Settlement, fixtures: Fixtures): Notification {
   const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
   const { to = 'Paid', description = null } = history.at(-1) ?? {};
-  const words = fixtures.paymentStates[to === 'Returned' ? 'Returned' : 'Paid'];
+  const words = fixtures.paymentStates[to === 'Returned' ? 'SettlementReturned' : 'SettlementPaid'];
   return {
     status: words.word,
-    description: `Settlement of ${businessDate}: ${description ?? words.description}`,
+    description: String(fillTemplate(words.description, { businessDate, reason: description ?? words.reason })),
     paymentCurrency: currency,
     paymentAmount: toDecimalNumber(totals?.transferred ?? 0),
     paymentCharges: toDecimalNumber(0 - (totals?.fee ?? 0)),
@@ -86,16 +98,8 @@ export function sampleNotification(type: string, now: Instant, fixtures: Fixture
   return sample && (fillTemplate(sample, variables) as Notification);
 }
 
-interface Told extends Pick<Payment, 'currency' | 'amount' | 'fees'> {
-  state: Payment['state'] | Payout['state'];
-  history: readonly { at: Instant; description: string | null }[];
-}
-
-function told({ state, history, currency, amount, fees }: Told, fixtures: Fixtures) {
-  const words = fixtures.paymentStates[state];
+function sumsOf({ currency, amount, fees }: Pick<Payment, 'currency' | 'amount' | 'fees'>) {
   return {
-    status: words.word,
-    description: history.at(-1)?.description ?? words.description,
     paymentCurrency: currency,
     paymentAmount: toDecimalNumber(amount),
     paymentCharges: toDecimalNumber(sumOfFees(fees)),
@@ -103,7 +107,7 @@ function told({ state, history, currency, amount, fees }: Told, fixtures: Fixtur
 }
 
 function dateOf(
-  { history, createdAt }: Pick<Told, 'history'> & Pick<Payment, 'createdAt'>,
+  { history, createdAt }: { history: readonly { at: Instant }[]; createdAt: Instant },
   fixtures: Fixtures,
 ): string {
   return formatWithOffset(history.at(-1)?.at ?? createdAt, fixtures.times.notificationOffset);

@@ -234,7 +234,7 @@ describe('after it was paid', () => {
     await choose('Refund');
     const timeline = ui.page.getByTestId('timeline');
     await timeline.getByText('Refunded', { exact: true }).waitFor();
-    expect((await facts())['Left']).toBe('7.00 USD');
+    expect(await facts()).toMatchObject({ Left: '7.00 USD', 'Status for the merchant': 'PartlyRefunded' });
     await choose('Charge back');
     await ui.shownState('ChargedBack');
     expect(await timeline.textContent()).toMatch(

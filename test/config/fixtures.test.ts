@@ -162,6 +162,11 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['$.fees[0].feesMinAmount', '$.fees[1].feesMaxAmount'],
   ],
   ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, ['times.json: $.localOffset: expected']],
+  [
+    'with a word for a refund that clients take for success',
+    { 'payment-states.json': { PartlyRefunded: { word: 'PAID' } } },
+    ['payment-states.json: $.PartlyRefunded.word: expected a word that Paid does not have'],
+  ],
   ['with an offset that no place on earth has', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],
   [
     'with a name that nothing reads',

@@ -65,11 +65,17 @@ it('shows what happened to a payment after it was paid, and what is left of it',
   expect((await session.payments({ search: '10.4' })).items).toHaveLength(1);
 });
 
-it('says in a status query what the fixture calls it, and Paid until nothing is left', async () => {
+it('says in a status query and in the control API what the fixture calls it, with the whole amount', async () => {
   const session = ownSession();
   await paid(session);
   await session.addAfterward('payment-1', 'refund', { amount: '3.00' });
-  expect(await statusOf(session)).toMatchObject({ status: 'Paid', paymentAmount: 10 });
+  expect(await statusOf(session)).toMatchObject({
+    status: 'PartlyRefunded',
+    description: 'Refunded by the merchant: 3.00 of 10.00 USD, 7.00 left',
+    paymentAmount: 10,
+    paymentCharges: 2.4,
+  });
+  expect(await session.payment('payment-1')).toMatchObject({ state: 'Paid', status: 'PartlyRefunded', left: '7.00' });
   await session.addAfterward('payment-1', 'refund');
   expect(await statusOf(session)).toMatchObject({ status: 'Refunded', paymentAmount: 10 });
 });
@@ -98,7 +104,7 @@ it('lets one of two chargebacks of the whole win that come at once', async () =>
   expect(await session.payment('payment-1')).toMatchObject({ state: 'ChargedBack', afterwards: [{ amount: '10.00' }] });
 });
 
-it('notifies the merchant of it, with the amount that it is about and the word of the state', async () => {
+it('notifies the merchant of it, with the amount that it is about and a word of its own', async () => {
   const session = ownSession();
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
   await paid(session);
@@ -112,9 +118,21 @@ it('notifies the merchant of it, with the amount that it is about and the word o
   });
   expect(told).toEqual([
     ['payment.paid', 'Paid', 'Approved or completed successfully', 10, 2.4],
-    ['payment.charged-back', 'Paid', "Charged back by the payer's bank", 3, 15],
-    ['payment.chargeback-reversed', 'Paid', 'The chargeback was reversed', 3, 0],
-    ['payment.refunded', 'Refunded', 'Refunded by the merchant', 10, 0],
+    [
+      'payment.charged-back',
+      'PartlyChargedBack',
+      "Charged back by the payer's bank: 3.00 of 10.00 USD, 7.00 left",
+      3,
+      15,
+    ],
+    [
+      'payment.chargeback-reversed',
+      'ChargebackReversed',
+      'The chargeback was reversed: 3.00 of 10.00 USD, 10.00 left',
+      3,
+      0,
+    ],
+    ['payment.refunded', 'Refunded', 'Refunded by the merchant: 10.00 of 10.00 USD, 0.00 left', 10, 0],
   ]);
   for (const { body } of items) {
     expect(await validate('responses/notification', JSON.parse(body))).toEqual([]);

@@ -184,8 +184,14 @@ describe('with a fixture of its own', () => {
       subjectId: 'settlement-1',
     });
     expect(items.map(({ type, body }) => [type, JSON.parse(body)])).toEqual([
-      ['settlement.returned', expect.objectContaining({ status: 'Returned', paymentReference: 'settlement-1' })],
-      ['settlement.paid', expect.objectContaining({ status: 'Paid', paymentAmount: 7.6, paymentCharges: 2.4 })],
+      [
+        'settlement.returned',
+        expect.objectContaining({ status: 'SettlementReturned', paymentReference: 'settlement-1' }),
+      ],
+      [
+        'settlement.paid',
+        expect.objectContaining({ status: 'SettlementPaid', paymentAmount: 7.6, paymentCharges: 2.4 }),
+      ],
     ]);
     await own.close();
   });

@@ -247,11 +247,11 @@ describe('notifications', () => {
     const { items } = await session.deliveries();
     const sent = items.reverse().map(({ type, body }) => ({ type, ...JSON.parse(body) }));
     expect(sent.map((each) => [each.type, each.status, each.paymentAmount, each.description])).toEqual([
-      ['payout.credit-paid', 'Paid', 60.5, 'Credit 1 of 3: Transaction paid successfully'],
-      ['payout.credit-failed', 'Failed', 40, 'Credit 2 of 3: AC04 Closed account number'],
-      ['payout.credit-paid', 'Paid', 10, 'Credit 3 of 3: Transaction paid successfully'],
+      ['payout.credit-paid', 'CreditPaid', 60.5, 'Credit 1 of 3: Transaction paid successfully'],
+      ['payout.credit-failed', 'CreditFailed', 40, 'Credit 2 of 3: AC04 Closed account number'],
+      ['payout.credit-paid', 'CreditPaid', 10, 'Credit 3 of 3: Transaction paid successfully'],
       ['payout.partly-paid', 'PartlyPaid', 110.5, '2 of 3 credits paid, 70.50 of 110.50 USD'],
-      ['payout.credit-returned', 'Returned', 60.5, 'Credit 1 of 3: AC04 Closed account number'],
+      ['payout.credit-returned', 'CreditReturned', 60.5, 'Credit 1 of 3: AC04 Closed account number'],
     ]);
     expect(sent.at(-1)).toMatchObject({
       paymentCharges: 0,

@@ -25,7 +25,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/payments-query',
     request: null,
     response: listOf('control/payment'),
-    handle: (call) => listRecords(call, 'payments', viewPayment),
+    handle: (call) => listRecords(call, 'payments', (payment) => viewPayment(payment, call.session.fixtures)),
   }),
   sessionRow({
     name: 'getPayment',
@@ -37,7 +37,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/payment'),
-    handle: async (call) => viewPayment(await readRecord(call, 'payments')),
+    handle: async (call) => viewPayment(await readRecord(call, 'payments'), call.session.fixtures),
   }),
   sessionRow<OutcomeChoice>({
     name: 'settlePayment',
@@ -51,7 +51,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        return viewPayment(await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words }));
+        const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
+        return viewPayment(settled, transaction.fixtures);
       }),
   }),
   sessionRow<AfterwardChoice>({
@@ -69,7 +70,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         const taken = amount === undefined ? null : toMinorUnits(amount);
-        return viewPayment(await addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' }));
+        const changed = await addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        return viewPayment(changed, transaction.fixtures);
       }),
   }),
   sessionRow<undefined, LinksQuery>({

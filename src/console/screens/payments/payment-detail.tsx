@@ -118,6 +118,7 @@ function factsOf(payment: PaymentView): Fact[] {
         ? null
         : `${plannedOutcome.outcome}${plannedOutcome.code === null ? '' : ` ${plannedOutcome.code}`}`,
     ],
+    ['Status for the merchant', payment.status === payment.state ? null : payment.status],
     [
       'Left',
       payment.left === undefined ? null : <Money key="left" amount={payment.left} currency={payment.currency} />,

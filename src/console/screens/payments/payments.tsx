@@ -13,15 +13,18 @@ const DEFINITION: ListDefinition<PaymentView> = {
   source: { path: 'payments', collection: 'payments' },
   filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
   offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
-  row: ({ state, payerReference, description, channel, amount, currency, createdAt, history }) => {
+  row: ({ state, status, payerReference, description, channel, amount, currency, createdAt, history }) => {
     const code = history.at(-1)?.code;
     return {
       shape: <Shape tone={toneOf(state)} />,
       title: payerReference,
       detail: (
         <>
-          <StateWord state={state}>{state === 'Failed' && code ? ` ${code}` : ''}</StateWord> · {channelName(channel)} ·{' '}
-          <bdi>{description}</bdi>
+          <StateWord state={state}>
+            {state === 'Failed' && code ? ` ${code}` : ''}
+            {status === state ? '' : ` (${status})`}
+          </StateWord>{' '}
+          · {channelName(channel)} · <bdi>{description}</bdi>
         </>
       ),
       value: <Money amount={amount} currency={currency} />,

@@ -1,0 +1,49 @@
+import { errorFinding, type Finding } from '../refusal.ts';
+import type { PaymentStatesFixture } from '../schema/fixtures.ts';
+import { checkTemplate } from './template.ts';
+
+type Name = Exclude<keyof PaymentStatesFixture, '$schema'>;
+
+const AFTERWARDS = ['reason', 'amount', 'paid', 'left', 'currency'];
+const CREDIT = ['number', 'count', 'reason'];
+const SETTLEMENT = ['businessDate', 'reason'];
+
+/** What a word means for the books of a shop: states that mean the same may have one word, and no others. */
+const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly string[] }>> = {
+  Processing: { meaning: 'waiting' },
+  Paid: { meaning: 'paid' },
+  Failed: { meaning: 'not paid' },
+  Cancelled: { meaning: 'not paid' },
+  Expired: { meaning: 'not paid' },
+  PartlyRefunded: { meaning: 'refunded', variables: AFTERWARDS },
+  Refunded: { meaning: 'refunded', variables: AFTERWARDS },
+  PartlyReversed: { meaning: 'reversed', variables: AFTERWARDS },
+  Reversed: { meaning: 'reversed', variables: AFTERWARDS },
+  PartlyChargedBack: { meaning: 'charged back', variables: AFTERWARDS },
+  ChargedBack: { meaning: 'charged back', variables: AFTERWARDS },
+  ChargebackReversed: { meaning: 'chargeback reversed', variables: AFTERWARDS },
+  PartlyPaid: { meaning: 'payout partly paid' },
+  CreditPaid: { meaning: 'credit paid', variables: CREDIT },
+  CreditFailed: { meaning: 'credit not paid', variables: CREDIT },
+  CreditReturned: { meaning: 'credit not paid', variables: CREDIT },
+  SettlementPaid: { meaning: 'settlement paid', variables: SETTLEMENT },
+  SettlementReturned: { meaning: 'settlement returned', variables: SETTLEMENT },
+};
+
+/** Who takes one word for another books wrong, and most clients do not look at upper and lower case, or blanks. */
+export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
+  const names = Object.keys(MEANINGS) as Name[];
+  const spelled = (name: Name) => states[name].word.trim().toLowerCase();
+  return names.flatMap((name, index) => {
+    const { meaning, variables = [] } = MEANINGS[name];
+    const same = names
+      .slice(0, index)
+      .find((other) => spelled(other) === spelled(name) && MEANINGS[other].meaning !== meaning);
+    return [
+      ...checkTemplate(states[name].description, `$.${name}.description`, variables),
+      ...(same === undefined
+        ? []
+        : [errorFinding(`$.${name}.word`, `a word that ${same} does not have`, JSON.stringify(states[name].word))]),
+    ];
+  });
+}
