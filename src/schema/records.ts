@@ -437,7 +437,7 @@ export interface Payment {
    */
   respond: {
     template?: string;
-    unused?: 'empty';
+    unused?: 'empty' | 'absent';
     members?: {
       [k: string]: string | null | number | boolean;
     };
@@ -712,12 +712,12 @@ export interface ScenarioFixture {
       times?: number;
     };
     /**
-     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null
+     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null, "absent" leaves the four members after paymentRedirectUrl out where none of them is used
      */
     respond?: {
       template?: string;
-      unused?: 'empty';
-      [k: string]: string | null | number | boolean | 'empty' | undefined;
+      unused?: 'empty' | 'absent';
+      [k: string]: string | null | number | boolean | 'empty' | 'absent' | undefined;
     };
     /**
      * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed

@@ -12,6 +12,18 @@ export type InitiationAnswer = Record<string, unknown>;
 
 const NO_CHANGE: NonNullable<Payment['respond']> = {};
 
+/** The members of every answer, and those that only a long one has; in their order. Source: INTERFACE.md, "Payment initiation response". */
+const ALWAYS = [
+  'status',
+  'paymentTokenExpiry',
+  'paymentTokenDescription',
+  'paymentToken',
+  'paymentId',
+  'paymentRedirectUrl',
+] as const;
+const SOMETIMES = ['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'] as const;
+const ALL = [...ALWAYS, ...SOMETIMES];
+
 /**
  * A payment as the paymentInitiationResponse of its channel: the same each time. The words are the fixture's template, as a
  * scenario changed it, the values are the payment's. Source: INTERFACE.md, "Per-channel response shape".
@@ -28,10 +40,14 @@ export function paymentAnswer(
   const own = templateOf(channel, payment, facts.merchant, wanted);
   const template = members ? { ...own, ...members } : own;
   const answer = fillTemplate(template, variablesOf(template, { ...facts, payment, channel })) as InitiationAnswer;
-  if (unused !== 'empty') {
-    return answer;
-  }
-  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, value ?? '']));
+  const unusedValue = unused === 'empty' ? '' : null;
+  const names = isShort(answer, unused) ? ALWAYS : ALL;
+  return Object.fromEntries(names.map((name) => [name, answer[name] ?? unusedValue]));
+}
+
+/** The interface has two forms of the answer and none between them: what is used in the longer one is never left out. */
+function isShort(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
+  return SOMETIMES.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
 }
 
 function templateOf(channel: Channel, payment: Payment, merchant: Merchant, wanted: string | undefined) {

@@ -117,7 +117,7 @@ describe('a payment', () => {
     }
   });
 
-  it.each(['#qr-alternate', '#empty-strings', '#auto-approve', '#worded', ''])(
+  it.each(['#qr-alternate', '#empty-strings', '#short-answers', '#auto-approve', '#worded', ''])(
     'shows a status query the answer given at initiation, as the scenario %s made it, also later and settled',
     async (tag) => {
       const base = ownSession();
