@@ -28,28 +28,30 @@ it('makes clients that compile under strict, with what drives them', async () =>
   expect(stdout).toBe('');
 });
 
-it.each(['openapi-fetch', 'hey-api'])(
-  'lets a client of %s drive all channels, a link and the control API',
-  async (name) => {
-    const outfile = `${MADE}/${name}.mjs`;
-    await build({
-      entryPoints: [`${FOLDER}/drive-${name}.ts`],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-    });
-    const { stdout } = await run(process.execPath, [outfile, sandbox.sessionUrl(name)]);
-    expect(JSON.parse(stdout)).toEqual({
-      statuses: ['00', 'Processing', 'Success', 'Success', 'Success'],
-      split: '00',
-      image: '/pay/images/image-1',
-      refused: 401,
-      paid: ['WALLET_QR 10.00'],
-      clock: '2026-03-01T10:00:00.000Z',
-      missing: 'unknown-record',
-      restored: 200,
-      cleared: 204,
-    });
-  },
-);
+it.each([
+  ['openapi-fetch', ['object']],
+  // As it is, and told to parse: it drives the rest by asking for application/json.
+  ['hey-api', ['string', 'object']],
+])('lets a client of %s drive all channels, a link and the control API', async (name, reads) => {
+  const outfile = `${MADE}/${name}.mjs`;
+  await build({
+    entryPoints: [`${FOLDER}/drive-${name}.ts`],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  const { stdout } = await run(process.execPath, [outfile, sandbox.sessionUrl(name)]);
+  expect(JSON.parse(stdout)).toEqual({
+    reads,
+    statuses: ['00', 'Processing', 'Success', 'Success', 'Success'],
+    split: '00',
+    image: '/pay/images/image-1',
+    refused: 401,
+    paid: ['WALLET_QR 10.00'],
+    clock: '2026-03-01T10:00:00.000Z',
+    missing: 'unknown-record',
+    restored: 200,
+    cleared: 204,
+  });
+});

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
@@ -249,4 +249,12 @@ it('says of each operation where it comes from, and what it does in a sentence',
     expect(['interface', 'known', 'ours']).toContain(provenance);
     expect(description).toMatch(/^[A-Z].+\.$/s);
   }
+});
+
+it("says how a generated client is told to read answers as JSON, as the clients are told that drive the sandbox's tests", () => {
+  const { description } = document.info;
+  const setting = "headers: { Accept: 'application/json' }";
+  expect(description.replace(/\s+/g, ' ')).toContain(`client.setConfig({ ${setting} })`);
+  expect(readFileSync('README.md', 'utf8')).toContain(`client.setConfig({ ${setting} })`);
+  expect(readFileSync('test/openapi/generators/drive-hey-api.ts', 'utf8')).toContain(setting);
 });

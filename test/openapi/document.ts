@@ -31,6 +31,7 @@ export interface Content {
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 export interface Document {
+  info: { description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Described>>;
   webhooks: Record<string, Record<string, Described>>;

@@ -4,8 +4,11 @@ import * as api from './made/hey-api/index.ts';
 import { CHANNELS, CREDENTIALS, LINK, ORDER, SPLIT } from './order.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
+client.setConfig({ baseUrl });
 // This client reads by media type, so it asks for the one that says JSON.
-client.setConfig({ baseUrl, headers: { Accept: 'application/json' } });
+const untold = await api.getAccessToken({ body: CREDENTIALS });
+const parsed = await api.getAccessToken({ body: CREDENTIALS, parseAs: 'json' });
+client.setConfig({ headers: { Accept: 'application/json' } });
 
 const { data: access } = await api.getAccessToken({ body: CREDENTIALS });
 client.setConfig({ auth: access?.token });
@@ -33,6 +36,7 @@ const { response: cleared } = await api.clearRequests();
 
 console.log(
   JSON.stringify({
+    reads: [untold, parsed].map(({ data }) => typeof data),
     statuses,
     split: split?.paymentInitiationResponse.status,
     image: link?.paymentLink.paymentLinkImageUrl.replace(baseUrl, ''),

@@ -44,6 +44,7 @@ const { response: cleared } = await client.DELETE('/_sandbox/requests');
 
 console.log(
   JSON.stringify({
+    reads: [typeof access],
     statuses,
     split: split?.paymentInitiationResponse.status,
     image: link?.paymentLink.paymentLinkImageUrl.replace(baseUrl, ''),
