@@ -20,12 +20,18 @@ export function readExchanges(file) {
   return { title: title.trim(), exchanges };
 }
 
-/** What curl would send for the options that the files use: -X, -H, -d, -F. */
+/** What curl would send for a command as it stands in the files. */
 export function parseCommand(command) {
   const [program, ...options] = wordsOf(command);
   if (program !== 'curl') {
     throw new Error(`an exchange's request begins with curl: ${command}`);
   }
+  return parseOptions(options);
+}
+
+/** What curl would send for -X, -H, -d, --data-raw, -F and an address. */
+export function parseOptions(words) {
+  const options = [...words];
   const parsed = { url: '', method: '', headers: {}, body: undefined, form: undefined };
   while (options.length > 0) {
     const option = options.shift();
@@ -34,7 +40,7 @@ export function parseCommand(command) {
     } else if (option === '-H') {
       const [name, value] = options.shift().split(': ');
       parsed.headers[name] = value;
-    } else if (option === '-d') {
+    } else if (option === '-d' || option === '--data-raw') {
       parsed.body = options.shift();
     } else if (option === '-F') {
       const [name, value] = options.shift().split(/=(.*)/s);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 
 const PROGRAM = 'dist/cli.js';
@@ -52,6 +53,15 @@ export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the program ended with ${code}: ${output}`)));
   });
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
 }
 
 /** Runs the built program to its end. */

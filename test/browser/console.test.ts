@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import jsqr from 'jsqr';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { sendPasted } from '../pasted-command.ts';
 import { pay } from '../payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
 import { makePayout, refusedCall } from './records.ts';
@@ -178,7 +177,7 @@ describe('the requests', () => {
     await ui.open(session, 'requests/request-1');
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await ui.toast('ready to run');
-    await promisify(execFile)('sh', ['-c', `${await ui.clipboard()} --silent`]);
+    await sendPasted(await ui.clipboard());
     const { items } = await session.list<{ path: string; query: object; body: unknown }>('requests');
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ path: '/nowhere', query: { x: '1' }, body });

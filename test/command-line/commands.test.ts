@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { tableOf } from '../../src/commands/show.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
+import { sendPasted } from '../pasted-command.ts';
 import { runProgram } from '../running.ts';
 
 let sandbox: Sandbox;
@@ -229,10 +229,7 @@ it('lists calls with reference and reason, and shows one whole, with what was wr
   expect(whole).toMatch(/^ {4}"note": "it's"\n {4}\^ warning: expected no such member/m);
   expect(whole).toContain('"merchantKey": "***"');
   const curl = /^ {2}(curl .*)$/m.exec(whole)?.[1]?.replaceAll('***', 'test') ?? '';
-  const { stdout: answer } = await promisify(execFile)('sh', ['-c', `${curl} -s`]).catch(() => ({
-    stdout: '$.amount',
-  }));
-  expect(answer).toContain('$.amount');
+  expect(await (await sendPasted(curl)).text()).toContain('$.amount');
   expect(curl).toContain(`"note":"it'\\''s"`);
   expect(await json('requests', 'request-1')).toMatchObject({ id: 'request-1', reference: 'ORDER-1' });
 });

@@ -213,8 +213,9 @@ it('shows addresses that work from where it is read, and one that lets a browser
   expect(banner).not.toContain('0.0.0.0');
   const login = /http:\/\/127\.0\.0\.1:\d+\/_sandbox\/docs\?token=a-token/.exec(banner)?.[0] ?? '';
   expect((await fetch(login, { redirect: 'manual' })).status).toBe(303);
-  for (const { internal, family, address } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
-    expect([address, banner.includes(address)]).toEqual([address, !internal && family === 'IPv4']);
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  for (const { family, address } of addresses.filter(({ internal }) => !internal)) {
+    expect([address, banner.includes(address)]).toEqual([address, family === 'IPv4']);
   }
   await running.end('SIGTERM');
   const behind = await startProgram(...memory, '--public-url', 'https://pay.example/base');

@@ -2,10 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { addressOf, linkProgram } from '../running.ts';
+import { addressOf, freePort, linkProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -48,14 +47,6 @@ async function container() {
     return { code, output };
   };
   return { root, start, run };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 it('takes flags and commands, is healthy without a token, writes into its volume alone, and ends in order', async () => {

@@ -1,0 +1,156 @@
+// The Dockerfile, by the oldest builders that it is for: Docker 20.10 without BuildKit, of which Debian 12 has the last, and the
+// buildah of the same age, which is Podman's builder. Where buildah is installed, it builds and runs what the Dockerfile says.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { addressOf, freePort } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+
+/** Docker 20.10's instructions, as far as they are of use here, and their flags; RUN's came with BuildKit. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['ARG', 'CMD', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'LABEL', 'RUN', 'STOPSIGNAL', 'USER', 'VOLUME', 'WORKDIR'].map(
+      (name) => [name, []],
+    ),
+  ),
+  FROM: ['platform'],
+  ADD: ['chown'],
+  COPY: ['chown', 'from'],
+  HEALTHCHECK: ['interval', 'timeout', 'start-period', 'retries'],
+};
+
+const instructions = dockerfile
+  .replaceAll(/^\s*#.*\n/gm, '')
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => {
+    const [name = '', ...words] = line.trim().split(/\s+/);
+    const end = words.findIndex((word) => !word.startsWith('--'));
+    return { name, line, flags: words.slice(0, end).map((flag) => flag.replace(/^--|=.*$/g, '')) };
+  });
+
+it('has instructions and flags alone that Docker 20.10 knows', () => {
+  expect(instructions.filter(({ name, flags }) => flags.some((flag) => !KNOWN[name]?.includes(flag)))).toEqual([]);
+  expect(instructions.filter(({ name, line }) => !(name in KNOWN) || line.includes('<<'))).toEqual([]);
+  expect(dockerfile).not.toMatch(/^# *(syntax|escape) *=/m);
+});
+
+it('names its base images by variables that it sets itself, as only BuildKit sets others', () => {
+  const from = instructions.filter(({ name }) => name === 'FROM');
+  const set = instructions.flatMap(({ name, line }) => (name === 'ARG' ? (/ARG (\w+)=\S/.exec(line)?.[1] ?? []) : []));
+  expect(from).toHaveLength(2);
+  for (const { line } of from) {
+    expect([...line.matchAll(/\$\{?(\w+)/g)].map(([, variable]) => variable)).toEqual(set);
+  }
+});
+
+/** Runs a command to its end; what it prints, where it went well. */
+function run(command: string, args: readonly string[], cwd = process.cwd()): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) {
+    throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  }
+  return stdout;
+}
+
+/** A root that runs Node.js and little else, of this machine's own files: images of others would have to be fetched. */
+function makeRoot(root: string): void {
+  const programs = ['sh', 'env', 'id', 'mkdir', 'chown'].map((name) => run('sh', ['-c', `command -v ${name}`]).trim());
+  const bin = join(root, 'usr/bin');
+  for (const program of [process.execPath, ...programs]) {
+    cpSync(realpathSync(program), join(bin, basename(program)));
+    for (const [, library = ''] of run('ldd', [program]).matchAll(/(\/\S+) \(0x/g)) {
+      cpSync(realpathSync(library), join(root, library));
+    }
+  }
+  symlinkSync('usr/bin', join(root, 'bin'));
+  for (const folder of ['etc', 'tmp', 'usr/local']) {
+    mkdirSync(join(root, folder));
+  }
+  writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n');
+  writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n');
+}
+
+const CHROOT = ['--isolation', 'chroot', '--network', 'host'];
+
+/** buildah with a storage of its own, in which nothing is but what is made here. */
+class Buildah {
+  readonly #own: readonly string[];
+
+  constructor(folder: string) {
+    const places = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'running')];
+    this.#own = ['--storage-driver', 'vfs', ...places];
+  }
+
+  /** Whether it is there, and may build: that takes root, or a range of users of one's own. */
+  get canBuild(): boolean {
+    return spawnSync('buildah', [...this.#own, 'from', 'scratch']).status === 0;
+  }
+
+  run(...args: string[]): string {
+    return run('buildah', [...this.#own, ...args]).trim();
+  }
+
+  start(...args: string[]) {
+    return spawn('buildah', [...this.#own, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  /** Makes an image of a folder's files. */
+  importFolder(folder: string, image: string): void {
+    const container = this.run('from', 'scratch');
+    this.run('copy', '--quiet', container, folder, '/');
+    this.run('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
+    this.run('commit', '--quiet', container, image);
+  }
+}
+
+/** The installed package, as the first stage of the Dockerfile leaves it: that stage fetches what it needs. */
+function installPackage(prefix: string): void {
+  const folder = temporaryFolder();
+  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  const [tarball = ''] = readdirSync(folder);
+  run('npm', [
+    'install',
+    '--global',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    prefix,
+    join(folder, tarball),
+  ]);
+}
+
+const buildah = new Buildah(temporaryFolder());
+if (buildah.canBuild) {
+  it('is built by buildah, and runs as a user without rights, healthy, until a SIGTERM', async () => {
+    const context = temporaryFolder();
+    makeRoot(join(context, 'root'));
+    buildah.importFolder(join(context, 'root'), 'docker.io/library/node:22-alpine');
+    installPackage(join(context, 'package'));
+    const [head = '', , last = ''] = dockerfile.split(/^(?=FROM )/m);
+    writeFileSync(join(context, 'Dockerfile'), `${head}FROM scratch AS build\nCOPY package /package\n${last}`);
+    buildah.run('build', '--format', 'docker', '--pull-never', ...CHROOT, '--tag', 'sandbox', context);
+    const { Healthcheck, Entrypoint } = JSON.parse(buildah.run('inspect', '--type', 'image', 'sandbox')).Docker.config;
+    expect(Healthcheck.Test).toEqual(['CMD', 'merchant-sandbox', 'health']);
+
+    const container = buildah.run('from', '--pull-never', 'sandbox');
+    buildah.run('config', '--env', `SANDBOX_PORT=${await freePort()}`, container);
+    const inside = (...command: string[]) => ['run', ...CHROOT, container, '--', ...command];
+    expect(buildah.run(...inside('id', '-u'))).toBe('1000');
+    const sandbox = buildah.start(...inside(...Entrypoint, 'start', '--log-format', 'json'));
+    let output = '';
+    await addressOf(sandbox, (chunk) => {
+      output += chunk;
+    });
+    expect(() => buildah.run(...inside(...Healthcheck.Test.slice(1)))).not.toThrow();
+    process.kill(JSON.parse(output.split('\n')[0] ?? '').pid, 'SIGTERM');
+    expect(await once(sandbox, 'exit')).toEqual([0, null]);
+    expect(() => buildah.run(...inside(...Healthcheck.Test.slice(1)))).toThrow('no sandbox answers');
+  });
+}
