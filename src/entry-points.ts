@@ -85,7 +85,11 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
   return createApp([pages, consolePages(), control], merchant, {
     findSession(name) {
       const session = sessions.find(name);
-      session?.use();
+      if (session) {
+        session.use();
+      } else {
+        store.expectHeld(name);
+      }
       return session;
     },
     openSession: (name) => sessions.open(name),

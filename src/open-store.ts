@@ -24,7 +24,7 @@ export function openStoreFor(
   log: Log,
   listener: StoreListener,
 ): Promise<Store> {
-  const { data, syncToDisk, nodeLease, maxSessions } = settings;
+  const { data, syncToDisk, withoutSession, nodeLease, maxSessions } = settings;
   const onWarning = (message: string) => log.warn(message);
   if (isDatabaseUrl(data)) {
     return openPostgresStore({
@@ -41,6 +41,7 @@ export function openStoreFor(
   return openStore({
     file: data,
     syncToDisk,
+    withoutSessions: withoutSession,
     onWarning,
     onRecovered() {
       log.info('changes are kept again');

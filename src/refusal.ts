@@ -56,6 +56,7 @@ export const REFUSAL_STATUS = {
   moved: 503,
   stopping: 503,
   storage: 503,
+  'unreadable-session': 503,
 } as const;
 
 export type RefusalKind = keyof typeof REFUSAL_STATUS;

@@ -130,6 +130,17 @@ export const hostNames: ValueKind<readonly string[]> = {
   },
 };
 
+/** Names of sessions by comma, which programs give as a list. */
+export const sessionNames: ValueKind<readonly string[]> = {
+  read: (value) => value.split(',').map((name) => name.trim()),
+  take(given) {
+    if (!isTexts(given)) {
+      throw new Error("must be a list of names of sessions, such as ['shop']");
+    }
+    return given;
+  },
+};
+
 /** Host names and addresses by comma, as certificates have them: in ASCII; a name may begin with `*.`. Programs give a list. */
 export const certificateHosts: ValueKind<readonly string[]> = {
   read: (value) => value.split(',').map((host) => certificateHost(host.trim())),

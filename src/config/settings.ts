@@ -8,6 +8,7 @@ import {
   nodeAddress,
   ofTheCommand,
   oneOf,
+  sessionNames,
   text,
   type ValueKind,
   walletNames,
@@ -30,6 +31,8 @@ export interface Settings {
   /** Further host names and addresses that the sandbox is reached by over HTTPS. */
   tlsHost: readonly string[];
   data: string;
+  /** Sessions that are left out at the start where they cannot be read. */
+  withoutSession: readonly string[];
   fixtures: string | undefined;
   /** Further wallet names by channel, such as the provider's real ones. */
   walletNames: Readonly<Record<string, readonly string[]>> | undefined;
@@ -112,6 +115,14 @@ export const FLAGS: readonly Flag[] = [
     fallback: './sandbox-data/state.json',
     help: 'the state file; :memory: keeps nothing; postgres://… is a database that several sandboxes share',
     ...dataPlace,
+  }),
+  flag({
+    name: 'withoutSession',
+    flag: 'without-session',
+    value: 'names',
+    fallback: [],
+    help: 'sessions, by comma, that cannot be read and are left out; what they kept is put into files beside the data',
+    ...sessionNames,
   }),
   flag({
     name: 'fixtures',

@@ -44,6 +44,7 @@ const KINDS: readonly RefusalKind[] = [
   'moved',
   'stopping',
   'storage',
+  'unreadable-session',
 ];
 
 /** The operations table for the OpenAPI document: each operation once in each environment, at its first path there. */

@@ -17,6 +17,7 @@ export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'moved',
   'stopping',
   'storage',
+  'unreadable-session',
 ];
 /** Further ones of calls that have a body. */
 export const OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
@@ -49,6 +50,7 @@ const WORDS: Readonly<Record<RefusalKind, string>> = {
   storage: 'The change could not be written to the data file, and was taken back; GET /_sandbox/health says why.',
   moved: 'The session is on its way to another node of the sandbox; Retry-After says when it can be found there.',
   stopping: 'The sandbox is stopping.',
+  'unreadable-session': 'What the session kept cannot be read; the message says what, and how to go on without it.',
 };
 
 /** Each status once. A status means the same wherever an entry point answers with it. */

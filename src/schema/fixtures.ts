@@ -272,6 +272,7 @@ export interface ErrorsFixture {
     moved?: number;
     stopping?: number;
     storage?: number;
+    'unreadable-session'?: number;
   };
   envelopes: {
     'access-token': {

@@ -119,6 +119,7 @@ export class Sessions {
   async delete(name: string): Promise<void> {
     const session = this.#sessions.get(name);
     if (!session) {
+      this.#parts.store.expectHeld(name);
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
     this.#forget(session);

@@ -118,9 +118,9 @@ export interface Store {
   /** How many records all sessions have, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName): Promise<readonly Count[]>;
   commit(commit: Commit): Promise<void>;
-  /** Makes sure that the session is here, where it can be. Throws `too-many-sessions`, or `moved` where it cannot be told where it is. */
+  /** Makes sure that the session is here, where it can be. Throws `too-many-sessions`, `moved` where it cannot be told where it is, or `unreadable-session`. */
   claim(session: string): Promise<Place>;
-  /** Throws `moved` where it is not certain that what is read of the session is what was kept of it last: another process may have it. */
+  /** Throws `moved` where it is not certain that what is read of the session is what was kept of it last: another process may have it. Throws `unreadable-session` where what was kept cannot be read. */
   expectHeld(session: string): void;
   /** Why changes are not kept at present; undefined while they are. */
   readonly failure: string | undefined;

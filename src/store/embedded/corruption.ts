@@ -43,22 +43,44 @@ export async function expectValid(
   placeOf: (finding: Finding) => Place,
   prefix = '',
 ): Promise<void> {
-  const findings = await validate(schema, value);
-  const [first] = findings;
-  if (first) {
-    const sentences = findings
-      .slice(0, MOST_FINDINGS)
-      .map(({ path, expected, received }) => `${path} expected ${expected}, received ${received}`);
-    throw corrupted(placeOf(first), prefix + sentences.join('; '));
+  const corruption = corruptionOf(await validate(schema, value), placeOf, prefix);
+  if (corruption) {
+    throw corruption;
   }
 }
 
+/** The error for what does not fit a schema; undefined where nothing does not. */
+export function corruptionOf(
+  findings: readonly Finding[],
+  placeOf: (finding: Finding) => Place,
+  prefix = '',
+): StoreError | undefined {
+  const [first] = findings;
+  const sentences = findings
+    .slice(0, MOST_FINDINGS)
+    .map(({ path, expected, received }) => `${path} expected ${expected}, received ${received}`);
+  return first && corrupted(placeOf(first), prefix + sentences.join('; '));
+}
+
+/** The error for a record that does not fit its collection's schema; undefined for one that does. */
+export async function corruptionOfRecord(
+  collection: CollectionName,
+  record: unknown,
+  place: Place,
+): Promise<StoreError | undefined> {
+  const findings = await validate(recordSchemas()[collection], record);
+  return corruptionOf(findings, () => place, `${nameOf(collection, record)} has the wrong shape: `);
+}
+
 /** Throws StoreError unless the record fits its collection's schema. */
-export function expectRecord(collection: CollectionName, record: unknown, place: Place): Promise<void> {
-  return expectValid(
-    recordSchemas()[collection],
-    record,
-    () => place,
-    `a record of ${collection} has the wrong shape: `,
-  );
+export async function expectRecord(collection: CollectionName, record: unknown, place: Place): Promise<void> {
+  const corruption = await corruptionOfRecord(collection, record, place);
+  if (corruption) {
+    throw corruption;
+  }
+}
+
+function nameOf(collection: CollectionName, record: unknown): string {
+  const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined;
+  return typeof id === 'string' ? `the record ${id} of ${collection}` : `a record of ${collection}`;
 }

@@ -4,16 +4,17 @@ import { afterMilliseconds, every } from '../../timers.ts';
 import type { CommitTexts } from '../memory/commit-texts.ts';
 import type { Tables, Undo } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
-import { codeOf } from './files.ts';
+import type { DataFileOptions } from './data-file-options.ts';
 import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { expectUnused, journalMissing, warn } from './opening.ts';
+import { asStoreError, expectUnused, journalMissing, leaveOut, warn } from './opening.ts';
 import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
 import { StateFile } from './state-file.ts';
+import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow so far before it goes into the state file: 27,000 payments. */
 const JOURNAL_BYTES = 32 << 20;
@@ -28,26 +29,14 @@ const LOOK = 1000;
 /** But not more often than every so many milliseconds. */
 const FRESH = 1000;
 
-export interface DataFileOptions {
-  /** Path of the state file; its folder is made where it is missing. */
-  file: string;
-  /** Wait for the disk itself on every commit: survives a power cut, not only a killed process. */
-  syncToDisk: boolean;
-  onWarning(message: string): void;
-  /** Called when changes are kept again after a time in which they could not be. */
-  onRecovered?(): void;
-  /** Internal: how far the journal may always grow. Tests make it small. */
-  journalBytes?: number;
-  /** Internal: how long after a commit a small state may be written. Tests make it short. */
-  freshMilliseconds?: number;
-}
-
 /**
  * What is kept, on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state anew and
  * begins a new journal: at start, at stop, in quiet moments while the state is small, and when the journal has grown to twice the
  * state, so that the cost per commit stays the same however much is kept.
  */
 export class DataFile {
+  /** Nothing is written over while there are any: the state file stays as it was found, and the journal goes on. */
+  readonly unreadable: UnreadableSessions;
   readonly #tables: Tables;
   readonly #lock: Lease;
   readonly #stateFile: StateFile;
@@ -80,12 +69,13 @@ export class DataFile {
   }
 
   static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
-    const stateFile = new StateFile(options.file, lock, tables);
+    const unreadable = new UnreadableSessions();
+    const stateFile = new StateFile(options.file, lock, tables, unreadable);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
     const { journal, edited = false, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
-    const replayed = await replay(journalFile, lastCommit, tables);
+    const replayed = await replay(journalFile, lastCommit, tables, unreadable);
     low.data = EMPTY_STATE;
     if (journal === 'open' && !replayed.header && !edited) {
       throw journalMissing(journalFile, options.file);
@@ -99,13 +89,16 @@ export class DataFile {
     }
     // A long file, or a busy machine, may have kept the lease from being renewed.
     await lock.confirm();
-    const disk = new DataFile(options, { tables, lock, low, stateFile, replayed });
+    const disk = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
+    await leaveOut(unreadable, tables, options, (session) =>
+      disk.keep({ session, drop: true, changes: [] }, [], () => () => undefined),
+    );
     if (stateFile.size === 0 || edited) {
       await disk.#begin(replayed.commits);
     } else {
       await lock.confirm();
       stateFile.mark('open');
-      if (replayed.commits > 0) {
+      if (replayed.commits > 0 && unreadable.isEmpty) {
         // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
         disk.#startCheckpoint();
       }
@@ -117,11 +110,19 @@ export class DataFile {
 
   private constructor(
     options: DataFileOptions,
-    parts: { tables: Tables; lock: Lease; low: Low<State>; stateFile: StateFile; replayed: Replayed },
+    parts: {
+      tables: Tables;
+      unreadable: UnreadableSessions;
+      lock: Lease;
+      low: Low<State>;
+      stateFile: StateFile;
+      replayed: Replayed;
+    },
   ) {
     const { replayed } = parts;
     this.#options = options;
     this.#tables = parts.tables;
+    this.unreadable = parts.unreadable;
     this.#lock = parts.lock;
     this.#low = parts.low;
     this.#stateFile = parts.stateFile;
@@ -176,19 +177,23 @@ export class DataFile {
     await this.#checkpoint;
     await this.#lock.confirm().catch(() => undefined);
     const isSound = this.failure === undefined;
-    if (isSound) {
+    const isWritable = isSound && this.unreadable.isEmpty;
+    if (isWritable) {
       if (this.#journal.isEmpty && this.#stateFile.isInPlace) {
         this.#stateFile.mark('none');
       } else {
         await this.#startCheckpoint('none');
       }
     }
-    await this.#journal.close(this.#journal.isEmpty && isSound);
+    await this.#journal.close(this.#journal.isEmpty && isWritable);
     this.#lock.release();
   }
 
   /** The state file is there from the first second on, and one that cannot be written is found out now. */
   async #begin(commits: number): Promise<void> {
+    if (!this.unreadable.isEmpty) {
+      return;
+    }
     try {
       await this.#writeState(this.#journal.size, 'open');
       this.#checkpointAt = this.#nextCheckpoint();
@@ -203,7 +208,7 @@ export class DataFile {
     try {
       await this.#journal.putBack();
       const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.settled;
-      if (isFree && !this.#stateFile.isInPlace) {
+      if (isFree && this.unreadable.isEmpty && !this.#stateFile.isInPlace) {
         this.#tellOfChange(this.#options.file);
         await this.#startCheckpoint();
       }
@@ -227,7 +232,7 @@ export class DataFile {
   }
 
   #considerCheckpoint(): void {
-    if (this.#checkpoint || this.#closed || this.#journal.isEmpty) {
+    if (this.#checkpoint || this.#closed || this.#journal.isEmpty || !this.unreadable.isEmpty) {
       return;
     }
     if (this.#journal.size >= this.#checkpointAt + BUSY_FACTOR * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
@@ -287,17 +292,4 @@ export class DataFile {
     }
     await this.#journal.restart(journalSize, lastCommit);
   }
-}
-
-/** What the system says where a disk, or what one may have of it, is full. */
-const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
-function asStoreError(error: unknown, file: string): unknown {
-  const code = codeOf(error);
-  if (code === undefined || error instanceof StoreError) {
-    return error;
-  }
-  const whatToDo = FULL.has(code) ? '; make room there, then start the sandbox again' : '';
-  return new StoreError(`${file} cannot be used (${(error as Error).message})${whatToDo}`, file);
 }

@@ -1,10 +1,13 @@
+import { Refusal } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { type CommitTexts, textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
 import { Tables, type Undo } from '../memory/tables.ts';
 import type { Commit, Place, Store } from '../store.ts';
-import { DataFile, type DataFileOptions } from './data-file.ts';
+import { DataFile } from './data-file.ts';
+import type { DataFileOptions } from './data-file-options.ts';
+import { unreadableWords } from './unreadable-sessions.ts';
 
 /** `file` may also be `:memory:`, which keeps nothing. */
 export type StoreOptions = DataFileOptions;
@@ -32,11 +35,16 @@ class EmbeddedStore extends Reads implements Store {
   }
 
   async claim(session: string): Promise<Place> {
+    this.expectHeld(session);
     return { isHere: true, state: this.tables.stateOf(session) };
   }
 
-  expectHeld(): void {
-    // The lock on the file sees to it, at each write.
+  /** That nobody else has it, the lock on the file sees to, at each write. */
+  expectHeld(session: string): void {
+    const reason = this.#dataFile?.unreadable.reasonFor(session);
+    if (reason !== undefined) {
+      throw new Refusal('unreadable-session', unreadableWords(session, reason));
+    }
   }
 
   commit(commit: Commit): Promise<void> {

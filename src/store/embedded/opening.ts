@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { keyFileOf } from '../installation-key.ts';
+import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
+import type { DataFileOptions } from './data-file-options.ts';
+import { codeOf } from './files.ts';
 import type { Replayed } from './replay.ts';
+import { type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
-interface Opened {
-  file: string;
-  onWarning(message: string): void;
-}
+type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
 /** A crash never leaves an empty state file, as it is written under another name first. Throws StoreError where one was ours. */
 export function expectUnused({ file, onWarning }: Opened): void {
@@ -42,4 +43,43 @@ export function warn({ file, onWarning }: Opened, { torn }: Replayed, journalFil
   if (edited) {
     onWarning(`${file} was edited, and is taken as it is`);
   }
+}
+
+/**
+ * Puts unreadable sessions aside that are to be left out, each in a file of its own, and drops them; says what is wrong with the
+ * others.
+ */
+export async function leaveOut(
+  unreadable: UnreadableSessions,
+  tables: Tables,
+  { file, withoutSessions = [], onWarning }: Opened,
+  drop: (session: string) => Promise<void>,
+): Promise<void> {
+  for (const session of unreadable.names) {
+    const reason = unreadable.reasonFor(session);
+    if (withoutSessions.includes(session)) {
+      const aside = unreadable.writeAside(session, file);
+      await drop(session);
+      unreadable.forget(session);
+      onWarning(`session ${session} is left out, and what it kept is in ${aside}: ${reason}`);
+    } else {
+      onWarning(`${unreadableWords(session, reason)} The other sessions run.`);
+    }
+  }
+  for (const session of withoutSessions.filter((each) => tables.has(each))) {
+    onWarning(`session ${session} can be read, and is not left out`);
+  }
+}
+
+/** What the system says where a disk, or what one may have of it, is full. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
+export function asStoreError(error: unknown, file: string): unknown {
+  const code = codeOf(error);
+  if (code === undefined || error instanceof StoreError) {
+    return error;
+  }
+  const whatToDo = FULL.has(code) ? '; make room there, then start the sandbox again' : '';
+  return new StoreError(`${file} cannot be used (${(error as Error).message})${whatToDo}`, file);
 }

@@ -1,10 +1,13 @@
+import { validate } from '../../schema/validation.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import type { Tables } from '../memory/tables.ts';
+import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
-import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
+import { corrupted, corruptionOf, corruptionOfRecord, expectFormat, expectValid } from './corruption.ts';
 import { type Line, linesOf, textOf } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
+import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 export interface Replayed {
   /** Number of the last commit there is now. */
@@ -20,10 +23,16 @@ export interface Replayed {
 }
 
 /**
- * Applies a journal to the state that it follows, skipping what the state already has. Changes no file.
- * Throws StoreError, naming file and line, for any corruption but lines at the end that were confirmed to nobody.
+ * Applies a journal to the state that it follows, skipping what the state already has. Changes no file. A session of which a sound
+ * line does not fit its schemas is unreadable from there on, until it is wiped or dropped. Throws StoreError, naming file and line,
+ * for any corruption but lines at the end that were confirmed to nobody.
  */
-export async function replay(file: string, lastCommit: number, tables: Tables): Promise<Replayed> {
+export async function replay(
+  file: string,
+  lastCommit: number,
+  tables: Tables,
+  unreadable: UnreadableSessions,
+): Promise<Replayed> {
   const replayed: Replayed = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
   let header: JournalHeader | undefined;
   let next = 0;
@@ -45,7 +54,7 @@ export async function replay(file: string, lastCommit: number, tables: Tables): 
       }
       next += 1;
       if (entry.number > lastCommit) {
-        applyLine(tables, entry, place);
+        await applyLine(tables, entry, place, unreadable);
         replayed.lastCommit = entry.number;
         replayed.commits += 1;
       }
@@ -89,25 +98,49 @@ function headerOf(
 }
 
 async function entryOf(line: Line, place: { file: string; line: number }): Promise<JournalLine> {
-  const value = parseLine(textOf(line, place.file), place);
-  await expectValid('journal-line', value, () => place, 'a commit has the wrong shape: ');
-  const entry = value as JournalLine;
-  for (const { collection, record } of entry.changes) {
-    if (record) {
-      await expectRecord(collection, record, place);
-    }
-  }
-  return entry;
+  const value = parseLine(textOf(line, place.file), place) as JournalLine;
+  // What is wrong with the state concerns its session alone.
+  const { state: _, ...others } = value;
+  await expectValid('journal-line', others, () => place, 'a commit has the wrong shape: ');
+  return value;
 }
 
-function applyLine(tables: Tables, entry: JournalLine, place: { file: string; line: number }): void {
-  if (entry.drop) {
-    tables.drop(entry.session);
-    return;
+/** What is wrong with a commit's state, or its first record that is wrong. */
+async function corruptionIn(
+  { state, changes }: JournalLine,
+  place: { file: string; line: number },
+): Promise<StoreError | undefined> {
+  const findings = state ? await validate('records/session-state', state) : [];
+  let corruption = corruptionOf(findings, () => place, 'the state of a session has the wrong shape: ');
+  for (const { collection, record } of changes) {
+    corruption ??= record ? await corruptionOfRecord(collection, record, place) : undefined;
   }
-  try {
-    tables.apply(entry, textsOf(entry));
-  } catch (error) {
-    throw corrupted(place, error instanceof Error ? error.message : String(error));
+  return corruption;
+}
+
+async function applyLine(
+  tables: Tables,
+  entry: JournalLine,
+  place: { file: string; line: number },
+  unreadable: UnreadableSessions,
+): Promise<void> {
+  const { session, drop, wipe } = entry;
+  const corruption = await corruptionIn(entry, place);
+  if (drop || (wipe && !corruption)) {
+    unreadable.forget(session);
+  }
+  if (corruption && !unreadable.has(session)) {
+    unreadable.takeFrom(tables, session, corruption);
+  }
+  if (drop) {
+    tables.drop(session);
+  } else if (unreadable.has(session)) {
+    unreadable.apply(entry);
+  } else {
+    try {
+      tables.apply(entry, textsOf(entry));
+    } catch (error) {
+      throw corrupted(place, error instanceof Error ? error.message : String(error));
+    }
   }
 }

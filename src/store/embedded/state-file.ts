@@ -9,6 +9,7 @@ import type { Lease } from './lease.ts';
 import type { JournalMark, State } from './state.ts';
 import { readState } from './state-reader.ts';
 import { MARK_FROM_END, slicesOf } from './state-text.ts';
+import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 
@@ -21,14 +22,16 @@ export class StateFile implements Adapter<State> {
   readonly #file: string;
   readonly #lease: Lease;
   readonly #tables: Tables;
+  readonly #unreadable: UnreadableSessions;
   #size = 0;
   #mark: JournalMark = 'none';
 
   /** What is read goes into the tables. */
-  constructor(file: string, lease: Lease, tables: Tables) {
+  constructor(file: string, lease: Lease, tables: Tables, unreadable: UnreadableSessions) {
     this.#file = file;
     this.#lease = lease;
     this.#tables = tables;
+    this.#unreadable = unreadable;
   }
 
   /** Bytes of the file as it was last read or written; 0 while there is none. */
@@ -43,7 +46,7 @@ export class StateFile implements Adapter<State> {
 
   /** Null where there is no file. Throws StoreError where it is corrupted. */
   async read(): Promise<State | null> {
-    const state = await readState(this.#file, this.#tables);
+    const state = await readState(this.#file, this.#tables, this.#unreadable);
     this.#size = state ? (await stat(this.#file)).size : 0;
     this.#mark = state?.journal ?? 'none';
     return state;

@@ -1,45 +1,21 @@
+import type { Finding } from '../../refusal.ts';
 import type { SessionState } from '../../schema/records.ts';
+import { validate } from '../../schema/validation.ts';
 import { COLLECTIONS } from '../collections.ts';
-import { MemberReader } from '../memory/member-reader.ts';
-import { standsAt } from '../memory/stands-at.ts';
 import { Table } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';
-import type { CollectionName } from '../store.ts';
-import { corrupted, expectFormat, expectRecord, expectValid } from './corruption.ts';
-import { linesOf, textOf } from './files.ts';
+import type { CollectionName, StoreError } from '../store.ts';
+import { corrupted, corruptionOf, corruptionOfRecord, expectFormat } from './corruption.ts';
+import { addTo, type CutFile, cutFile, type Run, secondOf } from './cut-file.ts';
+import { textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { lineOfPath, stepsOf } from './line-of-path.ts';
 import type { JournalMark, State } from './state.ts';
-import { StateChecksums } from './state-checksums.ts';
-import { RECORD_INDENT } from './state-text.ts';
+import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 const MARKS: ReadonlySet<string> = new Set<JournalMark>(['none', 'open']);
-const INDENTED = Buffer.from(`${RECORD_INDENT}{`);
-const COMMA = ','.charCodeAt(0);
-const BRACE = '}'.charCodeAt(0);
-
-/** Records on lines of their own that follow each other. */
-interface Run {
-  /** Line of the first. */
-  line: number;
-  /** The collection that the line above names; undefined where it names none. */
-  collection: CollectionName | undefined;
-  /** Filled while the file is read: no record is held as an object. */
-  table: Table;
-  members: MemberReader;
-}
-
-/**
- * A state file cut in two: its records, run by run, and the rest of its text with each run's number in the run's place.
- * The rest is small, so it is parsed whole. A file that an editor laid out anew is all rest, and read as well.
- */
-interface CutFile {
-  file: string;
-  /** One entry per line of the file. */
-  rest: string[];
-  runs: Run[];
-  checksums: StateChecksums;
-}
+/** Where in the outline a session's state stands. */
+const OF_STATE = /^\$\.sessions\[(\d+)\]\.state\b/;
 
 /** The rest, once its checksums fit, or it is known to fit its schema. */
 interface Outline {
@@ -64,8 +40,9 @@ type Part = Run | { line: number; record: unknown };
 /**
  * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line, where
  * it is corrupted. Checksums that fit say that all is as it was written; only where they do not is it compared with its schemas.
+ * Where a person edited it, and what is wrong concerns one session, that one is unreadable, and the others are read.
  */
-export async function readState(file: string, tables: Tables): Promise<State | null> {
+export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
   const cut = await cutFile(file);
   if (cut.rest.length === 0) {
     return null;
@@ -75,25 +52,53 @@ export async function readState(file: string, tables: Tables): Promise<State | n
   const lists = takeLists(outline);
   const { lastCommit, sessions, edited = false, checksums, journal = 'none' } = outline as Outline;
   const difference = cut.checksums.differenceFrom(Array.isArray(checksums) ? checksums : [], journal);
+  const unfit = new Map<number, StoreError>();
   if (difference || !MARKS.has(journal)) {
-    await expectValid('state', outline, ({ path }) => ({ file, line: lineOfPath(stepsOf(path), cut.rest) }));
+    const findings = await validate('state', outline);
+    const placeOf = ({ path }: Finding) => ({ file, line: lineOfPath(stepsOf(path), cut.rest) });
+    const ofStates = edited ? findings.filter(({ path }) => OF_STATE.test(path)) : [];
+    throwIfAny(
+      corruptionOf(
+        findings.filter((finding) => !ofStates.includes(finding)),
+        placeOf,
+      ),
+    );
+    for (const finding of ofStates) {
+      noteFirst(unfit, Number(OF_STATE.exec(finding.path)?.[1]), corruptionOf([finding], placeOf));
+    }
   }
   expectDistinct(sessions, cut);
   const parts = partsOf(lists, cut);
   if (difference && edited) {
-    await checkRecords(lists, parts, file);
+    for (const [index, list] of lists.entries()) {
+      noteFirst(unfit, list.session, await corruptionIn(list, parts[index] ?? [], file));
+    }
   } else if (difference) {
     // What is wrong with a record says more than that its line is another.
-    const onLines = parts.map((ofList) => ofList.filter(isRun));
-    await checkRecords(lists, onLines, file);
+    for (const [index, list] of lists.entries()) {
+      throwIfAny(await corruptionIn(list, parts[index]?.filter(isRun) ?? [], file));
+    }
     throw difference;
   }
   const kept = sessions.map(({ name, state }) => ({ name, state, tables: new Map<CollectionName, Table>() }));
   for (const [index, list] of lists.entries()) {
-    kept[list.session]?.tables.set(list.collection, tableOf(list, parts[index] ?? [], { file, edited }));
+    if (!unfit.has(list.session)) {
+      kept[list.session]?.tables.set(list.collection, tableOf(list, parts[index] ?? [], { file, edited }));
+    }
   }
-  for (const session of kept) {
-    tables.load(session.name, session.state, session.tables);
+  for (const [index, session] of kept.entries()) {
+    const reason = unfit.get(index);
+    if (reason) {
+      const collectionsOf = lists.flatMap((list, at) =>
+        list.session === index ? [{ list, records: [...allRecordsOf(parts[at] ?? [], file)] }] : [],
+      );
+      const collections = new Map<string, { id?: unknown }[]>(
+        collectionsOf.map(({ list, records }) => [list.collection, records]),
+      );
+      unreadable.add(session.name, { reason, state: session.state, collections });
+    } else {
+      tables.load(session.name, session.state, session.tables);
+    }
   }
   return { lastCommit, sessions: [], journal, edited };
 }
@@ -137,14 +142,45 @@ function* recordsOf(part: Part, file: string): Generator<{ record: unknown; plac
   }
 }
 
-/** Throws StoreError for the first record that does not fit its collection's schema. */
-async function checkRecords(lists: readonly List[], parts: readonly Part[][], file: string): Promise<void> {
-  for (const [index, { collection }] of lists.entries()) {
-    for (const part of parts[index] ?? []) {
-      for (const { record, place } of recordsOf(part, file)) {
-        await expectRecord(collection, record, place);
+function* allRecordsOf(parts: readonly Part[], file: string): Generator<{ id?: unknown }> {
+  for (const part of parts) {
+    for (const { record } of recordsOf(part, file)) {
+      yield record as { id?: unknown };
+    }
+  }
+}
+
+/** What is wrong with the first record that does not fit its collection's schema, or has the id of another. */
+async function corruptionIn(
+  { collection }: List,
+  parts: readonly Part[],
+  file: string,
+): Promise<StoreError | undefined> {
+  const ids = new Set<unknown>();
+  for (const part of parts) {
+    for (const { record, place } of recordsOf(part, file)) {
+      const corruption = await corruptionOfRecord(collection, record, place);
+      if (corruption) {
+        return corruption;
+      }
+      const { id } = record as { id: string };
+      if (ids.size === ids.add(id).size) {
+        return secondOf(collection, id, place);
       }
     }
+  }
+  return undefined;
+}
+
+function throwIfAny(corruption: StoreError | undefined): void {
+  if (corruption) {
+    throw corruption;
+  }
+}
+
+function noteFirst(unfit: Map<number, StoreError>, session: number, corruption: StoreError | undefined): void {
+  if (corruption && !unfit.has(session)) {
+    unfit.set(session, corruption);
   }
 }
 
@@ -167,17 +203,6 @@ function tableOf(
   return table;
 }
 
-function addTo(
-  { collection, table }: Pick<Run, 'collection' | 'table'>,
-  record: { id: string },
-  json: string | Buffer,
-  place: { file: string; line: number },
-): void {
-  if (!table.add(record.id, record, json)) {
-    throw corrupted(place, `${collection} has the id ${record.id} a second time`);
-  }
-}
-
 function expectDistinct(sessions: readonly { name: string }[], { file, rest }: CutFile): void {
   const names = new Set<string>();
   for (const [index, { name }] of sessions.entries()) {
@@ -186,60 +211,6 @@ function expectDistinct(sessions: readonly { name: string }[], { file, rest }: C
       throw corrupted({ file, line }, `there is a session ${name} a second time`);
     }
   }
-}
-
-async function cutFile(file: string): Promise<CutFile> {
-  const cut: CutFile = { file, rest: [], runs: [], checksums: new StateChecksums(file) };
-  let run: Run | undefined;
-  let comma = false;
-  for (const line of linesOf(file)) {
-    const { bytes, number } = line;
-    cut.checksums.add(line);
-    const json = recordIn(bytes);
-    if (!json) {
-      const text = textOf(line, file);
-      cut.rest.push(run && comma ? `,${text}` : text);
-      run = undefined;
-      continue;
-    }
-    const place = { file, line: number };
-    if (!run) {
-      run = newRun(number, cut.rest.at(-1));
-      cut.rest.push(String(cut.runs.push(run) - 1));
-    } else if (comma) {
-      cut.rest.push('');
-    } else {
-      throw corrupted(place, 'it is not JSON (a comma is missing before it)');
-    }
-    comma = bytes.at(-1) === COMMA;
-    const facts = run.members.read(json);
-    if (!hasId(facts)) {
-      await (run.collection && expectRecord(run.collection, parseLine(textOf(line, file), place), place));
-      throw corrupted(place, 'a record stands where none belongs');
-    }
-    addTo(run, facts, json, place);
-  }
-  return cut;
-}
-
-/** The JSON of a line that is a record, without the comma behind it; undefined for any other line. */
-function recordIn(bytes: Buffer): Buffer | undefined {
-  const end = bytes.at(-1) === COMMA ? bytes.length - 1 : bytes.length;
-  return standsAt(bytes, 0, INDENTED) && bytes[end - 1] === BRACE
-    ? bytes.subarray(RECORD_INDENT.length, end)
-    : undefined;
-}
-
-function newRun(line: number, lineAbove: string | undefined): Run {
-  const collection = collectionNamedIn(lineAbove);
-  const facts = collection ? COLLECTIONS[collection] : { indexes: [], counted: [] };
-  const members = new MemberReader(['id', 'dueAt', ...facts.indexes, ...facts.counted]);
-  return { line, collection, table: new Table(facts), members };
-}
-
-function collectionNamedIn(line: string | undefined): CollectionName | undefined {
-  const name = /^ {6}"(\w+)": \[$/.exec(line ?? '')?.[1];
-  return name && Object.hasOwn(COLLECTIONS, name) ? (name as CollectionName) : undefined;
 }
 
 /** Takes the collections' arrays out of the outline, leaving empty ones, in the order of the file. */
@@ -255,10 +226,6 @@ function takeLists(outline: unknown): List[] {
     }
   }
   return lists;
-}
-
-function hasId(record: object): record is { id: string } {
-  return 'id' in record && typeof record.id === 'string';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

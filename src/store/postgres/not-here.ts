@@ -43,3 +43,12 @@ export function lost(session: string, error: unknown): Refusal {
 export function unkept(reason: string): Refusal {
   return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
 }
+
+/** What the database has of the session makes no sense. It is left as it is, and the other sessions run. */
+export function unreadable(session: string, error: unknown): Refusal {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Refusal(
+    'unreadable-session',
+    `what the database keeps of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
+  );
+}

@@ -9,7 +9,7 @@ import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
-import { lost, notHere, refuseUnreachable, unkept } from './not-here.ts';
+import { lost, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
@@ -239,7 +239,7 @@ class PostgresStore extends Reads implements SharedStore {
       return await loadSession(this.tables, session, rows);
     } catch (error) {
       this.tables.drop(session);
-      throw error;
+      throw unreadable(session, error);
     }
   }
 

@@ -252,3 +252,26 @@ describe('commits', () => {
     expect(await idsOf(other, 'shop')).toEqual(['payment-1']);
   });
 });
+
+it('a session whose rows make no sense is refused alone, and stays as it is', async () => {
+  const first = await openNode();
+  await begin(first.store, ['shop', 'innocent']);
+  await first.store.close();
+  stores.splice(0);
+  await query(
+    'update sandbox.journal set lines = \'{"changes":[{"collection":"purses"}]}\' where lines <> \'\' and session = (select number from sandbox.session where name = \'shop\')',
+  );
+  const rows = () =>
+    query("select flush, part, state, lines from sandbox.journal where lines <> '' order by session, flush, part");
+  const before = await rows();
+  const { store } = await openNode();
+  for (const _call of [1, 2]) {
+    await expect(store.claim('shop')).rejects.toMatchObject({
+      kind: 'unreadable-session',
+      message: expect.stringMatching(/session shop cannot be read.*purses/),
+    });
+  }
+  expect(await store.claim('innocent')).toMatchObject({ isHere: true });
+  expect(await idsOf(store, 'innocent')).toEqual(['payment-1']);
+  expect(await rows()).toEqual(before);
+});

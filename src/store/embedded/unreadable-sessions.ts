@@ -1,0 +1,102 @@
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import type { Tables } from '../memory/tables.ts';
+import type { StoreError } from '../store.ts';
+import { syncFolderOf } from './files.ts';
+import type { JournalLine } from './journal-line.ts';
+
+/** Why a session cannot be read, and all that it keeps, as it stands. */
+interface Unreadable {
+  reason: StoreError;
+  state: unknown;
+  collections: Map<string, { id?: unknown }[]>;
+}
+
+/** Sessions of which something does not fit its schema. They are not served, so that the others can be, and nothing of them is changed. */
+export class UnreadableSessions {
+  readonly #sessions = new Map<string, Unreadable>();
+
+  get names(): string[] {
+    return [...this.#sessions.keys()];
+  }
+
+  get isEmpty(): boolean {
+    return this.#sessions.size === 0;
+  }
+
+  has(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
+  /** Why a session cannot be read; undefined where it can. */
+  reasonFor(session: string): string | undefined {
+    return this.#sessions.get(session)?.reason.message;
+  }
+
+  add(session: string, unreadable: Unreadable): void {
+    this.#sessions.set(session, unreadable);
+  }
+
+  forget(session: string): void {
+    this.#sessions.delete(session);
+  }
+
+  /** Takes a session, as far as it was read, out of the tables. */
+  takeFrom(tables: Tables, session: string, reason: StoreError): void {
+    const captured = tables.captureSession(session);
+    const collections = (captured?.collections ?? []).map(
+      ({ name, records }) => [name, [...records].map((json) => JSON.parse(json.toString()))] as const,
+    );
+    this.add(session, { reason, state: captured?.state, collections: new Map(collections) });
+    tables.drop(session);
+  }
+
+  /** Puts a commit upon what a session keeps. */
+  apply({ session, wipe, state, changes }: JournalLine): void {
+    const kept = this.#sessions.get(session);
+    if (!kept) {
+      return;
+    }
+    if (wipe) {
+      kept.collections.clear();
+    }
+    kept.state = state ?? kept.state;
+    for (const { collection, id, record } of changes) {
+      const records = kept.collections.get(collection) ?? [];
+      const at = records.findIndex((each) => each.id === id);
+      records.splice(at < 0 ? records.length : at, at < 0 ? 0 : 1, ...(record ? [record] : []));
+      kept.collections.set(collection, records);
+    }
+  }
+
+  /** Writes what a session keeps to a file of its own, in the form in which a state is put into a session. Returns the file's path. */
+  writeAside(session: string, file: string): string {
+    const { state, collections } = this.#sessions.get(session) ?? {};
+    const path = unusedPath(`${file}.${session}`);
+    const descriptor = openSync(path, 'wx');
+    try {
+      writeSync(descriptor, `${JSON.stringify({ state, ...Object.fromEntries(collections ?? []) }, null, 2)}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    syncFolderOf(path);
+    return path;
+  }
+}
+
+function unusedPath(base: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = number === 1 ? `${base}.json` : `${base}.${number}.json`;
+    if (!existsSync(path)) {
+      return path;
+    }
+  }
+}
+
+/** What is said of an unreadable session, at the start and to whoever calls it. */
+export function unreadableWords(session: string, reason: string | undefined): string {
+  return (
+    `session ${session} cannot be read, and every call of it is refused. ${reason} ` +
+    `Or start with --without-session ${session}: it is left out then, and what it kept put into a file beside the data.`
+  );
+}

@@ -1,0 +1,203 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Sandbox, startSandbox } from '../../../src/sandbox.ts';
+import { sealLines } from '../../../src/store/embedded/checksum.ts';
+import { openStore } from '../../../src/store/embedded/embedded-store.ts';
+import type { Change } from '../../../src/store/store.ts';
+import { cases } from '../../cases.ts';
+import { PublicSession } from '../../crash/public-session.ts';
+import { single } from '../../interface/calls.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { payment, put, state } from '../samples.ts';
+
+const newFolder = temporaryFolders();
+const PAY = '/sandbox/init/authenticate/merchant/wallet';
+/** What no schema lets in, in places of a sound line of the journal. */
+const SPOILERS: Readonly<Record<string, (line: Record<string, unknown>) => void>> = {
+  'a record': ({ changes }) => Object.assign((changes as { record: object }[])[0]?.record ?? {}, { amount: 'much' }),
+  'the state': ({ state: kept }) => Object.assign(kept as object, { counters: { payment: 1e12 } }),
+};
+
+/** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
+async function killed(): Promise<string> {
+  const file = join(newFolder(), 'state.json');
+  const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, freshMilliseconds: 1e9 });
+  const keep = (session: string, id: string) =>
+    store.commit({ session, state: state(), changes: [put('payments', payment(id))] });
+  for (const id of ['payment-1', 'payment-2', 'payment-3']) {
+    await keep('innocent', id);
+    await keep('shop', id);
+  }
+  const kept = new Map(
+    [file, `${file}.journal`, `${file}.key`].filter(existsSync).map((each) => [each, readFileSync(each)]),
+  );
+  await store.close();
+  const copy = join(newFolder(), 'state.json');
+  for (const [path, bytes] of kept) {
+    writeFileSync(path.replace(file, copy), bytes);
+  }
+  return copy;
+}
+
+/** Changes the line of one commit, and seals it as a sandbox would that had written it so. */
+function spoil(file: string, number: number, change: (line: Record<string, unknown>) => void): void {
+  const journal = `${file}.journal`;
+  const lines = readFileSync(journal, 'utf8').split(/(?<=\n)/);
+  const { crc: _, ...line } = JSON.parse(lines[number] ?? '');
+  change(line);
+  lines[number] = sealLines([JSON.stringify(line)]).toString();
+  writeFileSync(journal, lines.join(''));
+}
+
+async function open(file: string, withoutSessions: string[] = []) {
+  const warnings: string[] = [];
+  const onWarning = (message: string) => void warnings.push(message);
+  const store = await openStore({ file, syncToDisk: false, withoutSessions, onWarning, freshMilliseconds: 1 });
+  return { store, warnings };
+}
+
+describe.each(Object.entries(SPOILERS))('where %s of one session does not fit its schema', (_what, change) => {
+  it('that one is refused with file, line and place, all others are served, and nothing of it is written over', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
+        const file = await killed();
+        spoil(file, number, change);
+        const before = readFileSync(`${file}.journal`);
+        const stateBefore = readFileSync(file);
+        for (let start = 1; start <= starts; start += 1) {
+          const { store, warnings } = await open(file);
+          expect(warnings).toEqual([
+            expect.stringContaining(
+              `session shop cannot be read, and every call of it is refused. ${file}.journal, line ${number + 1}: `,
+            ),
+          ]);
+          expect(warnings[0]).toContain('--without-session shop');
+          expect(() => store.expectHeld('shop')).toThrow(/session shop cannot be read.*\$/);
+          await expect(store.claim('shop')).rejects.toThrow('cannot be read');
+          expect((await store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
+          expect((await store.list('innocent', 'payments', { limit: 9 })).items).toHaveLength(2 + start);
+          const more: Change = put('payments', payment(`payment-${3 + start}`));
+          await store.commit({ session: 'innocent', state: state(), changes: [more] });
+          await store.close();
+          expect(readFileSync(`${file}.journal`).includes(before.subarray(before.indexOf('\n')))).toBe(true);
+          expect(readFileSync(file, 'utf8').replace(/(none|open)"\n}\n$/, '')).toBe(
+            stateBefore.toString().replace(/(none|open)"\n}\n$/, ''),
+          );
+        }
+      }),
+      { numRuns: cases(6) },
+    );
+  });
+
+  it('it can be left out; all that it kept is in a file beside the data, and the others go on from a sound file', async () => {
+    const file = await killed();
+    spoil(file, 4, change);
+    const { store, warnings } = await open(file, ['shop']);
+    expect(warnings).toEqual([
+      expect.stringContaining(`session shop is left out, and what it kept is in ${file}.shop.json`),
+    ]);
+    expect(() => store.expectHeld('shop')).not.toThrow();
+    await store.close();
+    const aside = JSON.parse(readFileSync(`${file}.shop.json`, 'utf8'));
+    expect(aside.payments.map(({ id }: { id: string }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
+    expect(Object.keys(aside)).toEqual(['state', 'payments']);
+    const again = await open(file, ['shop']);
+    expect(again.warnings).toEqual([]);
+    expect((await again.store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
+    await again.store.commit({ session: 'shop', state: state(), changes: [] });
+    await again.store.close();
+    const third = await open(file, ['shop']);
+    expect(third.warnings).toEqual(['session shop can be read, and is not left out']);
+    expect((await third.store.sessions()).map(({ name }) => name)).toEqual(['innocent', 'shop']);
+    await third.store.close();
+  });
+
+  it('it is readable again after a reset that came later', async () => {
+    const file = await killed();
+    const first = await open(file);
+    await first.store.commit({
+      session: 'shop',
+      wipe: true,
+      state: state(),
+      changes: [put('payments', payment('payment-9'))],
+    });
+    const journal = readFileSync(`${file}.journal`);
+    const text = readFileSync(file);
+    await first.store.close();
+    writeFileSync(`${file}.journal`, journal);
+    writeFileSync(file, text);
+    spoil(file, 2, change);
+    const { store, warnings } = await open(file);
+    expect(warnings).toEqual([]);
+    expect((await store.list('shop', 'payments', { limit: 9 })).items).toEqual([payment('payment-9')]);
+    await store.close();
+  });
+});
+
+it.each([
+  ['a record', (text: string) => text.replace('"amount":1000', '"amount":"much"')],
+  ['the state', (text: string) => text.replace('"rngPosition":0', '"rngPosition":-1')],
+])(
+  'where %s of one session in an edited state file does not fit, the others are served and the file stays',
+  async (_what, change) => {
+    const file = join(newFolder(), 'state.json');
+    const { store } = await open(file);
+    const changes = ['payment-1', 'payment-2'].map((id) => put('payments', payment(id)));
+    await store.commit({ session: 'shop', state: state(), changes });
+    await store.commit({ session: 'innocent', state: state(), changes });
+    await store.close();
+    const edited = change(readFileSync(file, 'utf8').replace('"format": 5,', '"format": 5,\n  "edited": true,'));
+    writeFileSync(file, edited);
+    for (const _start of [1, 2]) {
+      const again = await open(file);
+      expect(again.warnings.join()).toMatch(
+        /session shop cannot be read.*state\.json, line \d+: .*\$\.(amount|sessions\[0\]\.state)/,
+      );
+      expect((await again.store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
+      await again.store.commit({ session: 'innocent', state: state(), changes: [] });
+      await again.store.close();
+      expect(readFileSync(file, 'utf8')).toBe(edited);
+    }
+    const { store: without, warnings } = await open(file, ['shop']);
+    expect(warnings.join()).toContain(`what it kept is in ${file}.shop.json`);
+    await without.close();
+    expect(JSON.parse(readFileSync(`${file}.shop.json`, 'utf8')).payments).toHaveLength(2);
+    const last = await open(file);
+    expect(last.warnings).toEqual([]);
+    expect((await last.store.list('innocent', 'payments', { limit: 9 })).items).toHaveLength(2);
+    await last.store.close();
+  },
+);
+
+describe('a sandbox with a session that cannot be read', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    const data = await killed();
+    spoil(data, 2, SPOILERS['a record'] ?? (() => undefined));
+    sandbox = await startSandbox({ data, quiet: true });
+  });
+  afterAll(() => sandbox.close());
+
+  it('refuses each call of that session with 503 and the reason, and serves the others', async () => {
+    const shop = new PublicSession(sandbox.url, 'shop');
+    const answers = [
+      await shop.call('POST', PAY, single()),
+      await shop.control('GET', '/payments'),
+      await shop.control('POST', '/reset'),
+      await shop.control('PUT', '/state', { state: state() }),
+      await shop.control('DELETE', '/sessions/shop'),
+      await shop.control('POST', '/sessions', { name: 'shop' }),
+      await shop.call('GET', '/pay/phone/263770000001'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    for (const { text } of answers.slice(0, -1)) {
+      expect(text).toContain('session shop cannot be read');
+      expect(text).toContain('--without-session shop');
+    }
+    expect((await shop.control('GET', '/health')).status).toBe(200);
+    const other = new PublicSession(sandbox.url, 'other');
+    expect((await other.call('POST', PAY, single())).status).toBe(200);
+    expect((await new PublicSession(sandbox.url, 'innocent').listed('payments')).map(({ id }) => id)).toHaveLength(3);
+  });
+});
