@@ -16,6 +16,8 @@ export interface NearRequest {
   method: string;
   path: string;
   differences: { path: string; expected?: unknown; received?: unknown }[];
+  /** How many other differences there are. */
+  more?: number;
 }
 
 /** Differences of one call that the message shows; `nearest` has all of them. */
@@ -64,9 +66,9 @@ function messageOf({
   return printableLines(lines.join('\n'));
 }
 
-function wordsFor({ id, method, path, differences }: NearRequest): string[] {
+function wordsFor({ id, method, path, differences, more: untold = 0 }: NearRequest): string[] {
   const shown = differences.slice(0, MOST_DIFFERENCES);
-  const more = differences.length - shown.length;
+  const more = differences.length - shown.length + untold;
   return [
     `    ${id} ${method} ${path}`,
     ...shown.map(

@@ -2,6 +2,7 @@ import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import type { LedgerCheck, LedgerEntryView, SettlementView } from '../schema/control.ts';
 import { plural } from '../text/plural.ts';
+import { printable } from '../text/printable.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { listCommand, moreAfter, readFilters } from './lists.ts';
 import { tableOf } from './show.ts';
@@ -80,7 +81,9 @@ async function checkLedger(client: SandboxClient, filters: readonly string[]): P
     throw error;
   });
   const { balanced, records, entries, moves, differences } = check;
-  const figures = `${plural(entries, 'entry', 'entries')} of ${plural(records, 'record')}, ${plural(moves, 'move')} of money`;
+  const figures = printable(
+    `${plural(entries, 'entry', 'entries')} of ${plural(records, 'record')}, ${plural(moves, 'move')} of money`,
+  );
   return balanced
     ? { data: check, text: `The books balance: ${figures}.` }
     : { data: check, text: tableOf(differences, ['subject', 'expected', 'found']).text, isFailure: true };

@@ -4,6 +4,7 @@ import { factsOfEvent } from '../http/log-lines.ts';
 import { plural } from '../text/plural.ts';
 import { printable } from '../text/printable.ts';
 import { type Command, UsageError } from './command.ts';
+import { cellOf } from './show.ts';
 import { wordsOf } from './suggestion.ts';
 
 /** Events of a move that are shown line by line; `--json` has them all. */
@@ -45,16 +46,19 @@ function actOnClock(client: SandboxClient, action: string | undefined, value: st
 
 function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClock): string {
   const what =
-    mode === 'frozen' ? 'frozen' : ahead === null ? "real, the machine's own time" : `real, moved ahead by ${ahead}`;
+    mode === 'frozen'
+      ? 'frozen'
+      : ahead === null
+        ? "real, the machine's own time"
+        : `real, moved ahead by ${cellOf(ahead)}`;
   const shown = (happened ?? []).slice(0, MOST_SHOWN);
-  const hidden = (happened ?? []).length - shown.length + more;
+  const total = (happened ?? []).length + Number(more);
+  const hidden = total - shown.length;
   return [
     `clock     ${what}`,
-    `now       ${now}`,
-    `next due  ${nextDue ?? 'nothing'}`,
-    ...(happened === undefined
-      ? []
-      : [`happened  ${happened.length === 0 ? 'nothing' : plural(happened.length + more, 'event')}`]),
+    `now       ${cellOf(now)}`,
+    `next due  ${nextDue === null ? 'nothing' : cellOf(nextDue)}`,
+    ...(happened === undefined ? [] : [`happened  ${happened.length === 0 ? 'nothing' : plural(total, 'event')}`]),
     ...shown.map((event) => printable(`  ${event.at}  ${event.type}  ${factsOfEvent(event)}`.trimEnd())),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
   ].join('\n');

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../client/client.ts';
 import { membersOf } from '../schema/references.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
-import { linesOfJson, tableOf } from './show.ts';
+import { cellOf, linesOfJson, tableOf } from './show.ts';
 import { suggestFilters, suggestRecords } from './suggestion.ts';
 
 interface List {
@@ -52,7 +52,9 @@ async function showOne(client: SandboxClient, path: string, [id = '', ...others]
 
 /** What to add to see the rest of a list. */
 export function moreAfter(nextCursor: string | null): string {
-  return nextCursor === null ? '' : `\nThere are more: add limit=1000, or cursor=${nextCursor} for the next page.`;
+  return nextCursor === null
+    ? ''
+    : `\nThere are more: add limit=1000, or cursor=${cellOf(nextCursor)} for the next page.`;
 }
 
 /** The filters of a list and their words, from the schema that checks them. */

@@ -94,7 +94,7 @@ async function waitFor(client: SandboxClient, milliseconds: number): Promise<Sho
         : seen.cause === undefined
           ? seen.message
           : 'nothing answers there';
-      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${why}`);
+      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${cellOf(why)}`);
     }
     await delay(BETWEEN_LOOKS_MS);
   }

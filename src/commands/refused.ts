@@ -1,5 +1,6 @@
 import { ControlError } from '../client/control-error.ts';
 import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../config/variables.ts';
+import { printable } from '../text/printable.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */
 export interface Asked {
@@ -12,7 +13,10 @@ export function whyRefused(error: Error, { url, controlToken }: Asked): string {
   if (error.cause !== undefined && error.message === 'fetch failed') {
     return wordsForSilence(url, error.cause);
   }
-  return error instanceof ControlError && error.status === 401 ? wordsForToken(controlToken) : error.message;
+  if (!(error instanceof ControlError)) {
+    return error.message;
+  }
+  return error.status === 401 ? wordsForToken(controlToken) : printable(error.message);
 }
 
 /** Nobody is there, or, over HTTPS, somebody whom this program does not trust. */

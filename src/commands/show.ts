@@ -3,18 +3,21 @@ import type { Following, Shown } from './command.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. */
+/**
+ * Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. Whatever a sandbox
+ * says is made printable where it is put into a line; here nothing else gets to a terminal, either.
+ */
 export async function show(shown: Shown | Following | undefined, asJson: boolean): Promise<boolean> {
   if (shown === undefined) {
     return true;
   }
   if (Symbol.asyncIterator in shown) {
     for await (const { data, text } of shown) {
-      console.log(asJson ? printableLines(JSON.stringify(data)) : text);
+      console.log(printableLines(asJson ? JSON.stringify(data) : text));
     }
     return true;
   }
-  console.log(asJson ? printableLines(JSON.stringify(shown.data, null, 2)) : shown.text);
+  console.log(printableLines(asJson ? JSON.stringify(shown.data, null, 2) : shown.text));
   return shown.isFailure !== true;
 }
 

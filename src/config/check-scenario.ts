@@ -1,7 +1,8 @@
 import { errorFinding, type Finding } from '../refusal.ts';
 import type { ChannelsFixture, ScenarioFixture } from '../schema/fixtures.ts';
-import { checkSchema } from '../schema/given-schema.ts';
+import { checkSchema, sizeOfSchema } from '../schema/given-schema.ts';
 import { memberPath } from '../schema/json-path.ts';
+import { inWords, isLarger, type JsonSize } from '../schema/size.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 
 /** The one operation with credits. */
@@ -15,8 +16,33 @@ type Channels = ChannelsFixture['channels'];
  * For fixtures and for scenarios that are defined while the sandbox runs.
  */
 export async function checkScenario({ rules }: ScenarioFixture, channels: Channels): Promise<Finding[]> {
+  const tooLarge = checkSizes(rules);
+  if (tooLarge.length > 0) {
+    return tooLarge;
+  }
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
   return findings.flat();
+}
+
+/** All schemas of a scenario together, as the first call that it is followed for may need them all. */
+const MOST_SCHEMAS = 1000;
+const MOST_OF_SCENARIO: JsonSize = { characters: 1_048_576, values: 5000 };
+
+function checkSizes(rules: readonly Rule[]): Finding[] {
+  const bodies = rules
+    .flatMap(({ when, credits = [] }) => [when?.body, ...credits.map((credit) => credit.when?.body)])
+    .filter((body) => body !== undefined);
+  const expected = `at most ${MOST_SCHEMAS} schemas, of ${inWords(MOST_OF_SCENARIO)} together`;
+  const total = { characters: 0, values: 0 };
+  for (const body of bodies) {
+    const { characters, values } = sizeOfSchema(body, MOST_OF_SCENARIO);
+    total.characters += characters;
+    total.values += values;
+    if (bodies.length > MOST_SCHEMAS || isLarger(total, MOST_OF_SCENARIO)) {
+      return [errorFinding('$.rules', expected, 'more')];
+    }
+  }
+  return [];
 }
 
 async function checkRule(

@@ -11,14 +11,20 @@ const CONSOLE = '/_sandbox/console/';
 /** Loaded when somebody opens the console, not with the sandbox. */
 const shell = () => import('./shell.tsx');
 
-const openScreen = async ({ path, query, response }: HttpCall) => {
+const openScreen = async ({ path, response }: HttpCall) => (await shell()).sendShell(path, response);
+
+const openFirstScreen = async ({ path, response }: HttpCall) =>
+  response.redirect(303, path.endsWith('/') ? FIRST : `console/${FIRST}`);
+
+/** A page that may be opened by an address with the token: what takes that for a cookie is the control API, which then leads back here. */
+const letIn = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
+  const { path, query, response } = call;
   const { token } = query;
   if (token === undefined) {
-    await (await shell()).sendShell(path, response);
+    await open(call);
   } else {
-    // What takes the token for a cookie is the control API, which then leads back here.
     const parameters = new URLSearchParams({ screen: path.slice(CONSOLE.length), token });
-    response.redirect(303, `${'../'.repeat(path.split('/').length - 3)}?${parameters}`);
+    response.redirect(303, `${'../'.repeat(path.split('/').length - 3) || './'}?${parameters}`);
   }
 };
 
@@ -27,15 +33,15 @@ const ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'GET',
     path: '/',
-    answer: async ({ path, response }) => response.redirect(303, path.endsWith('/') ? FIRST : `console/${FIRST}`),
+    answer: letIn(openFirstScreen),
   },
   {
     method: 'GET',
     path: '/assets/{name}',
     answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
   },
-  { method: 'GET', path: '/{screen}', answer: openScreen },
-  { method: 'GET', path: '/{screen}/{id}', answer: openScreen },
+  { method: 'GET', path: '/{screen}', answer: letIn(openScreen) },
+  { method: 'GET', path: '/{screen}/{id}', answer: letIn(openScreen) },
 ];
 
 /** The screen that the console opens with. */

@@ -1429,7 +1429,7 @@ export interface RequestExpectation {
     scenario?: string;
     status?: number;
     /**
-     * a partial body: its members must be there with these values
+     * a partial body: its members must be there with these values; of at most 1,048,576 characters and 100,000 values
      */
     body?: {
       [k: string]: unknown;
@@ -1606,7 +1606,7 @@ export interface ScenarioFixture {
       channel?: string | [string, ...string[]];
       environment?: 'production' | 'sandbox';
       /**
-       * a JSON Schema that the body must fit
+       * a JSON Schema (2020-12) that the body must fit: without $ref, at most 50 levels deep, 65,536 characters long and of 500 values, not counting those of an enum, with patterns in RE2 syntax of 2,000 steps together, where a repetition counts as often as it may repeat; a scenario has at most 1,000 schemas, of 5,000 values and 1,048,576 characters together
        */
       body?: {
         [k: string]: unknown;
@@ -1699,7 +1699,7 @@ export interface ScenarioFixture {
           maximum?: number;
         };
         /**
-         * a JSON Schema that the entry of dynamicCreditList must fit
+         * a JSON Schema that the entry of dynamicCreditList must fit, with the bounds of a rule's `when.body`
          */
         body?: {
           [k: string]: unknown;

@@ -1,26 +1,51 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Finding } from '../refusal.ts';
+import { plural } from '../text/plural.ts';
+import { endOfTurn } from '../timers.ts';
 import { isDeeperThan } from './depth.ts';
 import { jsonPath, memberPath } from './json-path.ts';
+import { inWords, isLarger, type JsonSize, sizeOf } from './size.ts';
 import { addOwnFormats } from './validation.ts';
 
 /** With a reference a schema could lead back to itself, or multiply itself without end; $async is no check at all. */
 const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const DEEPEST = 50;
+/** What one schema may have, so that compiling it holds up nobody for longer than a payment or two. */
+export const MOST_OF_SCHEMA: JsonSize = { characters: 65_536, values: 500 };
+/** What all patterns of one schema may come to, in steps of the compiled ones: each costs a step for each character that is looked at. */
+export const MOST_STEPS = 2000;
 const EXPECTED_SCHEMA = `a JSON Schema (2020-12) that stands for itself, without $ref, at most ${DEEPEST} levels deep`;
+const EXPECTED_SIZE = `a JSON Schema of at most ${inWords(MOST_OF_SCHEMA)}, not counting the values of an enum`;
 const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-reference, at most 1000 repetitions';
+const EXPECTED_PATTERNS = `patterns of at most ${MOST_STEPS} steps together, where a repetition counts as often as it may repeat`;
+
+/** Lists that are compared with, which costs next to nothing to compile. */
+const DATA: ReadonlySet<string> = new Set(['enum', 'examples']);
+
+/** How large a schema is, as far as the bounds go. */
+export function sizeOfSchema(schema: object, most: JsonSize): JsonSize {
+  return sizeOf(schema, most, DATA);
+}
+
+/** Compiled schemas that are kept, by their texts: those of the fixtures and of sessions, which a restart or another scenario repeats. */
+const MOST_KEPT = 2000;
 
 /** What checks and compiles schemas that come from outside. */
 interface Checker {
   /** Ajv's errors by the schema of schemas; empty for a schema. */
   errorsIn(schema: object): { instancePath: string; message?: string }[];
   compile(schema: object): ValidateFunction;
+  /** The steps of all patterns that were compiled. */
+  stepsOf(patterns: readonly string[]): number;
   /** Why a pattern cannot be used; undefined for one that can. */
   problemOf(pattern: string): string | undefined;
 }
 
 let checker: Promise<Checker> | undefined;
+const byText = new Map<string, Promise<ValidateFunction>>();
 const validators = new WeakMap<object, ValidateFunction>();
+/** One schema is compiled in a turn, and then others are let through. */
+let compiled: Promise<unknown> = Promise.resolve();
 
 /** What is wrong with a schema that stands in a fixture or came in a request; empty where matchesSchema can work with it. */
 export async function checkSchema(schema: object, path: string): Promise<readonly Finding[]> {
@@ -33,12 +58,19 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
   if (isDeeperThan(DEEPEST, schema)) {
     return [finding(path, EXPECTED_SCHEMA, 'a deeper one')];
   }
+  if (isLarger(sizeOfSchema(schema, MOST_OF_SCHEMA), MOST_OF_SCHEMA)) {
+    return [finding(path, EXPECTED_SIZE, 'a larger one')];
+  }
   checker ??= start();
-  const { errorsIn, compile, problemOf } = await checker;
+  const { errorsIn, stepsOf, problemOf } = await checker;
   try {
+    const steps = stepsOf(patternsIn(schema, path).map(({ pattern }) => pattern));
+    if (steps > MOST_STEPS) {
+      return [finding(path, EXPECTED_PATTERNS, `patterns of ${plural(steps, 'step')}`)];
+    }
     const errors = errorsIn(schema);
     if (errors.length === 0) {
-      validators.set(schema, compile(schema));
+      await validatorOf(schema);
     }
     // Alternatives find the same place wrong once each.
     const places = errors.map(({ instancePath }) => instancePath);
@@ -73,11 +105,31 @@ export async function mismatchesWith(schema: object, value: unknown): Promise<{ 
 async function validatorOf(schema: object): Promise<ValidateFunction> {
   let validate = validators.get(schema);
   if (!validate) {
-    checker ??= start();
-    validate = (await checker).compile(schema);
+    validate = await validatorOfText(JSON.stringify(schema));
     validators.set(schema, validate);
   }
   return validate;
+}
+
+/** A record is another object each time that it is read. */
+function validatorOfText(text: string): Promise<ValidateFunction> {
+  const known = byText.get(text);
+  if (known) {
+    return known;
+  }
+  const validator = compiled.then(async () => {
+    checker ??= start();
+    const { compile } = await checker;
+    return compile(JSON.parse(text) as object);
+  });
+  compiled = validator.then(endOfTurn, endOfTurn);
+  byText.set(text, validator);
+  validator.catch(() => byText.delete(text));
+  const [oldest = text] = byText.keys();
+  if (byText.size > MOST_KEPT) {
+    byText.delete(oldest);
+  }
+  return validator;
 }
 
 /** Most runs never meet such a schema, so the libraries wait for the first one. */
@@ -94,6 +146,8 @@ async function start(): Promise<Checker> {
       addFormats(ajv, ['date', 'email']);
       return ajv.compile(schema);
     },
+    stepsOf: (patterns) =>
+      patterns.reduce((sum, pattern) => (sum > MOST_STEPS ? sum : sum + toPattern(pattern).programSize()), 0),
     problemOf(pattern) {
       try {
         toPattern(pattern);
@@ -107,7 +161,8 @@ async function start(): Promise<Checker> {
 
 function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text: string): boolean }): Ajv2020 {
   const ajv = new Ajv({
-    code: { regExp: Object.assign(toPattern, { code: 'RE2' }) },
+    // Made shorter, the code is no faster.
+    code: { regExp: Object.assign(toPattern, { code: 'RE2' }), optimize: false },
     meta: false,
     validateSchema: false,
     // An unknown keyword is a slip of the pen; how types are stated is a matter of style.

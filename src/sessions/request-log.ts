@@ -112,9 +112,14 @@ export class RequestLog {
     }
   }
 
+  /** Oldest first, and not yet put into words. */
+  get calls(): readonly LoggedCall[] {
+    return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+  }
+
   /** Oldest first. */
   get entries(): readonly LoggedRequest[] {
-    return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry?.describe() ?? []);
+    return this.calls.map((call) => call.describe());
   }
 
   /** The last call that is still there. */

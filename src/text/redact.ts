@@ -1,7 +1,7 @@
 /** Stands for a secret. */
 export const MASK = '***';
 
-/** Members whose values are secrets wherever they stand, in lower case, without `-` and `_`. */
+/** Members whose values are secrets wherever they stand, in lower case, without `-`, `_` and blanks. */
 const SECRET_NAMES = [
   'merchantApiKey',
   'merchantKey',
@@ -98,7 +98,12 @@ const PART = /(\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)[^\r\n]+
 const BEARER = /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi;
 /** Begins, as every JSON Web Token does, with `{"` in base64, at the start of a word or after an escape. */
 const JWT = /(?:(?<!\w)|(?<=%[\dA-Fa-f]{2}|\\[bfnrt]))eyJ[\w-]+(?:(?:\.|%(?:25)*2[Ee])[\w-]*)*/g;
-const CARD = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\.?\d)/g;
+/** What people and programs put between the digits of a card number: blanks and dashes of any kind, also as addresses and JSON have them. */
+const BETWEEN = String.raw`(?:[^\S\r\n]|\p{Pd}|\+|%20|%C2%A0|\\t|\\u00a0)`;
+const CARD = new RegExp(String.raw`(?<!\d)\d(?:${BETWEEN}{0,2}\d){12,18}(?!\.?\d)`, 'giu');
+/** Characters of a card number with all that may stand between its digits. */
+const LONGEST_CARD = 200;
+const WHOLE_CARD = new RegExp(String.raw`^${BETWEEN}*\d(?:${BETWEEN}*\d){11,18}${BETWEEN}*$`, 'iu');
 
 /** A text that could not be read, such as broken JSON, with whatever looks like a secret or a card number masked. */
 export function redactText(text: string): string {
@@ -137,7 +142,7 @@ function maskNamed(text: string): string {
 function isSecret(name: string): boolean {
   let verdict = judged.get(name);
   if (verdict === undefined) {
-    verdict = SECRETS.has(name.toLowerCase().replace(/[-_]/g, ''));
+    verdict = SECRETS.has(name.toLowerCase().replace(/[-_\s]/g, ''));
     if (judged.size < MOST_JUDGED && name.length < 100) {
       judged.set(name, verdict);
     }
@@ -148,5 +153,5 @@ function isSecret(name: string): boolean {
 /** A card's own object calls it just `number`. Objects are never asked for their text: what came may break that. */
 function isCardNumber(name: string, value: unknown): boolean {
   const isText = typeof value === 'string' || typeof value === 'number';
-  return name === 'number' && isText && /^\d(?:[ -]?\d){11,18}$/.test(`${value}`);
+  return name === 'number' && isText && `${value}`.length <= LONGEST_CARD && WHOLE_CARD.test(`${value}`);
 }

@@ -1,4 +1,11 @@
-import { type ExpectationError, type Sandbox, type SandboxClient, startSandbox } from '../../src/index.ts';
+import {
+  type ControlError,
+  type ExpectationError,
+  type Sandbox,
+  type SandboxClient,
+  startSandbox,
+} from '../../src/index.ts';
+import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';
 import { pay } from '../payer-pages/visits.ts';
 
 let sandbox: Sandbox;
@@ -69,4 +76,62 @@ it('stays short however much differs, and leaves a terminal alone', async () => 
   expect(message.length).toBeLessThan(1500);
   expect(message).toContain('received "\\u009b31m\\u202e"');
   expect(message).toContain('and 46 more');
+});
+
+describe('that would cost much', () => {
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]));
+
+  it('is refused where it is more than any call can have', async () => {
+    for (const body of [members(100_001), { a: 'x'.repeat(1_048_577) }]) {
+      const failure = await session.verify({ match: { body } }).catch((error: ControlError) => error);
+      expect(failure).toMatchObject({ status: 400, problem: { findings: [{ path: '$.match', received: 'more' }] } });
+    }
+  });
+
+  it('is answered with a part of what differs, how much there was, and beginnings of long values', async () => {
+    await pay(session, { payerReference: 'ORDER-1' });
+    const body = { payerReference: 'x'.repeat(5000), ...members(20_000) };
+    const error = await failureOf({ match: { body } });
+    const [near] = error.nearest;
+    expect([near?.differences.length, near?.more]).toEqual([100, 19_901]);
+    expect(near?.differences[0]).toEqual({
+      path: '$.payerReference',
+      expected: `"${'x'.repeat(999)}… (5,002 characters of JSON)`,
+      received: 'ORDER-1',
+    });
+    expect(JSON.stringify(error.problem).length).toBeLessThan(20_000);
+    expect(error.message).toContain('and 19996 more');
+  });
+
+  it('lets others through while it is compared', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      await pay(session, { payerReference: `ORDER-${count}` });
+    }
+    const calls = Object.getOwnPropertyDescriptor(RequestLog.prototype, 'calls')?.get ?? (() => []);
+    const turns: number[] = [];
+    let turn = 0;
+    const spied = import.meta.jest.spyOn(RequestLog.prototype, 'calls', 'get').mockImplementation(function (
+      this: RequestLog,
+    ) {
+      return (calls.call(this) as LoggedCall[]).map((call) => ({
+        ...call,
+        describe() {
+          turns.push(turn);
+          return call.describe();
+        },
+      }));
+    });
+    let isOver = false;
+    const over = failureOf({ match: { body: members(90_000) } }).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turn += 1;
+    }
+    spied.mockRestore();
+    expect((await over).nearest).toHaveLength(3);
+    expect([turns.length, new Set(turns).size > 5]).toEqual([20, true]);
+  });
 });

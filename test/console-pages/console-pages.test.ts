@@ -67,12 +67,25 @@ describe('the console', () => {
     const browser = request.agent(guarded.url);
     expect((await browser.get('/_sandbox/console/payments')).status).toBe(200);
     expect((await browser.get('/_sandbox/payments')).status).toBe(401);
-    const { status, redirects } = await browser
-      .get('/_sandbox/console/payments/payment-1?token=a-token')
-      .set('Accept', 'text/html')
-      .redirects(5);
-    expect([status, redirects.at(-1)]).toEqual([200, `${guarded.url}/_sandbox/console/payments/payment-1`]);
-    expect((await browser.get('/_sandbox/payments')).status).toBe(200);
+    for (const base of ['', '/s/shop']) {
+      for (const [page, led] of [
+        ['', '/console/payments'],
+        ['/', '/console/payments'],
+        ['/console', '/console/payments'],
+        ['/console/', '/console/payments'],
+        ['/console/payments', '/console/payments'],
+        ['/console/payments/payment-1', '/console/payments/payment-1'],
+        ['/docs', '/docs'],
+      ]) {
+        const newBrowser = request.agent(guarded.url);
+        const { status, redirects } = await newBrowser
+          .get(`${base}/_sandbox${page}?token=a-token`)
+          .set('Accept', 'text/html')
+          .redirects(9);
+        expect([page, status, redirects.at(-1)]).toEqual([page, 200, `${guarded.url}${base}/_sandbox${led}`]);
+        expect([page, (await newBrowser.get('/_sandbox/payments')).status]).toEqual([page, 200]);
+      }
+    }
     await guarded.close();
   });
 

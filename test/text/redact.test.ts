@@ -67,6 +67,65 @@ describe('redacting a value', () => {
   });
 });
 
+describe('a card number', () => {
+  const between = fc.constantFrom(
+    '',
+    ' ',
+    '-',
+    '  ',
+    ' -',
+    '\t',
+    '\u00a0',
+    '\u2009',
+    '\u2011',
+    '\u2013',
+    '+',
+    '%20',
+    '%c2%a0',
+  );
+  /** Digits with something else between any two of them. */
+  const written = fc
+    .tuple(fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), between), { minLength: 13, maxLength: 19 }))
+    .map(([digits]) =>
+      digits.map(([digit, after], index) => `${digit}${index < digits.length - 1 ? after : ''}`).join(''),
+    );
+
+  it('is masked however it is written, as a value, in a text, in an address and in JSON that could not be read', () => {
+    const around = fc.constantFrom('', ' ', '\t', '\u00a0');
+    fc.assert(
+      fc.property(written, around, (number, blank) => {
+        expect(redact({ card: { number: `${blank}${number}${blank}` } })).toEqual({ card: { number: '***' } });
+        expect(redact({ 'Card Number': number, card_number: number })).toEqual({
+          'Card Number': '***',
+          card_number: '***',
+        });
+        for (const [before, after] of [
+          ['the card ', ' of the payer'],
+          ['/pay/cards/', '?again'],
+          ['{"note": ', ''],
+        ]) {
+          expect(redactText(`${before}${number}${after}`)).toBe(`${before}***${after}`);
+        }
+        const cut = JSON.stringify({ note: number }).slice(0, -1);
+        expect(redactText(cut)).toBe('{"note":"***"');
+      }),
+      { numRuns: cases(500) },
+    );
+  });
+
+  it('is no amount, date, phone number or list of numbers', () => {
+    for (const text of [
+      '9999999999999.99',
+      '2026-03-01T10:00:00Z',
+      '2026-03-01 - 2026-03-02',
+      '+263 77 000 0001',
+      '1,2,3,4,5,6,7,8,9,0,1,2,3,4',
+    ]) {
+      expect(redactText(text)).toBe(text);
+    }
+  });
+});
+
 describe('redacting headers', () => {
   it('masks those that authorise, however they are written', () => {
     expect(
@@ -136,7 +195,7 @@ describe('redacting a text', () => {
   });
 
   it('is over quickly with a text made to hold it up', () => {
-    for (const piece of ['"token":"', 'token', '"pin":"\\', '1 ', '-', "token='a' "]) {
+    for (const piece of ['"token":"', 'token', '"pin":"\\', '1 ', '1  ', '1%20', '-', "token='a' "]) {
       expect(redactText(piece.repeat(4096 / piece.length))).toEqual(expect.any(String));
     }
   });

@@ -1,16 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '../../refusal.ts';
+import { errorFinding, Refusal, refuseFindings } from '../../refusal.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../schema/control.ts';
 import { memberPath } from '../../schema/json-path.ts';
-import type { LoggedRequest } from '../../sessions/request-log.ts';
+import { inWords, isLarger, type JsonSize, sizeOf } from '../../schema/size.ts';
+import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
+import { endOfTurn, steadyNow } from '../../timers.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
-/** How many of the nearest requests a failed expectation shows. */
+/** How many of the nearest requests a failed expectation shows, so many differences of each, and characters of each value. */
 const NEAREST = 3;
+const MOST_TOLD = 100;
+const LONGEST = 1000;
+/** What may be expected of a call: more than the log keeps of one. */
+const MOST_EXPECTED: JsonSize = { characters: 1_048_576, values: 100_000 };
+/** Milliseconds of comparing after which others are let through. */
+const TURN_MS = 10;
 
 /** In the order in which they came, which is not that in which they were over. */
 const BY_NUMBER: Order<LoggedRequest> = {
@@ -82,7 +90,8 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<RequestExpectation>({
     name: 'verifyRequests',
     summary: 'Verify requests',
-    description: 'Whether the calls so far were as expected. 422 with the nearest ones when not.',
+    description:
+      'Whether the calls so far were as expected. 422 with the nearest ones when not: each with a hundred differences at most (`more` says how many others there are), of which long values are cut.',
     refusals: ['expectation-failed'],
     method: 'POST',
     path: '/requests/verify',
@@ -90,49 +99,106 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/request-expectation',
     response: one('control/verification'),
-    handle: async ({ session, body }) => verify(session.requests.entries, body),
+    handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
   }),
 ];
 
-function verify(entries: readonly LoggedRequest[], { match, count }: RequestExpectation): Verification {
-  const compared = entries.map((entry) => ({ entry, differences: differencesOf(match, entry) }));
-  const matched = compared.filter(({ differences }) => differences.length === 0).map(({ entry }) => entry.id);
+/** Compares one call after the other, and lets others through in between. */
+async function verify(
+  calls: readonly LoggedCall[],
+  { match, count }: RequestExpectation,
+  signal: AbortSignal,
+): Promise<Verification> {
+  if (isLarger(sizeOf(match, MOST_EXPECTED), MOST_EXPECTED)) {
+    throw refuseFindings([
+      errorFinding('$.match', `at most ${inWords(MOST_EXPECTED)}, which is more than the log keeps of a call`, 'more'),
+    ]);
+  }
+  const matched: string[] = [];
+  let nearest: { entry: LoggedRequest; differences: Differences }[] = [];
+  let turnBegan = steadyNow();
+  for (const call of calls) {
+    const entry = call.describe();
+    const differences = new Differences();
+    compare(match, entry, differences);
+    if (differences.count === 0) {
+      matched.push(entry.id);
+    } else {
+      nearest = [...nearest, { entry, differences }]
+        .sort((a, b) => a.differences.count - b.differences.count)
+        .slice(0, NEAREST);
+    }
+    if (steadyNow() - turnBegan > TURN_MS) {
+      await endOfTurn();
+      signal.throwIfAborted();
+      turnBegan = steadyNow();
+    }
+  }
   const isMet = count === undefined ? matched.length > 0 : matched.length === count;
   if (isMet) {
     return { matched: matched.length, ids: matched };
   }
-  const nearest = compared
-    .filter(({ differences }) => differences.length > 0)
-    .sort((a, b) => a.differences.length - b.differences.length)
-    .slice(0, NEAREST)
-    .map(({ entry, differences }) => ({ id: entry.id, method: entry.method, path: entry.path, differences }));
+  const near = nearest.map(({ entry: { id, method, path }, differences }) => ({
+    ...{ id, method, path, differences: differences.told },
+    ...(differences.more > 0 ? { more: differences.more } : {}),
+  }));
   const wanted = count === undefined ? 'at least one' : `exactly ${count}`;
-  throw new Refusal('expectation-failed', `${matched.length} of ${entries.length} calls match, expected ${wanted}`, {
-    details: { matched: matched.length, ids: matched, nearest },
+  throw new Refusal('expectation-failed', `${matched.length} of ${calls.length} calls match, expected ${wanted}`, {
+    details: { matched: matched.length, ids: matched, nearest: near },
   });
 }
 
-function differencesOf({ body, status, ...members }: Match, entry: LoggedRequest): Difference[] {
-  const differences: Difference[] = Object.entries(members).flatMap(([name, expected]) => {
+/** Where a call differs from what was expected: the first places, and how many others there are. */
+class Differences {
+  readonly told: Difference[] = [];
+  count = 0;
+
+  get more(): number {
+    return this.count - this.told.length;
+  }
+
+  add(path: string, expected: unknown, received: unknown): void {
+    this.count += 1;
+    if (this.told.length < MOST_TOLD) {
+      this.told.push({ path, expected: shortened(expected), received: shortened(received) });
+    }
+  }
+}
+
+/** A value, or as a text how a long one begins and how long it is. */
+function shortened(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > LONGEST
+    ? `${text.slice(0, LONGEST)}… (${text.length.toLocaleString('en')} characters of JSON)`
+    : value;
+}
+
+function compare({ body, status, ...members }: Match, entry: LoggedRequest, differences: Differences): void {
+  for (const [name, expected] of Object.entries(members)) {
     const received: unknown = memberOf(entry, name);
-    return received === expected ? [] : [{ path: name, expected, received }];
-  });
+    if (received !== expected) {
+      differences.add(name, expected, received);
+    }
+  }
   const received = entry.answer?.status ?? null;
   if (status !== undefined && status !== received) {
-    differences.push({ path: 'status', expected: status, received });
+    differences.add('status', status, received);
   }
-  return body === undefined ? differences : [...differences, ...partialDifferences('$', body, entry.body)];
+  if (body !== undefined) {
+    comparePart('$', body, entry.body, differences);
+  }
 }
 
 /** Where a partial value is not contained in another one: members that it does not name do not matter. */
-function partialDifferences(path: string, expected: unknown, received: unknown): Difference[] {
+function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
-  if (!isObject || typeof received !== 'object' || received === null) {
-    return isDeepStrictEqual(expected, received) ? [] : [{ path, expected, received }];
+  if (isObject && typeof received === 'object' && received !== null) {
+    for (const [name, value] of Object.entries(expected)) {
+      comparePart(memberPath(path, name), value, memberOf(received, name), differences);
+    }
+  } else if (!isDeepStrictEqual(expected, received)) {
+    differences.add(path, expected, received);
   }
-  return Object.entries(expected).flatMap(([name, value]) =>
-    partialDifferences(memberPath(path, name), value, memberOf(received, name)),
-  );
 }
 
 function memberOf(value: object, name: string): unknown {

@@ -1,0 +1,37 @@
+import { plural } from '../text/plural.ts';
+
+/** How large a JSON value is: its texts and names together, and its members and items. */
+export interface JsonSize {
+  characters: number;
+  values: number;
+}
+
+/** The size of a value. Past the bounds it is not looked at any further. What stands in lists of such names is not counted as values. */
+export function sizeOf(value: unknown, most: JsonSize, uncounted?: ReadonlySet<string>): JsonSize {
+  const size = { characters: 0, values: 0 };
+  const add = (each: unknown, isCounted: boolean) => {
+    size.characters += typeof each === 'string' ? each.length : 1;
+    if (typeof each !== 'object' || each === null) {
+      return;
+    }
+    for (const [name, member] of Object.entries(each)) {
+      if (isLarger(size, most)) {
+        return;
+      }
+      size.characters += Array.isArray(each) ? 0 : name.length;
+      size.values += isCounted ? 1 : 0;
+      add(member, isCounted && !(Array.isArray(member) && uncounted?.has(name)));
+    }
+  };
+  add(value, true);
+  return size;
+}
+
+export function isLarger({ characters, values }: JsonSize, most: JsonSize): boolean {
+  return characters > most.characters || values > most.values;
+}
+
+/** "500 values and 65,536 characters". */
+export function inWords({ characters, values }: JsonSize): string {
+  return `${plural(values, 'value')} and ${plural(characters, 'character')}`;
+}
