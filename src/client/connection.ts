@@ -1,4 +1,4 @@
-import { delay } from '../timers.ts';
+import { delay, steadyNow } from '../timers.ts';
 import { ControlError } from './control-error.ts';
 import type { ShownEvent } from './shown.ts';
 
@@ -7,6 +7,17 @@ const UNAVAILABLE = 503;
 const MOST_TRIES = 30;
 const SOON_MS = 50;
 const RETRY_MS = 1000;
+
+/** So often, one after the other, a stream may be cut before anything comes; one that was open for so many milliseconds is none of them. */
+const MOST_CUTS = 5;
+const LONG_MS = 10_000;
+
+/** Where a stream goes on. */
+interface Place {
+  since: number | undefined;
+  /** Of the last event that came; it counts for more than `since`. */
+  lastEventId: string | undefined;
+}
 
 /** Which events to read. */
 interface EventOptions {
@@ -44,23 +55,31 @@ export class ControlConnection {
 
   /**
    * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops; goes on behind the last one where
-   * the session has only moved to another node.
+   * the connection was cut, or the session has only moved to another node. Throws where it is cut again and again before anything comes.
    */
   async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
-    let last = since;
+    const place: Place = { since, lastEventId: undefined };
+    let cuts = 0;
     let cut: { error: unknown } | undefined;
-    for (let isBack = true; isBack; isBack = await this.#isBack(options.signal)) {
+    for (let isBack = true; isBack; isBack = await this.#isBack(cuts > 1 ? RETRY_MS : SOON_MS, options.signal)) {
+      const began = steadyNow();
+      const { lastEventId } = place;
+      cut = undefined;
       try {
-        for await (const event of this.#stream({ ...options, since: last })) {
-          last = event.id;
-          yield event;
-        }
-        cut = undefined;
+        yield* this.#stream(place, options);
       } catch (error) {
         if (options.signal?.aborted || error instanceof ControlError) {
           throw error;
         }
         cut = { error };
+      }
+      const isFurther = place.lastEventId !== lastEventId || steadyNow() - began > LONG_MS;
+      // One that the sandbox ended, as for a session that moves, is no cut.
+      cuts = isFurther || !cut ? 0 : cuts + 1;
+      if (cuts === MOST_CUTS) {
+        const behind = lastEventId === undefined ? '' : ` behind event ${lastEventId}`;
+        const words = `the events of ${this.baseUrl} do not come: their stream was cut ${cuts} times${behind} before anything came`;
+        throw new Error(words, { cause: cut?.error });
       }
     }
     if (cut) {
@@ -69,9 +88,9 @@ export class ControlConnection {
   }
 
   /** Whether the session answers: again, where it is on its way. */
-  async #isBack(signal: AbortSignal | undefined): Promise<boolean> {
+  async #isBack(afterMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     for (let tries = 0; tries < MOST_TRIES && !signal?.aborted; tries += 1) {
-      await delay(tries === 0 ? SOON_MS : RETRY_MS);
+      await delay(tries === 0 ? afterMs : RETRY_MS);
       try {
         await this.call('GET', '/clock', undefined, signal);
         return true;
@@ -84,18 +103,19 @@ export class ControlConnection {
     return false;
   }
 
-  async *#stream({ since, calls = false, signal }: EventOptions): AsyncGenerator<ShownEvent> {
+  async *#stream(place: Place, { calls = false, signal }: EventOptions): AsyncGenerator<ShownEvent> {
     const stop = new AbortController();
     const end = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', end);
     try {
       signal?.throwIfAborted();
+      const { since, lastEventId } = place;
       const query = new URLSearchParams({
         ...(since === undefined ? {} : { since: String(since) }),
         ...(calls ? { calls: 'true' } : {}),
       });
-      const address = `${this.baseUrl}/_sandbox/events?${query}`;
-      const response = await fetch(address, { headers: this.#headers, signal: stop.signal });
+      const headers = { ...this.#headers, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
+      const response = await fetch(`${this.baseUrl}/_sandbox/events?${query}`, { headers, signal: stop.signal });
       if (!response.ok || !response.body) {
         throw new ControlError(response.status, JSON.parse(await response.text()));
       }
@@ -104,6 +124,7 @@ export class ControlConnection {
         const parts = `${text}${chunk}`.split('\n\n');
         text = parts.pop() ?? '';
         for (const part of parts) {
+          place.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? place.lastEventId;
           const data = /^data: (.*)$/m.exec(part)?.[1];
           if (data !== undefined) {
             yield JSON.parse(data) as ShownEvent;

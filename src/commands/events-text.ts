@@ -24,6 +24,8 @@ export async function* followRequests(client: SandboxClient, filters: Readonly<R
   for await (const event of client.events(0, { calls: true })) {
     if (event.type === 'request.answered' && fits(callOf(event), filters)) {
       yield lineOf(callOf(event));
+    } else if (event.type === 'missed' && event.data['calls'] !== undefined) {
+      throw new Error(`${event.data['calls']} calls made room for later ones before they were read: follow them anew`);
     }
   }
 }

@@ -1,26 +1,19 @@
 import express from 'express';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
-import { beginEventStream } from '../http/event-stream.ts';
 import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../openapi/docs-page.ts';
 import { REFUSAL_STATUS, Refusal } from '../refusal.ts';
-import type { EventView } from '../schema/control.ts';
-import type { SessionEvent } from '../sessions/event-log.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
-import { sendLive } from './live.ts';
 import {
   AnswerWithStatus,
   type ControlOperation,
   type ControlParts,
-  EventStream,
   HtmlPage,
-  LiveStream,
   PlainText,
+  StreamedAnswer,
 } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
-import { viewCall, viewEvent } from './views.ts';
 
 /** A whole state can be put back, so bodies may be large. */
 const MAX_BODY = '256mb';
@@ -97,10 +90,8 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     lastEventId,
     signal,
   });
-  if (result instanceof EventStream) {
-    stream(result, response);
-  } else if (result instanceof LiveStream) {
-    sendLive(result.session, result.since, response);
+  if (result instanceof StreamedAnswer) {
+    result.begin(response);
   } else if (result instanceof HtmlPage) {
     response.set(DOCS_HEADERS).type('html').send(result.html);
   } else if (result instanceof PlainText) {
@@ -125,27 +116,6 @@ function signalOf(response: express.Response): AbortSignal {
     }
   });
   return controller.signal;
-}
-
-/** Server-sent events: first what is still in the log, then what happens. */
-function stream({ session, since, calls }: EventStream, response: express.Response): void {
-  const write = beginEventStream(response);
-  const send = (event: EventView, id: string) => write(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-  const sendEvent = (event: SessionEvent) => send(viewEvent(event), `id: ${event.id}\n`);
-  // A call has no number to go on from.
-  const sendCall = (call: LoggedRequest) => send(viewCall(call), '');
-  const past = [
-    ...session.events.since(since).map((event) => ({ after: event.id, send: () => sendEvent(event) })),
-    ...(calls ?? []).map((call) => ({ after: call.lastEvent, send: () => sendCall(call) })),
-  ].sort((one, other) => one.after - other.after);
-  if (write(': connected\n\n') && past.every((each) => each.send())) {
-    const stop = session.events.listen(sendEvent, () => response.end());
-    const stopCalls = calls && session.requests.listen((call) => sendCall(call.describe()));
-    response.on('close', () => {
-      stop();
-      stopCalls?.();
-    });
-  }
 }
 
 async function refuse(

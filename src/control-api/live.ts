@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { Response } from 'express';
-import { type Message, PacedStream } from '../http/paced-stream.ts';
+import type { ServerResponse } from 'node:http';
+import { Audience } from '../http/audience.ts';
+import { EventStream, type Message, textOf } from '../http/event-stream.ts';
 import type { CallNotice, ChangeNotice, DeliveryNotice, OverNotice, ReadyNotice } from '../schema/control.ts';
 import type { Delivery } from '../schema/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallSummary } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
+import { Tail } from '../sessions/tail.ts';
 import type { Change, CollectionName } from '../store/store.ts';
 import { formatUtc } from '../time.ts';
 import { viewClock, viewEvent, viewSession } from './views.ts';
@@ -22,47 +24,108 @@ const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'scenarios', '
 /** Characters of what a merchant wrote that a notice repeats. */
 const LONGEST = 200;
 
+/** Milliseconds for which messages are gathered into one write: short beside what an eye notices. */
+const GATHERED_MS = 25;
+/** Messages that are kept for readers who are behind. */
+const MOST_KEPT = 3000;
+
+/** What the readers of a session's stream are told, put into words once: each has a place in it. */
+class Told {
+  readonly texts = new Tail<string>(MOST_KEPT);
+  readonly audience: Audience;
+  readonly #session: Session;
+  #facts: Facts;
+
+  constructor(session: Session, onEmpty: () => void) {
+    this.#session = session;
+    this.#facts = factsOf(session);
+    const { events, requests, changes, clock } = session;
+    const stops = [
+      events.listen(
+        (event) => this.#tellEvent(event),
+        // A sandbox that stops says nothing: whoever connects again is right to.
+        () => this.audience.end(session.generation.ended ? textOf(over(session, 'deleted')) : ''),
+      ),
+      requests.listen(
+        (call) => this.#tell({ name: 'call', data: callNotice(call.summarize()) }),
+        () => this.#tell({ name: 'cleared', data: {} }),
+      ),
+      changes.add((changed) => this.#tell(...changed.flatMap(changeMessage))),
+      clock.follow(() => this.#tell()),
+    ];
+    const stop = () => {
+      for (const each of stops) {
+        each();
+      }
+      onEmpty();
+    };
+    this.audience = new Audience(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHERED_MS });
+  }
+
+  /** Clock and scenario, where they are others than were told last: of these only the present state counts. */
+  #tellFacts(): void {
+    const { clock, scenario } = this.#facts;
+    this.#facts = factsOf(this.#session);
+    const [clockNow, sessionNow] = presentFacts(this.#session);
+    if (this.#facts.clock !== clock) {
+      this.texts.add(textOf(clockNow));
+    }
+    if (this.#facts.scenario !== scenario) {
+      this.texts.add(textOf(sessionNow));
+    }
+  }
+
+  #tell(...messages: readonly Message[]): void {
+    for (const message of messages) {
+      this.texts.add(textOf(message));
+    }
+    this.audience.wake();
+  }
+
+  #tellEvent(event: SessionEvent): void {
+    const reason = BEGINNINGS[event.type];
+    if (reason === undefined) {
+      this.#tell(eventMessage(event));
+    } else {
+      this.#facts = factsOf(this.#session);
+      this.texts.clear();
+      this.#tell(over(this.#session, reason), ready(this.#session), eventMessage(event));
+    }
+  }
+}
+
+const followed = new WeakMap<Session, Told>();
+
 /**
  * All that whoever shows a session must hear of, as it happens: its events, and notices beside them that have no number. `since`
- * is the event after which it begins.
+ * is the event after which it begins. A reader who is too far behind is told that it missed some.
  */
-export function sendLive(session: Session, since: number, response: Response): void {
-  const told = factsOf(session);
-  const stream = new PacedStream(response, { present: () => changedFacts(session, told) });
-  if (!stream.begin([ready(session), ...session.events.since(since).map(eventMessage)])) {
-    return;
-  }
-  const stops = [
-    session.events.listen(
-      (event) => {
-        const reason = BEGINNINGS[event.type];
-        if (reason === undefined) {
-          stream.push(eventMessage(event));
-        } else {
-          Object.assign(told, factsOf(session));
-          stream.replace([over(session, reason), ready(session), eventMessage(event)]);
-        }
-      },
-      // A sandbox that stops says nothing: whoever connects again is right to.
-      () => stream.end(session.generation.ended ? [over(session, 'deleted')] : []),
-    ),
-    session.requests.listen(
-      (call) => stream.push({ name: 'call', data: callNotice(call.summarize()) }),
-      () => stream.push({ name: 'cleared', data: {} }),
-    ),
-    session.changes.add((changes) => {
-      for (const message of changes.flatMap(changeMessage)) {
-        stream.push(message);
-      }
-      stream.plan();
-    }),
-    session.clock.follow(() => stream.plan()),
-  ];
-  response.on('close', () => {
-    for (const stop of stops) {
-      stop();
+export function sendLive(session: Session, since: number, response: ServerResponse): void {
+  const told = followed.get(session) ?? new Told(session, () => followed.delete(session));
+  followed.set(session, told);
+  const { texts, audience } = told;
+  const { events } = session;
+  const past = { place: events.placeAfter(since), end: events.nextPlace };
+  let place = texts.nextPlace;
+  const next = (): string | undefined => {
+    const event = past.place < past.end ? events.from(past.place) : undefined;
+    if (event && event.place < past.end) {
+      past.place = event.place + 1;
+      return audience.share(event.item, () => textOf(eventMessage(event.item)));
     }
-  });
+    past.place = past.end;
+    const found = texts.from(place);
+    if (found === undefined) {
+      return undefined;
+    }
+    if (found.missed > 0) {
+      place = texts.nextPlace;
+      return [{ name: 'missed', data: {} }, ...presentFacts(session)].map(textOf).join('');
+    }
+    place = found.place + 1;
+    return found.item;
+  };
+  audience.add(new EventStream(response, `retry: 1000\n\n${textOf(ready(session))}`, next));
 }
 
 function ready(session: Session): Message {
@@ -128,12 +191,10 @@ function factsOf(session: Session): Facts {
   return { clock: JSON.stringify([session.clock.setting, nextDue, next]), scenario: session.scenario };
 }
 
-function changedFacts(session: Session, told: Facts): Message[] {
-  const { clock, scenario } = told;
-  Object.assign(told, factsOf(session));
+function presentFacts(session: Session): [clock: Message, session: Message] {
   return [
-    ...(told.clock === clock ? [] : [{ name: 'clock', data: viewClock(session) }]),
-    ...(told.scenario === scenario ? [] : [{ name: 'session', data: viewSession(session) }]),
+    { name: 'clock', data: viewClock(session) },
+    { name: 'session', data: viewSession(session) },
   ];
 }
 

@@ -1,9 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
 import type { DescribedContent, OtherStatus } from '../openapi/described-operation.ts';
 import type { RequestHeader } from '../openapi/headers.ts';
 import type { RefusalKind } from '../refusal.ts';
-import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
 
@@ -53,29 +53,12 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
   session: Session;
 }
 
-/** An answer that goes on: events as they happen. */
-export class EventStream {
-  readonly session: Session;
-  readonly since: number;
-  /** Calls of the merchant API to show as well, those that are over included; undefined for none. */
-  readonly calls: readonly LoggedRequest[] | undefined;
+/** An answer that goes on: server-sent events as they happen. */
+export class StreamedAnswer {
+  readonly begin: (response: ServerResponse) => void;
 
-  constructor(session: Session, since: number, calls?: readonly LoggedRequest[]) {
-    this.session = session;
-    this.since = since;
-    this.calls = calls;
-  }
-}
-
-/** An answer that goes on: all that whoever shows a session must hear of. */
-export class LiveStream {
-  readonly session: Session;
-  /** The event after which it begins. */
-  readonly since: number;
-
-  constructor(session: Session, since: number) {
-    this.session = session;
-    this.since = since;
+  constructor(begin: (response: ServerResponse) => void) {
+    this.begin = begin;
   }
 }
 
@@ -130,7 +113,7 @@ export interface ControlOperation<Call = SandboxCall & { openSession(): Session 
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
   otherStatus?: OtherStatus;
-  /** What it answers: JSON, an EventStream, a LiveStream, an HtmlPage or PlainText; undefined is a 204. */
+  /** What it answers: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 

@@ -3,30 +3,90 @@ import type { ServerResponse } from 'node:http';
 /** Server-sent events, by their media type. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Bytes that may wait for a client that does not read: what comes after the last one that it read, it asks for when it connects again. */
-const MOST_WAITING = 1024 * 1024;
+/** Characters that are put together into one write, and so wait for a client at most, beside its longest message. */
+const MOST_WAITING = 64 * 1024;
+
+/** One server-sent event. */
+export interface Message {
+  /** Left out, browsers call it `message`. */
+  name?: string;
+  data: object | string;
+  /** What a client that connects again asks to go on after. */
+  id?: number | string;
+}
+
+export function textOf({ name, data, id }: Message): string {
+  const lines = [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(name === undefined ? [] : [`event: ${name}`]),
+    `data: ${typeof data === 'string' ? data : JSON.stringify(data)}`,
+  ];
+  return `${lines.join('\n').trimEnd()}\n\n`;
+}
 
 /**
- * Begins an answer of server-sent events. Returns how to write to it; false when it is over, as for HEAD, which asks for the
- * headers alone, and for a client that has stopped reading.
+ * Server-sent events for a client that must not hold up anybody. It asks for the next text when the client can take more, so
+ * that of what is to come nothing waits here: a reader has a place in what others keep.
  */
-export function beginEventStream(response: ServerResponse, mostWaiting = MOST_WAITING): (text: string) => boolean {
-  response.writeHead(200, { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store' });
-  response.flushHeaders();
-  if (response.req.method === 'HEAD') {
-    response.end();
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #next: () => string | undefined;
+
+  /** `next` gives one text after the other; undefined where there is none at present. */
+  constructor(response: ServerResponse, opening: string, next: () => string | undefined) {
+    this.#response = response;
+    this.#next = next;
+    response.writeHead(200, { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store' });
+    response.flushHeaders();
+    endWithClient(response);
+    if (response.req.method === 'HEAD') {
+      response.end();
+    } else {
+      response.write(opening);
+      response.on('drain', () => this.send());
+    }
   }
-  endWithClient(response);
-  return (text) => {
-    if (response.writableEnded || response.destroyed) {
-      return false;
+
+  get isOver(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Writes what there is, as far as the client takes it; the rest follows as it reads. */
+  send(): void {
+    while (!this.isOver && !this.#response.writableNeedDrain) {
+      const text = this.#gather();
+      if (text === '') {
+        return;
+      }
+      this.#response.write(text);
     }
-    response.write(text);
-    if (response.writableLength > mostWaiting) {
-      response.destroy();
+  }
+
+  /** There will be no more than this. */
+  end(text: string): void {
+    this.send();
+    this.#response.end(text);
+  }
+
+  onClose(action: () => void): void {
+    if (this.#response.destroyed) {
+      action();
+    } else {
+      this.#response.on('close', action);
     }
-    return !response.destroyed;
-  };
+  }
+
+  #gather(): string {
+    let gathered = '';
+    while (gathered.length < MOST_WAITING) {
+      const text = this.#next();
+      if (text === undefined) {
+        break;
+      }
+      gathered += text;
+    }
+    return gathered;
+  }
 }
 
 /** A stream has no end that a client which has closed its side could wait for. */

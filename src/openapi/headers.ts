@@ -10,7 +10,7 @@ const REQUEST_HEADERS = {
     description: 'The scenario to follow in this call, in place of the one that the session follows.',
     example: '',
   },
-  'Last-Event-ID': { description: 'The number of the last event that was read.', example: '0' },
+  'Last-Event-ID': { description: 'The id of the last event that was read.', example: '0' },
 } as const;
 
 const RESPONSE_HEADERS = {

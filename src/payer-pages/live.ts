@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { beginEventStream } from '../http/event-stream.ts';
+import { EventStream, textOf } from '../http/event-stream.ts';
+import { inTurn } from '../http/in-turn.ts';
 import { Refusal } from '../refusal.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -60,19 +61,20 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   if (!read) {
     throw new Refusal('unknown-path', 'There is no such page.');
   }
-  const write = beginEventStream(response);
-  if (!write('retry: 500\n\n')) {
-    return;
-  }
+  let version = '';
   let sent = '';
-  const send = async () => {
-    const version = versionOf(session, await session.read(() => read(session, key)));
-    if (version !== sent) {
-      sent = version;
-      write(`data: ${version}\n\n`);
-    }
-  };
-  const catchUp = inTurn(send, () => response.destroy());
+  const stream = new EventStream(response, 'retry: 500\n\n', () => {
+    const isNew = version !== sent;
+    sent = version;
+    return isNew ? textOf({ data: version }) : undefined;
+  });
+  const catchUp = inTurn(
+    async () => {
+      version = versionOf(session, await session.read(() => read(session, key)));
+      stream.send();
+    },
+    () => response.destroy(),
+  );
   const stop = session.events.listen(
     ({ type }) => {
       if (FOLLOWED.test(type)) {
@@ -80,32 +82,12 @@ export function sendVersions(session: Session, kind: string, key: string, respon
       }
     },
     // Whoever connects again makes a session, and one that was deleted must not come back by that.
-    () => response.end(session.generation.ended ? 'event: over\ndata:\n\n' : ''),
+    () => stream.end(session.generation.ended ? textOf({ name: 'over', data: '' }) : ''),
   );
   const stopFollowing = session.clock.follow(catchUp);
-  response.on('close', () => {
+  stream.onClose(() => {
     stop();
     stopFollowing();
   });
   catchUp();
-}
-
-/** Calls of a function that never overlap; those that come while one runs are made up for by a single one. */
-function inTurn(work: () => Promise<void>, onError: () => void): () => void {
-  let isWanted = false;
-  let isRunning = false;
-  const run = async () => {
-    isRunning = true;
-    while (isWanted) {
-      isWanted = false;
-      await work();
-    }
-    isRunning = false;
-  };
-  return () => {
-    isWanted = true;
-    if (!isRunning) {
-      run().catch(onError);
-    }
-  };
 }

@@ -1,5 +1,6 @@
 import type { CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
+import { type Found, Tail } from './tail.ts';
 
 /** Something that happened in a session, numbered from 1 within it. */
 export interface SessionEvent {
@@ -18,32 +19,41 @@ export interface SessionEvent {
 
 type Listener = (event: SessionEvent) => void;
 
-/** The last events of a session, and who listens for the next. */
+/** The last events of a session, a thousand at least, and who listens for the next. */
 export class EventLog {
-  readonly #capacity: number;
+  readonly #tail: Tail<SessionEvent>;
   readonly #listeners = new Map<Listener, () => void>();
-  #events: SessionEvent[] = [];
 
   constructor(capacity = 1000) {
-    this.#capacity = capacity;
+    this.#tail = new Tail(capacity);
   }
 
   publish(events: readonly SessionEvent[]): void {
     for (const event of events) {
-      this.#events.push(event);
+      this.#tail.add(event);
       for (const listener of this.#listeners.keys()) {
         listener(event);
       }
-    }
-    // Cutting at twice the capacity keeps a publish cheap however many events there were.
-    if (this.#events.length > this.#capacity * 2) {
-      this.#events = this.#events.slice(-this.#capacity);
     }
   }
 
   /** What is still in the log after an event id. */
   since(id: number): SessionEvent[] {
-    return this.#events.filter((event) => event.id > id);
+    return this.#tail.items.filter((event) => event.id > id);
+  }
+
+  /** Where a reader goes on who has read up to an event id. */
+  placeAfter(id: number): number {
+    return this.#tail.placeOfLast((event) => event.id > id);
+  }
+
+  /** The place of the next event. */
+  get nextPlace(): number {
+    return this.#tail.nextPlace;
+  }
+
+  from(place: number): Found<SessionEvent> | undefined {
+    return this.#tail.from(place);
   }
 
   /** Calls back with every event, and once when there will be no more. Returns how to stop listening. */
@@ -65,6 +75,6 @@ export class EventLog {
   }
 
   clear(): void {
-    this.#events = [];
+    this.#tail.clear();
   }
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../time.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { Kept, LogSpace } from './log-space.ts';
 import { cutToSize, MOST, weigh } from './log-weight.ts';
+import { type Found, Tail } from './tail.ts';
 
 /** One call as the sandbox saw it, from what came to what went out. Secrets are masked before it gets here. */
 export interface LoggedRequest {
@@ -86,13 +87,14 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
 export class RequestLog {
   readonly #capacity: number;
   readonly #space: LogSpace;
-  #kept: Kept<LoggedCall>[] = [];
+  readonly #kept: Tail<Kept<LoggedCall>>;
   #count = 0;
   readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 
   constructor(space: LogSpace, capacity = 1000) {
     this.#space = space;
     this.#capacity = capacity;
+    this.#kept = new Tail(capacity);
   }
 
   nextId(): string {
@@ -102,19 +104,15 @@ export class RequestLog {
 
   add(call: LoggedCall): void {
     const kept = call.bytes > MOST ? cut(call) : call;
-    this.#kept.push(this.#space.take(kept, kept.bytes));
+    this.#space.free(this.#kept.add(this.#space.take(kept, kept.bytes)));
     for (const listener of this.#listeners.keys()) {
       listener(kept);
-    }
-    if (this.#kept.length > this.#capacity * 2) {
-      this.#space.free(this.#kept.slice(0, -this.#capacity));
-      this.#kept = this.#kept.slice(-this.#capacity);
     }
   }
 
   /** Oldest first, and not yet put into words. */
   get calls(): readonly LoggedCall[] {
-    return this.#kept.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+    return this.#kept.items.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
   }
 
   /** Oldest first. */
@@ -124,7 +122,7 @@ export class RequestLog {
 
   /** The last call that is still there. */
   get last(): LoggedRequest | undefined {
-    return this.#kept.findLast(({ entry }) => entry !== undefined)?.entry?.describe();
+    return this.#kept.items.findLast(({ entry }) => entry !== undefined)?.entry?.describe();
   }
 
   /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */
@@ -133,14 +131,38 @@ export class RequestLog {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The place of the first of the last calls that all fit. */
+  placeOfLast(fits: (call: LoggedCall) => boolean): number {
+    return this.#kept.placeOfLast(({ entry }) => entry !== undefined && fits(entry));
+  }
+
+  /** The place of the next call. */
+  get nextPlace(): number {
+    return this.#kept.nextPlace;
+  }
+
+  /** The first call from a place on that is still there. */
+  from(place: number): Found<LoggedCall> | undefined {
+    let missed = 0;
+    for (let found = this.#kept.from(place); found !== undefined; found = this.#kept.from(found.place + 1)) {
+      missed += found.missed;
+      const { entry } = found.item;
+      if (entry !== undefined) {
+        return { item: entry, place: found.place, missed };
+      }
+      missed += 1;
+    }
+    return undefined;
+  }
+
   find(id: string): LoggedRequest | undefined {
-    return this.#kept.find(({ entry }) => entry?.id === id)?.entry?.describe();
+    return this.#kept.items.find(({ entry }) => entry?.id === id)?.entry?.describe();
   }
 
   /** Forgets the calls so far. The next one has a number of its own all the same: events name calls by these. */
   forget(): void {
-    this.#space.free(this.#kept);
-    this.#kept = [];
+    this.#space.free(this.#kept.items);
+    this.#kept.clear();
     for (const onForgotten of this.#listeners.values()) {
       onForgotten();
     }

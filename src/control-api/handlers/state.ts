@@ -1,15 +1,16 @@
 import { Refusal } from '../../refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../schema/control.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import type { Change, CollectionName } from '../../store/store.ts';
 import { checkState, type SessionSnapshot } from '../check-state.ts';
 import { keyOfNumber } from '../cursor.ts';
+import { placeOfCalls, sendEvents } from '../events.ts';
 import { listEntries, type Order } from '../lists.ts';
-import { type ControlOperation, EventStream, LiveStream, listOf, one, sessionRow } from '../operation.ts';
+import { sendLive } from '../live.ts';
+import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../operation.ts';
 import { textsOfEvent } from '../search.ts';
 import { viewEvent } from '../views.ts';
 
@@ -62,7 +63,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamEvents',
     summary: 'Stream events',
     description:
-      'What happens, as server-sent events; the data of each is an EventView. Goes on after the event that `Last-Event-ID` or `since` names, and does not end by itself.',
+      'What happens, as server-sent events; the data of each is an EventView. Begins after the event `since`, or goes on after the one whose id `Last-Event-ID` has, with as much as is still known, and does not end by itself. `missed` says how many made room before a slow client had read them.',
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
@@ -70,10 +71,12 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
-      const asked = lastEventId ?? query.since;
-      const after = eventBefore(session, asked);
-      const isMissed = ({ lastEvent }: LoggedRequest) => asked !== undefined && (after === 0 || lastEvent > after);
-      return new EventStream(session, after, query.calls ? session.requests.entries.filter(isMissed) : undefined);
+      // What a client reads the id of a call it has as well: <event>;<call>.
+      const [event = query.since, call] = lastEventId?.split(';') ?? [];
+      const after = eventBefore(session, event);
+      const known = () => (event === undefined ? session.requests.nextPlace : placeOfCalls(session, after, call));
+      const firstCall = query.calls ? known() : undefined;
+      return new StreamedAnswer((response) => sendEvents(session, { after, firstCall }, response));
     },
   }),
   sessionRow<undefined, StreamQuery>({
@@ -87,8 +90,10 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/notice' },
-    handle: async ({ session, query, lastEventId }) =>
-      new LiveStream(session, eventBefore(session, lastEventId ?? query.since)),
+    handle: async ({ session, query, lastEventId }) => {
+      const since = eventBefore(session, lastEventId ?? query.since);
+      return new StreamedAnswer((response) => sendLive(session, since, response));
+    },
   }),
 ];
 
@@ -97,7 +102,7 @@ function eventBefore({ state }: Session, asked: string | number | undefined): nu
   const last = state.counters['event'] ?? 0;
   const since = Number(asked ?? last);
   if (!Number.isSafeInteger(since) || since < 0) {
-    throw new Refusal('invalid-field', 'Last-Event-ID must be the number of an event');
+    throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
   }
   // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
   return since > last ? 0 : since;
