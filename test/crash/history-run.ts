@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import { type Running, startProgram } from '../running.ts';
 import { chooseStep } from './history-steps.ts';
 import { lostBetween } from './lost-records.ts';
-import { type FetchedState, PublicSession } from './public-session.ts';
+import { type Answer, type FetchedState, PublicSession } from './public-session.ts';
 
 /** Names that are numbers must not be sorted, or taken for places in a list. */
 const SESSIONS = ['default', 'shop', '7'];
@@ -32,39 +32,57 @@ export class HistoryRun {
     const session = sessions[this.#random(sessions.length)] ?? new PublicSession(before.url, 'default');
     const step = chooseStep(this.#random);
     this.#steps += 1;
-    const hand = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
-    const answer = await step.take(hand);
-    const outcome = `${step.name}: ${answer?.status ?? 'nothing to do it to'}`;
-    this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
     // Half of the kills come when nothing is under way: then all must be as it was, to the last digit.
     const isSettled = this.#random(2) === 0;
-    if (isSettled) {
-      await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
+    const problems: string[] = [];
+    try {
+      const hand = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
+      problems.push(...this.#judge(step.name, await step.take(hand)));
+      if (isSettled) {
+        await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
+      }
+      const kept = await statesOf(sessions);
+      await before.end('SIGKILL');
+      this.#running = await startProgram(...this.#args);
+      const again = this.#sessionsAt(this.#running.url);
+      problems.push(...lostOf(again, kept, await statesOf(again), isSettled));
+      problems.push(...(await Promise.all(again.map(wrongBooksOf))).flat());
+    } catch (error) {
+      problems.push(`it failed: ${error instanceof Error ? `${error.message} ${error.cause ?? ''}` : error}`);
     }
-    const kept = await statesOf(sessions);
-    const said = before.output();
-    await before.end('SIGKILL');
-    this.#running = await startProgram(...this.#args);
-    const again = this.#sessionsAt(this.#running.url);
-    const found = await statesOf(again);
-    const problems = [
-      ...(answer && answer.status >= FAILED ? [`was answered with ${answer.status}: ${answer.text}`] : []),
-      ...(said.includes('Error') ? [`the program said ${said}`] : []),
-      ...again.flatMap(({ name }, index) =>
-        lostBetween(kept[index], found[index], isSettled).map((lost) => `session ${name}: ${lost}`),
-      ),
-      ...(await Promise.all(again.map(wrongBooksOf))).flat(),
-    ];
-    return problems.map((problem) => `step ${this.#steps}, ${step.name} in session ${session.name}: ${problem}`);
+    const said = before
+      .output()
+      .split('\n')
+      .filter((line) => /ERROR|Error:/.test(line));
+    return [...problems, ...said.map((line) => `the program said ${line}`)].map(
+      (problem) => `step ${this.#steps}, ${step.name} in session ${session.name}: ${problem}`,
+    );
   }
 
   async stop(): Promise<void> {
     await this.#running?.end('SIGTERM');
   }
 
+  #judge(name: string, answer: Answer | undefined): string[] {
+    const outcome = `${name}: ${answer?.status ?? 'nothing to do it to'}`;
+    this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
+    return answer && answer.status >= FAILED ? [`was answered with ${answer.status}: ${answer.text}`] : [];
+  }
+
   #sessionsAt(url: string): PublicSession[] {
     return SESSIONS.map((name) => new PublicSession(url, name));
   }
+}
+
+function lostOf(
+  sessions: readonly PublicSession[],
+  before: readonly (FetchedState | undefined)[],
+  after: readonly (FetchedState | undefined)[],
+  isSettled: boolean,
+): string[] {
+  return sessions.flatMap(({ name }, index) =>
+    lostBetween(before[index], after[index], isSettled).map((lost) => `session ${name}: ${lost}`),
+  );
 }
 
 function statesOf(sessions: readonly PublicSession[]): Promise<(FetchedState | undefined)[]> {
