@@ -47,12 +47,20 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
     shopCodes: ({ paymentReference }) => checkTemplate(paymentReference, '$.paymentReference', ['code', 'sequence']),
     settlement: checkSettlement,
     merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
+    ledger: checkLedger,
     paymentStates: checkPaymentStates,
     payouts: checkPayouts,
     currencies: checkCurrencies,
     fees: checkFeeAmounts,
     afterwards: checkChargebackFee,
   };
+
+function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Finding[] {
+  const expected = 'unlimited where payoutDebit is bank, for nothing is known of what a bank account has';
+  return payoutDebit === 'bank' && payoutFunds === 'enforced'
+    ? [errorFinding('$.payoutFunds', expected, JSON.stringify(payoutFunds))]
+    : [];
+}
 
 function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {
   const known = zone === undefined || isZone(zone);

@@ -338,11 +338,11 @@ export interface LedgerFixture {
    */
   feesBorneBy: 'merchant' | 'payer';
   /**
-   * what payouts are taken from: what is owed to the merchant, or the bank account that it names
+   * what payouts are taken from: the bank account that they name, or what is owed to the merchant
    */
-  payoutDebit: 'merchant' | 'bank';
+  payoutDebit: 'bank' | 'merchant';
   /**
-   * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+   * whether a payout that is taken off what is owed to the merchant fails where that is less, with AM04: nothing is known of what a bank account has
    */
   payoutFunds: 'unlimited' | 'enforced';
   /**
@@ -932,7 +932,7 @@ export interface ScenarioFixture {
      */
     balance?: string;
     /**
-     * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+     * enforced: its payouts are taken off what is owed to the merchant, and fail where that is less, with AM04
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**

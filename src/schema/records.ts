@@ -548,7 +548,7 @@ export interface Payout {
   }[];
   fees: Fees;
   /**
-   * what it was taken from, where that is not what is owed to the merchant; absent on other payouts
+   * taken from the bank account that it names; absent on payouts that were taken off what is owed to the merchant
    */
   debitedFrom?: 'bank';
   /**
@@ -816,7 +816,7 @@ export interface ScenarioFixture {
      */
     balance?: string;
     /**
-     * whether a payout from what is owed to the merchant fails where that is less, with AM04; a scenario may say otherwise
+     * enforced: its payouts are taken off what is owed to the merchant, and fail where that is less, with AM04
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**

@@ -167,6 +167,11 @@ it.each<[string, Record<string, unknown>, string[]]>([
     { 'payment-states.json': { PartlyRefunded: { word: 'PAID' } } },
     ['payment-states.json: $.PartlyRefunded.word: expected a word that Paid does not have'],
   ],
+  [
+    'that enforces funds of a bank account, of which nothing is known',
+    { 'ledger.json': { payoutFunds: 'enforced' } },
+    ['ledger.json: $.payoutFunds: expected unlimited where payoutDebit is bank'],
+  ],
   ['with an offset that no place on earth has', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],
   [
     'with a name that nothing reads',

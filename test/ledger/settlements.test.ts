@@ -10,7 +10,7 @@ import { formatWithOffset } from '../../src/time.ts';
 import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from '../domain/workbench.ts';
 import { anyTerms, check, makePayout, openBooks } from './books.ts';
-import { anyStep, linesIn, moveTo, play, settlementsOf } from './settlements.ts';
+import { anyStep, linesIn, moveTo, play, settlementsOf, unlessRefused } from './settlements.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const NONE = async () => undefined;
@@ -208,6 +208,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
 
 it('takes a payout off what is owed to its merchant, gives back what fails or is returned, and keeps the rest in transit', async () => {
   const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant' } };
   await paid(bench, { amount: 10_000 });
   const payout = await makePayout(bench, [1000, 2000, 3000]);
   expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 9400 - 6000, 'in-transit': 6000 });
@@ -237,7 +238,10 @@ it('takes a payout off what is owed to its merchant, gives back what fails or is
 
 it('lets a payout fail without a debit where less is owed to the merchant and the fixture enforces it', async () => {
   const bench = await Workbench.open();
-  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutFunds: 'enforced' } };
+  bench.fixtures = {
+    ...bench.fixtures,
+    ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant', payoutFunds: 'enforced' },
+  };
   await paid(bench, { amount: 1000 });
   await moveTo(bench, bench.now + 3 * DAY);
   await paid(bench, { amount: 1000 });
@@ -263,12 +267,57 @@ it('lets a payout fail without a debit where less is owed to the merchant and th
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('takes a payout from the bank account that it names where the fixture says so', async () => {
+it('takes a payout from the bank account that it names, and its fees alone from what is owed, whatever becomes of it', async () => {
+  const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 8 });
+  const anyAmounts = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 4 });
+  const anyFee = fc.constantFrom(0, 0.35);
+  await fc.assert(
+    fc.asyncProperty(
+      anyAmounts,
+      anyChanges,
+      anyFee,
+      fc.constantFrom('1000000001', '77'),
+      async (amounts, changes, fee, accountNumber) => {
+        const bench = await Workbench.open();
+        const fees = bench.fixtures.fees.fees.map((row) =>
+          row.channel === 'payout' ? { ...row, feesServiceProviderFee: fee } : row,
+        );
+        bench.fixtures = { ...bench.fixtures, fees: { fees } };
+        const account = { bankName: 'Own bank', bankBICCode: 'OWNBZZ22', accountName: 'Shop' };
+        const { id } = await makePayout(bench, amounts, { debit: { ...account, accountNumber } });
+        for (const [which, outcome] of changes) {
+          await unlessRefused(
+            bench.transact(async (transaction) => {
+              const payout = found(await transaction.get('payouts', id));
+              await settleCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
+            }),
+          );
+        }
+        const { credits } = await bench.transact(async (transaction) => found(await transaction.get('payouts', id)));
+        const gone = credits.filter(({ state }) => state === 'Processing' || state === 'Paid');
+        const { [`bank:OWNBZZ22:${accountNumber}`]: debited, 'merchant:M-1000': owed = 0 } = await balances(bench);
+        expect([debited, owed]).toEqual([0 - gone.reduce((sum, { amount }) => sum + amount, 0), 0 - fee * 100]);
+        await moveTo(bench, bench.now + DAY);
+        for (const settlement of await settlementsOf(bench)) {
+          const lines = await linesIn(bench, settlement);
+          expect(lines.map(({ type, gross }) => [type, gross])).toEqual(fee === 0 ? [] : [['fee', 0]]);
+        }
+        expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+      },
+    ),
+    { numRuns: cases(40) },
+  );
+});
+
+it('takes a payout off what is owed where a rule of its scenario enforces that, and leaves it without a debit where it is less', async () => {
   const bench = await Workbench.open();
-  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'bank' } };
-  await makePayout(bench, [1000]);
-  expect(await balances(bench)).toEqual({ 'bank:FSBKZZ22:1000000001': -1000, 'in-transit': 1000 });
-  expect(await settlementsOf(bench)).toEqual([]);
+  await paid(bench, { amount: 1000 });
+  const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
+  const taken = await makePayout(bench, [760], enforced);
+  expect([taken.debitedFrom, taken.unfunded]).toEqual([undefined, undefined]);
+  expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 0, 'in-transit': 760 });
+  expect((await makePayout(bench, [1], enforced)).unfunded).toBe(true);
+  expect(await makePayout(bench, [1])).toMatchObject({ debitedFrom: 'bank' });
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 

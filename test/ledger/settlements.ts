@@ -147,7 +147,7 @@ async function letHappen(
   );
 }
 
-async function unlessRefused(work: Promise<unknown>): Promise<void> {
+export async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -49,7 +49,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     ...facts,
     credits,
     fees: costs,
-    ...(transaction.fixtures.ledger.payoutDebit === 'bank' ? { debitedFrom: 'bank' as const } : {}),
+    ...(isTakenOffWhatIsOwed(transaction, order) ? {} : { debitedFrom: 'bank' as const }),
     ...(unfunded ? { unfunded } : {}),
     state: 'Processing',
     dueAt: dueOfCredits(credits),
@@ -65,10 +65,15 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
 /** What becomes of every credit where what is owed to the merchant is less than the payout. */
 const NO_FUNDS: CreditPlan = { outcome: 'Failed', code: 'AM04' };
 
+/** Whether a payout is taken off what is owed to its merchant, and not from the bank account that it names. */
+function isTakenOffWhatIsOwed({ fixtures }: Transaction, { outcomePlan }: PayoutOrder): boolean {
+  return fixtures.ledger.payoutDebit === 'merchant' || outcomePlan.payoutFunds === 'enforced';
+}
+
 /** Whether what is owed to the merchant must be enough, and is not. */
 async function isUnfunded(transaction: Transaction, order: PayoutOrder, fees: Payout['fees']): Promise<boolean> {
-  const { payoutDebit, payoutFunds } = transaction.fixtures.ledger;
-  if (payoutDebit === 'bank' || (order.outcomePlan.payoutFunds ?? payoutFunds) === 'unlimited') {
+  const payoutFunds = order.outcomePlan.payoutFunds ?? transaction.fixtures.ledger.payoutFunds;
+  if (!isTakenOffWhatIsOwed(transaction, order) || payoutFunds === 'unlimited') {
     return false;
   }
   return (await fundsOf(transaction, order.merchant.id, order)) < order.total + sumOfFees(fees);
