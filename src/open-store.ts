@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Fixtures } from './config/fixtures.ts';
+import { SettingsError } from './config/resolve-settings.ts';
 import type { Settings } from './config/settings.ts';
 import type { Log } from './http/access-log.ts';
 import { VERSION } from './package.ts';
@@ -17,8 +18,8 @@ export interface StoreListener {
   onLost(session: string): void;
 }
 
-/** Opens what `--data` names. Throws StoreError. */
-export function openStoreFor(
+/** Opens what `--data` names. Throws StoreError, or SettingsError where a setting is not for it. */
+export async function openStoreFor(
   settings: Readonly<Settings>,
   fixtures: Fixtures,
   log: Log,
@@ -27,6 +28,11 @@ export function openStoreFor(
   const { data, syncToDisk, withoutSession, nodeLease, maxSessions } = settings;
   const onWarning = (message: string) => log.warn(message);
   if (isDatabaseUrl(data)) {
+    if (withoutSession.length > 0) {
+      throw new SettingsError(
+        '--without-session is for a data file; in a database the session alone is refused as it is',
+      );
+    }
     return openPostgresStore({
       url: data,
       leaseMilliseconds: nodeLease,

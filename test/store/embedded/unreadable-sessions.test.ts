@@ -53,7 +53,8 @@ function spoil(file: string, number: number, change: (line: Record<string, unkno
 async function open(file: string, withoutSessions: string[] = []) {
   const warnings: string[] = [];
   const onWarning = (message: string) => void warnings.push(message);
-  const store = await openStore({ file, syncToDisk: false, withoutSessions, onWarning, freshMilliseconds: 1 });
+  // With a checkpoint whenever the journal has grown at all.
+  const store = await openStore({ file, syncToDisk: false, withoutSessions, onWarning, journalBytes: 1 });
   return { store, warnings };
 }
 
@@ -77,8 +78,9 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
           await expect(store.claim('shop')).rejects.toThrow('cannot be read');
           expect((await store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
           expect((await store.list('innocent', 'payments', { limit: 9 })).items).toHaveLength(2 + start);
-          const more: Change = put('payments', payment(`payment-${3 + start}`));
+          const more: Change = put('payments', payment(`payment-${3 + start}`, { description: 'long '.repeat(1000) }));
           await store.commit({ session: 'innocent', state: state(), changes: [more] });
+          await store.commit({ session: 'innocent', state: state(), changes: [] });
           await store.close();
           expect(readFileSync(`${file}.journal`).includes(before.subarray(before.indexOf('\n')))).toBe(true);
           expect(readFileSync(file, 'utf8').replace(/(none|open)"\n}\n$/, '')).toBe(
@@ -169,6 +171,24 @@ it.each([
     await last.store.close();
   },
 );
+
+it('what was put aside can be mended and put back', async () => {
+  const data = await killed();
+  spoil(data, 4, SPOILERS['a record'] ?? (() => undefined));
+  const sandbox = await startSandbox({ data, withoutSession: ['shop'], quiet: true });
+  const { payments, ...others } = JSON.parse(readFileSync(`${data}.shop.json`, 'utf8'));
+  const mended = { ...others, payments: payments.map((each: object) => ({ ...each, amount: 1000 })) };
+  const counted = { ...mended, state: { ...mended.state, counters: { payment: 3 } } };
+  const shop = new PublicSession(sandbox.url, 'shop');
+  expect(await shop.control('PUT', '/state', counted)).toMatchObject({ status: 200 });
+  expect(await shop.listed('payments')).toHaveLength(3);
+  await sandbox.close();
+});
+
+it('a sandbox on a database does not take the setting, which would do nothing', async () => {
+  const settings = { data: 'postgres://127.0.0.1:9/none', withoutSession: ['shop'] };
+  await expect(startSandbox(settings)).rejects.toThrow('--without-session is for a data file');
+});
 
 describe('a sandbox with a session that cannot be read', () => {
   let sandbox: Sandbox;
