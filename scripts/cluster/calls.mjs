@@ -42,9 +42,18 @@ export function send(url, method, { headers = {}, body } = {}) {
   });
 }
 
-/** A call that was refused for now, or of which nothing came back. */
-export function isUnanswered({ status, headers }) {
-  return status === 0 || (status === 503 && headers['retry-after'] !== undefined);
+/** A call of which nothing was done: it is to be sent again. */
+export function isRefused({ status, headers }) {
+  return status === 503 && headers['retry-after'] !== undefined;
+}
+
+/** A call of which nobody knows what was done: the connection broke, or the sandbox says so. */
+export function isUnknown({ status, text }) {
+  return status === 0 || (status === 504 && text.includes('it is not known what was kept'));
+}
+
+export function isUnanswered(answer) {
+  return isRefused(answer) || isUnknown(answer);
 }
 
 const sessionOf = (node, session) => `${node.url}/s/${session}`;

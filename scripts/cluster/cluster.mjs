@@ -2,12 +2,17 @@
 import pg from 'pg';
 import { SandboxNode } from './node.mjs';
 
+/** The nodes' lease. */
+export const LEASE_MS = 1000;
+
 /** Every session after its first owner: an owner's first row in the journal has nothing in it. */
 const TAKEOVERS = `select count(*) - count(distinct session) as takeovers from sandbox.journal
   where part = 0 and lines = '' and state is null`;
 
 const ABANDONED = `select from sandbox.session where name = $1
   and not exists (select from sandbox.node where id = owner and expires > clock_timestamp())`;
+
+const KEPT = 'select from sandbox.journal where position($1 in lines) > 0';
 
 export class Cluster {
   nodes = [];
@@ -20,8 +25,8 @@ export class Cluster {
   }
 
   /** `onError` is called with the lines that nodes write as errors, `onEnd` where one ends by itself. */
-  static async start(postgres, { nodes, program, lease = 'PT1S', onError = () => undefined, onEnd = () => undefined }) {
-    const cluster = new Cluster(postgres, await postgres.newDatabase(), { program, lease, onError, onEnd });
+  static async start(postgres, { nodes, program, onError = () => undefined, onEnd = () => undefined }) {
+    const cluster = new Cluster(postgres, await postgres.newDatabase(), { program, lease: LEASE_MS, onError, onEnd });
     try {
       for (let count = 0; count < nodes; count += 1) {
         await cluster.addNode();
@@ -46,11 +51,20 @@ export class Cluster {
   }
 
   /** Resolves when the lease of a session's owner has run out, as PostgreSQL sees it. */
-  async abandoned(session) {
+  abandoned(session) {
+    return this.#until(ABANDONED, session);
+  }
+
+  /** Resolves when PostgreSQL has a payment. */
+  keeps(reference) {
+    return this.#until(KEPT, reference);
+  }
+
+  async #until(question, about) {
     await this.#query(async (client) => {
       for (;;) {
-        const found = await client.query(ABANDONED, [session]);
-        if (found.rowCount === 1) {
+        const found = await client.query(question, [about]);
+        if (found.rowCount > 0) {
           return found;
         }
       }

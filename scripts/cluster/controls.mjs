@@ -40,20 +40,36 @@ export const CONTROLS = [
     ],
   },
   {
+    safeguard: 'the answer to what is kept, whatever the lease says by then',
+    story: 'an answer past the trust in the lease',
+    changes: [
+      {
+        file: 'src/sessions/transaction-queue.ts',
+        from: 'await (performed.kept ?? this.confirm());',
+        to: 'await performed.kept; await this.confirm();',
+      },
+    ],
+  },
+  {
+    safeguard: 'the doubt about what the database has not confirmed',
+    story: 'a lost answer',
+    changes: [
+      {
+        file: 'src/store/postgres/not-here.ts',
+        from: '  if (isRefused(error)) {',
+        to: '  if (isRefused(error) || error !== undefined) {',
+      },
+    ],
+  },
+  {
     safeguard: 'the wait of reads for what they saw',
     story: 'a read of what is on its way',
     changes: [
       {
-        file: 'src/sessions/session.ts',
-        from: `        await this.#queue.durable();
-        this.#parts.store.expectHeld(this.name);`,
-        to: '        this.#parts.store.expectHeld(this.name);',
-      },
-      {
-        file: 'src/sessions/session.ts',
-        from: `  async confirm(): Promise<void> {
-    await this.#queue.durable();`,
-        to: '  async confirm(): Promise<void> {',
+        file: 'src/sessions/transaction-queue.ts',
+        from: `    await this.durable();
+    (generation`,
+        to: '    (generation',
       },
     ],
   },

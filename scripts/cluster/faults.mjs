@@ -1,6 +1,7 @@
 // What happens to nodes and PostgreSQL, at random, some of it at the same time.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { LEASE_MS } from './cluster.mjs';
 
 /** So many things go wrong at the same time. */
 const TROUBLES = 2;
@@ -35,6 +36,12 @@ const OF_A_NODE = {
     await delay(random.between(500, 3000));
     await node.proxy.resume();
   },
+  /** Answers come while the lease runs by the database, and no more by the node: what is kept then is answered all the same. */
+  async 'answers past the trust in the lease'(node, random) {
+    node.proxy.stall({ answersOnly: true });
+    await delay(random.between(0.86 * LEASE_MS, LEASE_MS));
+    await node.proxy.resume();
+  },
   async 'lost answers'(node, random) {
     node.proxy.stall({ answersOnly: true });
     await delay(random.below(500));
@@ -66,6 +73,7 @@ const WEIGHTS = {
   'cut connections': 3,
   stall: 5,
   'late answers': 3,
+  'answers past the trust in the lease': 4,
   'lost answers': 3,
   'terminated backends': 3,
   'crash of PostgreSQL': 2,

@@ -8,22 +8,28 @@ class KnownPayment {
   /** Undefined where nobody was told its id yet. */
   id = undefined;
   isAcknowledged = false;
+  /** Whether its client was told that it was not made. */
+  isRefused = false;
   /** The first answer that said it is there. */
   knownSince = Number.POSITIVE_INFINITY;
   /** The state that it does not leave, and the first answer that said so. */
   final = undefined;
   finalSince = Number.POSITIVE_INFINITY;
-  /** What it may become, since somebody asked for it. */
-  outcomes = new Set();
+  /** What it may become, since somebody asked for it, and how often without being told that it was not done. */
+  outcomes = new Map();
 
   constructor(session, { reference, amount, scenario }) {
     this.session = session;
     this.reference = reference;
     this.amount = amount;
     if (scenario !== undefined) {
-      this.outcomes.add('Paid');
+      this.asked('Paid');
     }
     this.settlesItself = scenario !== undefined;
+  }
+
+  asked(outcome, times = 1) {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + times);
   }
 }
 
@@ -68,6 +74,18 @@ export class History {
     payment.knownSince = Math.min(payment.knownSince, this.begin());
   }
 
+  /** An answer says that nothing was done, and that the call is to be sent again. */
+  refuse(payment) {
+    payment.isRefused = true;
+    this.#expectUnmade(payment);
+  }
+
+  /** The same of a settlement. */
+  refuseSettlement(payment, outcome) {
+    payment.asked(outcome, -1);
+    this.#expectAsked(payment);
+  }
+
   /** An answer says that there is no such payment. */
   missed(payment, begun) {
     if (payment.knownSince < begun) {
@@ -79,6 +97,7 @@ export class History {
   saw(payment, { id, state, amount, history }, begun) {
     const now = this.begin();
     payment.knownSince = Math.min(payment.knownSince, now);
+    this.#expectUnmade(payment);
     if (amount !== undefined && Number(amount) !== Number(payment.amount)) {
       this.violation(`${nameOf(payment)} was of ${payment.amount}, and is of ${amount}`);
     }
@@ -136,11 +155,23 @@ export class History {
       }
     } else if (payment.final !== undefined && payment.final !== state) {
       this.violation(`${nameOf(payment)} was ${payment.final}, and is ${state}`);
-    } else if (!payment.outcomes.has(state)) {
-      this.violation(`${nameOf(payment)} is ${state}, which nobody asked for`);
     } else {
       payment.final = state;
       payment.finalSince = Math.min(payment.finalSince, now);
+      this.#expectAsked(payment);
+    }
+  }
+
+  #expectUnmade(payment) {
+    if (payment.isRefused && payment.knownSince < Number.POSITIVE_INFINITY) {
+      this.violation(`${nameOf(payment)} was refused, to be sent again, and is there`);
+    }
+  }
+
+  #expectAsked(payment) {
+    const { final, outcomes } = payment;
+    if (final !== undefined && !(outcomes.get(final) > 0)) {
+      this.violation(`${nameOf(payment)} is ${final}, which nobody asked for without being told that it was not done`);
     }
   }
 }

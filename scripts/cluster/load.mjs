@@ -1,6 +1,6 @@
 // Clients that pay, ask, list and settle, each by any node, and note all that they are told.
 import { setTimeout as delay } from 'node:timers/promises';
-import { askStatus, authenticate, control, isUnanswered, pay } from './calls.mjs';
+import { askStatus, authenticate, control, isRefused, isUnanswered, pay } from './calls.mjs';
 
 /** Calls are about the last payments of a session, some of which are only on their way. */
 const RECENT = 30;
@@ -41,9 +41,11 @@ export class Load {
     const amount = `${1 + below(500)}.${10 + below(90)}`;
     const facts = { reference: `${session.name}-${this.#references}`, amount, scenario };
     const payment = this.#history.attempt(session, facts);
-    const answer = await this.#answerOf(session, pay(node, session.name, facts), [200]);
+    const answer = await this.#answerOf(session, pay(node, session.name, facts), [200], () =>
+      this.#history.refuse(payment),
+    );
     if (answer === undefined) {
-      this.figures.unknown += 1;
+      this.figures.unknown += payment.isRefused ? 0 : 1;
       return payment;
     }
     this.#history.acknowledge(payment);
@@ -99,9 +101,11 @@ export class Load {
   async settle(payment, node = this.#node(), outcome = this.#random.oneOf(OUTCOMES)) {
     const { session, reference } = payment;
     const begun = this.#history.begin();
-    payment.outcomes.add(outcome);
+    payment.asked(outcome);
     const call = control(node, session.name, 'POST', `/payments/${reference}/settle`, { outcome });
-    const answer = await this.#answerOf(session, call, [200, 404, 409]);
+    const answer = await this.#answerOf(session, call, [200, 404, 409], () =>
+      this.#history.refuseSettlement(payment, outcome),
+    );
     if (answer?.status === 409) {
       const [, id, state] = /(\S+) is (\w+) and cannot become/.exec(answer.text.replaceAll('"', ' ')) ?? [];
       this.#history.saw(payment, { id, state }, begun);
@@ -153,11 +157,14 @@ export class Load {
     return token;
   }
 
-  /** The answer to a call; undefined where it was refused for now, or none came. */
-  async #answerOf(session, call, expected) {
+  /** The answer to a call; undefined where it was refused for now, which is told apart, or nobody knows what was done. */
+  async #answerOf(session, call, expected, onRefused = () => undefined) {
     const answer = await call;
     const now = performance.now();
     if (isUnanswered(answer)) {
+      if (isRefused(answer)) {
+        onRefused();
+      }
       this.figures.unanswered += 1;
       session.unansweredSince ??= now;
       return undefined;

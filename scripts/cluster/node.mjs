@@ -80,7 +80,15 @@ export class SandboxNode {
   }
 
   async #tryToStart() {
-    const settings = ['--port', '0', '--data', this.proxy.url, '--node-lease', this.#lease, '--print-url'];
+    const settings = [
+      '--port',
+      '0',
+      '--data',
+      this.proxy.url,
+      '--node-lease',
+      `PT${this.#lease / 1000}S`,
+      '--print-url',
+    ];
     const args = [this.#program, 'start', ...settings, '--quiet', '--log-level', 'error'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;

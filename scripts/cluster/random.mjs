@@ -11,7 +11,7 @@ export function randomFrom(seed) {
   };
   return {
     below,
-    between: (least, most) => least + below(most - least),
+    between: (least, most) => Math.floor(least + below(most - least)),
     oneOf: (choices) => choices[below(choices.length)],
     chance: (percent) => below(100) < percent,
   };

@@ -1,9 +1,13 @@
 // Faults in an order that chance seldom finds, each the one that a certain safeguard is there for.
-import { Cluster } from './cluster.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster, LEASE_MS } from './cluster.mjs';
 import { checkFinalState } from './final-state.mjs';
 import { History, SessionHistory } from './history.mjs';
 import { Load } from './load.mjs';
 import { randomFrom } from './random.mjs';
+
+/** A story in which much depends on a moment plays so often. */
+const MOST_TRIES = 4;
 
 const STORIES = {
   /** What an owner sent before others took the session arrives after that. */
@@ -25,6 +29,31 @@ const STORIES = {
     await until(() => load.settle(payment, other, 'Paid'));
     await load.read(payment, one);
     await one.proxy.resume();
+  },
+  /** What the database has kept is answered while the owner no longer trusts its lease, though it has it still. */
+  async 'an answer past the trust in the lease'({ one, load, session }) {
+    await untilAcknowledged(() => load.pay(session, one));
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      one.proxy.stall({ answersOnly: true });
+      const late = load.pay(session, one);
+      await delay(0.95 * LEASE_MS);
+      await one.proxy.resume();
+      await late;
+      await until(() => load.read(session.payments.at(-1), one));
+      await untilAcknowledged(() => load.pay(session, one));
+    }
+  },
+  /** The database has kept a payment, and what it says of that never arrives. */
+  async 'a lost answer'({ cluster, one, load, session }) {
+    await untilAcknowledged(() => load.pay(session, one));
+    one.proxy.stall({ answersOnly: true });
+    const late = load.pay(session, one);
+    const payment = session.payments.at(-1);
+    await cluster.keeps(payment.reference);
+    one.proxy.cut();
+    await one.proxy.resume();
+    await late;
+    await until(() => load.read(payment, one));
   },
   /** An owner is killed before what it has been asked about was kept. */
   async 'a read of what is on its way'({ one, other, load, session }) {
