@@ -57,6 +57,7 @@ export const REFUSAL_STATUS = {
   stopping: 503,
   storage: 503,
   'unreadable-session': 503,
+  'outcome-unknown': 504,
 } as const;
 
 export type RefusalKind = keyof typeof REFUSAL_STATUS;
@@ -86,6 +87,30 @@ export class Refusal extends Error {
     this.headers = more.headers ?? {};
     this.details = more.details ?? {};
   }
+}
+
+/**
+ * What a call changes may have been kept, or a part of it: nobody can say at present. It carries no Retry-After, as a call that is
+ * sent again unseen may be done twice.
+ */
+export class OutcomeUnknown extends Refusal {
+  /** What those are told who changed nothing themselves. */
+  readonly toOthers: Refusal;
+
+  constructor(why: string, toOthers: Refusal) {
+    super(
+      'outcome-unknown',
+      `it is not known what was kept of this call (${why}); look before you repeat it: ` +
+        "ask for a payment's status by its reference, or GET /_sandbox/payments/{reference}",
+    );
+    this.name = 'OutcomeUnknown';
+    this.toOthers = toOthers;
+  }
+}
+
+/** Whether it is a refusal of one of these kinds. */
+export function isRefusedAs(error: unknown, ...kinds: readonly RefusalKind[]): error is Refusal {
+  return error instanceof Refusal && kinds.includes(error.kind);
 }
 
 /** One refusal that names every wrong field at once. */

@@ -17,14 +17,6 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 /** How an answer is delimited is for each connection to say: HTTP/1.0 knows no chunks. */
 const OF_ANSWERS_CONNECTION: ReadonlySet<string> = new Set([...OF_CONNECTION, 'transfer-encoding']);
 const UNAVAILABLE = 503;
-/** What the system says where nobody listens at an address. */
-const UNREACHABLE: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-]);
 
 /** Shows a node that its own call has come back. */
 const LOOK = 'x-sandbox-look';
@@ -100,6 +92,12 @@ export class Forwarder {
     const { method, url: path } = request;
     const headers = [...headersOnward(request), FORWARDED, this.#proofs[FORWARDED]];
     const onward = httpRequest(address, { agent: this.#agent, method, path, headers, setHost: false });
+    // Until then nothing of the call has left, whatever goes wrong; from then on that node may have it.
+    let isConnected = false;
+    const connected = () => {
+      isConnected = true;
+    };
+    onward.on('socket', (socket) => (socket.connecting ? socket.once('connect', connected) : connected()));
     onward.on('response', (answer) => {
       if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
         end();
@@ -136,7 +134,7 @@ export class Forwarder {
       if (!this.#underWay.has(request)) {
         return;
       }
-      if (UNREACHABLE.has(error.code)) {
+      if (!isConnected) {
         refuse(onUnreachable);
       } else if (error.code?.startsWith('HPE_')) {
         // No HTTP.

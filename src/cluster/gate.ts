@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { App } from '../http/app.ts';
 import { targetOf } from '../http/target.ts';
-import { Refusal } from '../refusal.ts';
+import { OutcomeUnknown, Refusal } from '../refusal.ts';
 import { isSessionName } from '../sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { Forwarder } from './forward.ts';
@@ -55,7 +55,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
           },
           onUnanswered() {
             node.forget(session);
-            refuse(unanswered(), request, response);
+            refuse(unanswered(request), request, response);
           },
           onStranger() {
             const refusal = fromStranger(found.address);
@@ -118,10 +118,10 @@ function fromStranger(address: string): Refusal {
   );
 }
 
-function unanswered(): Refusal {
-  return moved(
-    'the node that has the session does not answer; look whether what this call changed was kept, or send it again',
-  );
+/** That node may have done what it was asked for; of a call that asks for no change, nothing can have been done. */
+function unanswered({ method }: IncomingMessage): Refusal {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead ? unavailable() : new OutcomeUnknown('the node that has the session does not answer', unavailable());
 }
 
 function moved(message: string): Refusal {

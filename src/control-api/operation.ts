@@ -154,7 +154,11 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const isMade = makesIt || sessionName === DEFAULT_SESSION;
       const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
       session.use();
-      const result = await operation.handle({ ...call, session } as SessionCall<Body, Query>);
+      const handle = () => operation.handle({ ...call, session } as SessionCall<Body, Query>);
+      if (method !== 'GET' && !isRead) {
+        return session.calls.change(handle);
+      }
+      const result = await handle();
       // Nothing that was seen may turn out not to be so.
       await session.confirm();
       return result;

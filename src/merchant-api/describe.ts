@@ -45,6 +45,7 @@ const KINDS: readonly RefusalKind[] = [
   'stopping',
   'storage',
   'unreadable-session',
+  'outcome-unknown',
 ];
 
 /** The operations table for the OpenAPI document: each operation once in each environment, at its first path there. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { OutcomeUnknown, Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, takeBackStrike } from '../scenarios/faults.ts';
 import type { Fault, Plan } from '../scenarios/scenario.ts';
@@ -45,7 +45,8 @@ export async function perform(
       belonging,
     );
   } catch (error) {
-    if (struckBefore) {
+    // Where it may be done, it has struck.
+    if (struckBefore && !(error instanceof OutcomeUnknown)) {
       await session.transact((transaction) => takeBackStrike(transaction, plan), belonging);
     }
     throw error;

@@ -47,6 +47,7 @@ export async function serve(
 ): Promise<void> {
   const record = new RequestRecord(exchange);
   const { envelope } = route.operation;
+  let isDone = false;
   try {
     record.matched(route);
     const came = await readBody(exchange.request, { kind: route.operation.body, lenient: parts.lenient });
@@ -76,16 +77,19 @@ export async function serve(
     }
     const call: Call = { ...asked, merchant, plan };
     const { answer, sample, fault } = await perform(operation, call, belonging, struck);
+    isDone = 'handle' in operation;
     const headers = sample ? await parts.sendSample(session, sample.url, sample.body, belonging) : {};
     if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
     }
     // A latency may have outlived it.
-    generation.expectCurrent();
+    generation.expectLasting();
     await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
   } catch (error) {
     if (!(await failsOnArrival(error, exchange, envelope, record))) {
-      await refuse(await exchange.session.stillSeen(error), exchange, envelope, record, parts);
+      const { calls } = exchange.session;
+      const reason = await calls.stillSeen(error);
+      await refuse(isDone ? calls.afterKept(reason) : reason, exchange, envelope, record, parts);
     }
   } finally {
     finish(exchange, record, parts);

@@ -18,6 +18,7 @@ export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'stopping',
   'storage',
   'unreadable-session',
+  'outcome-unknown',
 ];
 /** Further ones of calls that have a body. */
 export const OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
@@ -48,7 +49,10 @@ const WORDS: Readonly<Record<RefusalKind, string>> = {
   'too-many-sessions': 'There are as many sessions as there may be.',
   'internal-error': 'The sandbox failed; its log says why.',
   storage: 'The change could not be written to the data file, and was taken back; GET /_sandbox/health says why.',
-  moved: 'The session is on its way to another node of the sandbox; Retry-After says when it can be found there.',
+  moved:
+    'Nothing was done: the session is on its way to another node of the sandbox. Send the call again; Retry-After says when.',
+  'outcome-unknown':
+    'The call may have been done: the node or the database did not answer. Ask for a payment by its reference before it is paid again.',
   stopping: 'The sandbox is stopping.',
   'unreadable-session': 'What the session kept cannot be read; the message says what, and how to go on without it.',
 };

@@ -3,7 +3,7 @@ import { findMerchant } from '../domain/merchants.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links.ts';
 import { initiatePayment } from '../domain/payments/initiate.ts';
 import { toMinorUnits } from '../money.ts';
-import { Refusal } from '../refusal.ts';
+import { isRefusedAs, Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import type { Payment, PaymentLink } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -41,7 +41,7 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
   try {
     return { location: pageOf(session, await pay(session, link, formId, wanted)) };
   } catch (error) {
-    if (error instanceof Refusal && error.kind !== 'storage' && error.kind !== 'moved') {
+    if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {
       return showLink(session, token, form, problemOf(error, link, wanted));
     }
     throw error;

@@ -1,6 +1,6 @@
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes.ts';
 import { toMinorUnits } from '../money.ts';
-import { Refusal } from '../refusal.ts';
+import { isRefusedAs, Refusal } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import type { Payment, ShopCode } from '../schema/records.ts';
 import type { Session } from '../sessions/session.ts';
@@ -29,7 +29,7 @@ export async function takeScan(session: Session, id: string, form: Form): Promis
     const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(typed));
     return { location: pageOf(session, payment) };
   } catch (error) {
-    if (error instanceof Refusal && error.kind !== 'storage' && error.kind !== 'moved') {
+    if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {
       return showScan(session, id, form, problemOf(error));
     }
     throw error;

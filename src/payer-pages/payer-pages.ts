@@ -178,6 +178,7 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   404: 'Nothing here',
   429: 'Too many sessions',
   503: 'Not available now',
+  504: 'It is not known whether this worked',
 };
 
 async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
@@ -193,7 +194,7 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   // A form that came in another way than pages send it has no fields, and so no token.
   const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
   // What a page shows must last before it is shown.
-  const shown = await (method === 'GET' ? session.read(() => show(asked)) : change(session, () => show(asked)));
+  const shown = await (method === 'GET' ? session.read(() => show(asked)) : session.calls.change(() => show(asked)));
   if (typeof shown === 'function') {
     await shown(response);
   } else if ('location' in shown) {
@@ -201,12 +202,6 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   } else {
     await sendPage(shown, path, response);
   }
-}
-
-async function change<Shown>(session: Session, work: () => Promise<Shown>): Promise<Shown> {
-  const shown = await work();
-  await session.confirm();
-  return shown;
 }
 
 /** Of a repeated field the last one. */

@@ -273,6 +273,7 @@ export interface ErrorsFixture {
     stopping?: number;
     storage?: number;
     'unreadable-session'?: number;
+    'outcome-unknown'?: number;
   };
   envelopes: {
     'access-token': {

@@ -1,6 +1,7 @@
 import type { SessionState } from '../schema/records.ts';
 import { type Instant, LAST_CLOCK_INSTANT, LAST_MACHINE_INSTANT } from '../time.ts';
 import { afterMilliseconds, machineNow, steadyNow } from '../timers.ts';
+import { Listeners } from './listeners.ts';
 
 export type ClockState = SessionState['clock'];
 
@@ -22,7 +23,7 @@ export class Clock {
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
-  readonly #followers = new Set<() => void>();
+  readonly #followers = new Listeners<void>();
 
   constructor(state: ClockState) {
     this.#setting = state;
@@ -75,14 +76,11 @@ export class Clock {
 
   /** Calls back whenever somebody has moved or set the clock, once it is where it was meant to be. Returns how to stop that. */
   follow(follower: () => void): () => void {
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+    return this.#followers.add(follower);
   }
 
-  tellFollowers(): void {
-    for (const follower of this.#followers) {
-      follower();
-    }
+  tellFollowers(onError: (error: unknown) => void): void {
+    this.#followers.tell(undefined, onError);
   }
 
   /** Calls back when the instant has come. A frozen clock never calls by itself. The call before is forgotten. */

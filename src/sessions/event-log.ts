@@ -1,5 +1,6 @@
 import type { CollectionName } from '../store/store.ts';
 import type { Instant } from '../time.ts';
+import { attempt } from './attempt.ts';
 import { type Found, Tail } from './tail.ts';
 
 /** Something that happened in a session, numbered from 1 within it. */
@@ -22,9 +23,12 @@ type Listener = (event: SessionEvent) => void;
 /** The last events of a session, a thousand at least, and who listens for the next. */
 export class EventLog {
   readonly #tail: Tail<SessionEvent>;
+  readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Listener, () => void>();
 
-  constructor(capacity = 1000) {
+  /** `onError` is called with what goes wrong with a listener, which is kept from the others and from who publishes. */
+  constructor(onError: (error: unknown) => void, capacity = 1000) {
+    this.#onError = onError;
     this.#tail = new Tail(capacity);
   }
 
@@ -32,7 +36,7 @@ export class EventLog {
     for (const event of events) {
       this.#tail.add(event);
       for (const listener of this.#listeners.keys()) {
-        listener(event);
+        attempt(() => listener(event), this.#onError);
       }
     }
   }

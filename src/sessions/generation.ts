@@ -3,7 +3,7 @@ import { Refusal, type RefusalKind } from '../refusal.ts';
 /** What ended a generation. */
 export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'moved';
 
-/** Work that belongs to a generation that is over. Nothing of it is kept, unless its session moved. */
+/** A step of work that belongs to a generation that is over. Nothing of that step is done. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
     const { kind, words, headers } = refusalOf(session, reason);
@@ -24,7 +24,7 @@ function refusalOf(
     };
   }
   if (reason === 'moved') {
-    const words = `session ${session} moved to another node before this call was over; look whether what it changed was kept`;
+    const words = `session ${session} moved to another node before this call was over; send the call again`;
     return { kind: 'moved', words, headers: { 'Retry-After': '1' } };
   }
   const words = `session ${session} was ${reason} before this call was over; nothing of it is kept, so send it again`;
@@ -51,6 +51,13 @@ export class Generation {
 
   end(reason: EndReason): void {
     this.#ended ??= reason;
+  }
+
+  /** Throws StaleGeneration where what was kept in it may be no more. Where its session moved, it is kept at another node. */
+  expectLasting(): void {
+    if (this.#ended !== 'moved') {
+      this.expectCurrent();
+    }
   }
 
   /** Throws StaleGeneration where the generation is over. */

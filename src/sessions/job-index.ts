@@ -54,6 +54,11 @@ export class JobIndex {
     return this.#queues.get(collection)?.has(numberIn(collection, recordId)) ?? false;
   }
 
+  /** Forgets the jobs of all records of a collection. */
+  forget(collection: DueCollection): void {
+    this.#queues.delete(collection);
+  }
+
   addWait(wait: Wait): void {
     this.#arrivals += 1;
     this.#waits.set(this.#arrivals, wait);

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { isRefusedAs } from '../refusal.ts';
 import { type CollectionName, type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Clock } from './clock.ts';
@@ -203,14 +203,14 @@ export class JobRunner {
   }
 
   /**
-   * What a job could not do is said by its record, an event and the log. What comes too late is dropped; so is what could not be
-   * kept, as its record stands as it did and is taken up when changes are kept again.
+   * What a job could not do is said by its record, an event and the log. What comes too late is dropped, and what is another
+   * node's to do by now; so is what could not be kept, as its record stands as it did and is taken up when changes are kept again.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
-    if (error instanceof StaleGeneration || isMoved(error) || generation.ended || this.#isStopped) {
+    if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {
       return;
     }
-    if (isUnkept(error)) {
+    if (isRefusedAs(error, 'storage', 'outcome-unknown')) {
       this.#events.onUnkept(error);
       return;
     }
@@ -229,20 +229,11 @@ export class JobRunner {
         { generation },
       );
     } catch (failure) {
-      if (isUnkept(failure)) {
+      if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {
         this.#events.onUnkept(failure);
       } else {
         this.#host.onError(failure);
       }
     }
   }
-}
-
-function isUnkept(error: unknown): boolean {
-  return error instanceof Refusal && error.kind === 'storage';
-}
-
-/** It may have been done here, or is another node's to do. */
-function isMoved(error: unknown): boolean {
-  return error instanceof Refusal && error.kind === 'moved';
 }

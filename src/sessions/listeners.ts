@@ -1,3 +1,5 @@
+import { attempt } from './attempt.ts';
+
 /** Who listens for something. Nothing is made, or looked at, while nobody does. */
 export class Listeners<Value> {
   #listeners: Set<(value: Value) => void> | undefined;
@@ -9,9 +11,9 @@ export class Listeners<Value> {
     return () => listeners.delete(listener);
   }
 
-  tell(value: Value): void {
+  tell(value: Value, onError: (error: unknown) => void): void {
     for (const listener of this.#listeners ?? []) {
-      listener(value);
+      attempt(() => listener(value), onError);
     }
   }
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AnyRecord, type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
+import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
 import { type Instant, LAST_CLOCK_INSTANT } from '../time.ts';
 import { endOfTurn, steadyNow } from '../timers.ts';
+import { attempt } from './attempt.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
@@ -91,16 +92,18 @@ export class Scheduler {
   accept(changes: readonly Change[]): void {
     for (const { collection, id: recordId, record } of changes) {
       if (this.#jobs.has(collection)) {
-        this.#take({ collection, recordId }, record);
+        this.#take({ collection, recordId }, dueAtOf(record));
       }
     }
     this.#changed();
   }
 
-  /** Takes note of the records that are due, after a start. */
+  /** Takes note of all records of a collection that are due, in place of what it knew. What is under way goes on. */
   resume(collection: DueCollection, due: readonly DueRecord[]): void {
+    this.#index.forget(collection);
+    // One whose place in the index cannot be told must not keep the others from being done.
     for (const { id: recordId, dueAt } of due) {
-      this.#index.put({ collection, recordId, dueAt });
+      attempt(() => this.#take({ collection, recordId }, dueAt), this.#host.onError);
     }
     this.#changed();
   }
@@ -202,8 +205,7 @@ export class Scheduler {
     this.#changed();
   }
 
-  #take(job: RecordJob, record: AnyRecord | null): void {
-    const dueAt = dueAtOf(record);
+  #take(job: RecordJob, dueAt: Instant | null): void {
     const running = this.#runner.running.get(job);
     if (running) {
       // One at a time: it is queued when this one is over.

@@ -1,10 +1,11 @@
 import type { Fixtures } from '../config/fixtures.ts';
-import { Refusal } from '../refusal.ts';
+import { isRefusedAs } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Change, CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
 import { type Instant, moveOn } from '../time.ts';
 import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
+import { Calls } from './calls.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
@@ -27,10 +28,11 @@ export class Session implements Reader {
   readonly name: string;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly events = new EventLog();
+  readonly events: EventLog;
   /** Who listens for changes of records, once they are durable. */
   readonly changes = new Listeners<readonly Change[]>();
   readonly requests: RequestLog;
+  readonly calls: Calls;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
   #addresses: Addresses | undefined;
@@ -42,6 +44,7 @@ export class Session implements Reader {
     this.clock = new Clock(state.clock);
     this.requests = new RequestLog(parts.requestLogSpace);
     const { store, fixtures, hooks } = parts;
+    this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
       name,
       store,
@@ -49,12 +52,13 @@ export class Session implements Reader {
       fixtures,
       addresses: () => this.addresses,
       onEvents: hooks.onEvents,
-      onDurable: (changes, events) => {
-        this.scheduler.accept(changes);
-        this.changes.tell(changes);
-        this.events.publish(events);
-        hooks.onPublished(name, events);
-      },
+      followers: [
+        (changes) => this.#schedule(changes),
+        (changes) => this.changes.tell(changes, hooks.onError),
+        (_, events) => this.events.publish(events),
+        (_, events) => hooks.onPublished(name, events),
+      ],
+      onError: hooks.onError,
       onTakenBack: ({ clock }) => {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
@@ -62,6 +66,7 @@ export class Session implements Reader {
       },
     });
     this.#queue = queue;
+    this.calls = new Calls(queue);
     const host = {
       clock: this.clock,
       get generation() {
@@ -152,15 +157,12 @@ export class Session implements Reader {
       generation.expectCurrent();
       const [seen] = await Promise.allSettled([work(this)]);
       try {
-        await this.#queue.durable();
-        this.#parts.store.expectHeld(this.name);
+        await this.#queue.confirm(generation);
       } catch (error) {
-        if (look === MOST_LOOKS || isMoved(error)) {
+        if (look === MOST_LOOKS || generation.ended || isRefusedAs(error, 'moved')) {
           throw error;
         }
         continue;
-      } finally {
-        generation.expectCurrent();
       }
       if (seen.status === 'rejected') {
         throw seen.reason;
@@ -170,17 +172,8 @@ export class Session implements Reader {
   }
 
   /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
-  async confirm(): Promise<void> {
-    await this.#queue.durable();
-    this.#parts.store.expectHeld(this.name);
-  }
-
-  /** Resolves with why a call is refused: with `moved` instead where what it was refused for may be no more. */
-  stillSeen(error: unknown): Promise<unknown> {
-    return this.confirm().then(
-      () => error,
-      (reason) => (isMoved(reason) ? reason : error),
-    );
+  confirm(): Promise<void> {
+    return this.#queue.confirm();
   }
 
   /** Runs one transaction; see TransactionQueue. */
@@ -241,15 +234,21 @@ export class Session implements Reader {
     return this.#beginGeneration('restored', () => ({ state, changes }));
   }
 
-  /** Puts the jobs of the records that were kept back into the scheduler, after a start. */
-  async resume(): Promise<void> {
-    for (const collection of this.scheduler.collections) {
-      this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
-    }
+  /** Lets the scheduler know by the records what is due: after a start, and where something may have been missed. */
+  resume(): Promise<void> {
+    return this.#queue.atRest(async () => {
+      for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
+        this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
+      }
+    });
   }
 
-  /** Nothing of this session is done, read or kept any more. What is under way is told to stop, and not waited for. */
-  end(reason: EndReason): void {
+  /**
+   * Nothing of this session is done, read or kept any more. What is under way is told to stop, and not waited for. `dropped` settles
+   * when the store has forgotten it, or has not.
+   */
+  end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
+    this.calls.droppedAt(dropped);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();
@@ -278,9 +277,19 @@ export class Session implements Reader {
       await this.#queue.keepState();
     } finally {
       stopListening();
-      this.clock.tellFollowers();
+      this.clock.tellFollowers(this.#parts.hooks.onError);
     }
     return happened;
+  }
+
+  #schedule(changes: readonly Change[]): void {
+    try {
+      this.scheduler.accept(changes);
+    } catch (error) {
+      // The records say themselves when they are due.
+      this.resume().catch(this.#parts.hooks.onError);
+      throw error;
+    }
   }
 
   #beginGeneration(
@@ -298,8 +307,4 @@ export class Session implements Reader {
       },
     });
   }
-}
-
-function isMoved(error: unknown): boolean {
-  return error instanceof Refusal && error.kind === 'moved';
 }

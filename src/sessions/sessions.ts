@@ -109,7 +109,8 @@ export class Sessions {
     try {
       await session.keep();
     } catch (error) {
-      this.#forget(session);
+      this.#sessions.delete(name);
+      session.end('deleted');
       throw error;
     }
     return session;
@@ -122,11 +123,15 @@ export class Sessions {
       this.#parts.store.expectHeld(name);
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
-    this.#forget(session);
+    this.#sessions.delete(name);
+    const dropped = this.#parts.store.drop(name);
+    session.end('deleted', dropped);
     try {
-      await this.#parts.store.drop(name);
+      await dropped;
     } catch (error) {
-      this.#parts.store.expectHeld(name);
+      if (!this.#isHeld(name)) {
+        throw error;
+      }
       // The store still has it, and nothing of what was begun under its name meanwhile.
       this.#sessions.get(name)?.end('deleted');
       const again = new Session(name, session.state, this.#parts);
@@ -166,9 +171,13 @@ export class Sessions {
     }
   }
 
-  #forget(session: Session): void {
-    this.#sessions.delete(session.name);
-    session.end('deleted');
+  #isHeld(name: string): boolean {
+    try {
+      this.#parts.store.expectHeld(name);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #make(name: string, facts: SessionFacts): Session {

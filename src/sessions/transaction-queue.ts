@@ -1,8 +1,10 @@
 import type { Fixtures } from '../config/fixtures.ts';
+import { OutcomeUnknown } from '../refusal.ts';
 import type { SessionState } from '../schema/records.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Instant } from '../time.ts';
 import type { Addresses } from './addresses.ts';
+import { attempt } from './attempt.ts';
 import { type Clock, instantOf } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
@@ -21,7 +23,7 @@ export interface TransactOptions {
 /** A call of the merchant API, as what it makes happen knows it. */
 export interface Cause {
   readonly id: string;
-  /** Called once a transaction of the call is durable, unless its generation has ended by then. */
+  /** Called once what a transaction of the call changed is durable, unless its generation has ended by then. */
   committed(transaction: Transaction): void;
 }
 
@@ -29,6 +31,14 @@ export interface Cause {
 export interface Belonging {
   generation: Generation;
   cause: Cause;
+}
+
+interface CommitOptions {
+  /** Forget everything that was kept before. */
+  wipe?: boolean;
+  events?: readonly SessionEvent[];
+  /** Called before the followers. */
+  whenKept?(): void;
 }
 
 /** What the queue needs of its session. */
@@ -40,8 +50,10 @@ export interface QueueParts {
   addresses: () => Addresses;
   /** Records that follow from events, put into the same transaction. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
-  /** Called once a commit is durable, unless its generation has ended by then. */
-  onDurable(changes: readonly Change[], events: readonly SessionEvent[]): void;
+  /** What follows from a commit, once it is durable, unless its generation has ended by then. */
+  followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
+  /** Called with what goes wrong there. */
+  onError(error: unknown): void;
   /** Called when the store could not keep commits, and the session stands as it did before them. */
   onTakenBack(state: SessionState): void;
 }
@@ -54,11 +66,12 @@ export class TransactionQueue {
   #ids: SeededIds;
   /** The work that runs, or ran last; the next waits for it. */
   #tail: Promise<unknown> = Promise.resolve();
-  /** Settles when the last commit is durable, and with it all before it. */
+  /** Settles when the last commit is durable, and with it all before it, and what follows from them was begun. */
   #durable: Promise<void> = Promise.resolve();
   #latest: Promise<unknown> = Promise.resolve();
   /** How many commits the state has behind it. */
   #commits = 0;
+  #kept = 0;
   /** How often commits were taken back because the store could not keep them, and why it was last. */
   #takenBack = { times: 0, reason: undefined as unknown };
 
@@ -77,9 +90,36 @@ export class TransactionQueue {
     return this.#generation;
   }
 
-  /** Resolves when every commit so far is durable; rejects where the store could not keep one. */
-  durable(): Promise<void> {
-    return this.#durable;
+  /** How many commits were kept, or may have been. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** Resolves when every commit so far is durable; rejects, where one may not be, with what those are told who did not make it. */
+  async durable(): Promise<void> {
+    try {
+      await this.#durable;
+    } catch (error) {
+      throw toOthers(error);
+    }
+  }
+
+  /**
+   * Resolves when all that can be seen is durable and nobody else can have changed it. Whoever changed nothing is told no result before,
+   * nor why it was refused. Throws StaleGeneration where the generation is over; left out, where the session is.
+   */
+  async confirm(generation?: Generation): Promise<void> {
+    await this.durable();
+    (generation ?? this.#generation).expectCurrent();
+    this.#parts.store.expectHeld(this.#parts.name);
+  }
+
+  /** Runs work while nothing changes, and all that it can see is durable. */
+  atRest<T>(work: () => Promise<T>): Promise<T> {
+    return this.#alone(async () => {
+      await this.#durable.catch(ignore);
+      return work();
+    });
   }
 
   /** Resolves when all transactions that were begun before are over. */
@@ -91,6 +131,7 @@ export class TransactionQueue {
    * Runs one transaction alone, commits what it changed (with the outbox's records) and resolves with its result when
    * that, and all it saw, is durable. The next one starts as soon as this one's changes are seen, not when they are on
    * disk, so that many answers share one write. Throws StaleGeneration where its generation is over; nothing is kept then.
+   * Only OutcomeUnknown leaves open whether it was kept.
    */
   transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions = {}): Promise<T> {
     const call = this.#transact(work, options);
@@ -100,11 +141,11 @@ export class TransactionQueue {
 
   /** Keeps the session's state with what the clock says now. */
   async keepState(): Promise<void> {
-    await this.#alone(async () => {
+    const { kept } = await this.#alone(async () => {
       this.#generation.expectCurrent();
-      this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []);
+      return { kept: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
     });
-    await this.#durable;
+    await kept;
   }
 
   /**
@@ -116,7 +157,7 @@ export class TransactionQueue {
     next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
     { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
   ): Promise<void> {
-    const { begun, changes, event } = await this.#alone(async () => {
+    const { kept } = await this.#alone(async () => {
       this.#generation.expectCurrent();
       const { state, changes } = next(this.#state);
       const number = this.#generation.number + 1;
@@ -125,15 +166,15 @@ export class TransactionQueue {
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = firstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
-      this.#commit({ ...state, counters, generation: number }, changes, true);
+      const kept = this.#commit({ ...state, counters, generation: number }, changes, {
+        wipe: true,
+        events: [event],
+        whenKept,
+      });
       whenBegun();
-      return { begun: this.#generation, changes, event };
+      return { kept };
     });
-    await this.#durable;
-    if (!begun.ended) {
-      whenKept();
-      this.#parts.onDurable(changes, [event]);
-    }
+    await kept;
   }
 
   /** Resolves when no transaction is under way. */
@@ -143,23 +184,16 @@ export class TransactionQueue {
 
   async #transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions): Promise<T> {
     const { at, generation = this.#generation, cause } = options;
+    let performed: { result: T; kept: Promise<void> | undefined };
     try {
-      const { result, transaction, durable } = await this.#alone(() => this.#perform(work, generation, at, cause));
-      await durable;
-      // Not before: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
-      if (!generation.ended) {
-        cause?.committed(transaction);
-        this.#parts.onDurable(transaction.changes, transaction.events);
-      }
-      this.#parts.store.expectHeld(this.#parts.name);
-      return result;
+      performed = await this.#alone(() => this.#perform(work, generation, at, cause));
     } catch (error) {
-      // What it was refused for may have been a change that is not durable yet, or is not kept: then it is refused for that.
-      await this.#durable;
-      generation.expectCurrent();
-      this.#parts.store.expectHeld(this.#parts.name);
+      await this.confirm(generation);
       throw error;
     }
+    // What is kept is so, and stands on what was, whoever has the session by now; what only looked must look at the present.
+    await (performed.kept ?? this.confirm());
+    return performed.result;
   }
 
   async #perform<T>(
@@ -167,7 +201,7 @@ export class TransactionQueue {
     generation: Generation,
     at: Instant | undefined,
     cause: Cause | undefined,
-  ): Promise<{ result: T; transaction: Transaction; durable: Promise<void> }> {
+  ): Promise<{ result: T; kept: Promise<void> | undefined }> {
     generation.expectCurrent();
     const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
     const { times } = this.#takenBack;
@@ -192,8 +226,7 @@ export class TransactionQueue {
         // It saw changes that there are no more.
         throw this.#takenBack.reason;
       }
-      this.#commitTransaction(transaction);
-      return { result, transaction, durable: this.#durable };
+      return { result, kept: this.#commitTransaction(transaction, cause) };
     } catch (error) {
       if (times !== this.#takenBack.times) {
         this.#ids.rewind(this.#state.rngPosition);
@@ -204,7 +237,9 @@ export class TransactionQueue {
     }
   }
 
-  #commitTransaction({ changes, counters = this.#state.counters, scenario }: Transaction): void {
+  /** Undefined where it has changed nothing. */
+  #commitTransaction(transaction: Transaction, cause: Cause | undefined): Promise<void> | undefined {
+    const { changes, events, counters = this.#state.counters, scenario } = transaction;
     const { rngPosition } = this.#ids;
     const before = this.#state;
     const isChanged =
@@ -212,19 +247,41 @@ export class TransactionQueue {
       counters !== before.counters ||
       scenario !== before.scenario ||
       rngPosition !== before.rngPosition;
-    if (isChanged) {
-      this.#commit({ ...before, clock: this.#parts.clock.state, rngPosition, counters, scenario }, changes);
+    if (!isChanged) {
+      return undefined;
     }
+    const state = { ...before, clock: this.#parts.clock.state, rngPosition, counters, scenario };
+    return this.#commit(state, changes, { events, whenKept: () => cause?.committed(transaction) });
   }
 
-  #commit(state: SessionState, changes: readonly Change[], wipe = false): void {
+  #commit(state: SessionState, changes: readonly Change[], options: CommitOptions = {}): Promise<void> {
+    const { wipe = false, events = [], whenKept = () => undefined } = options;
+    const generation = this.#generation;
     const before = { state: this.#state, durable: this.#durable };
     this.#state = state;
     this.#commits += 1;
     const number = this.#commits;
-    this.#durable = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes });
+    // Not before it is kept: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
+    const kept = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes }).then(() => {
+      this.#kept += 1;
+      if (!generation.ended) {
+        this.#follow([whenKept, ...this.#parts.followers.map((follower) => () => follower(changes, events))]);
+      }
+    });
+    this.#durable = kept;
     // Those who depend on it hear of a failure by waiting for it.
-    this.#durable.catch((reason) => this.#takeBack(number, before, reason));
+    kept.catch((reason) => {
+      this.#kept += reason instanceof OutcomeUnknown ? 1 : 0;
+      this.#takeBack(number, before, reason);
+    });
+    return kept;
+  }
+
+  /** A commit stays kept whatever goes wrong with what follows from it: that is told to nobody who waits for it. */
+  #follow(steps: readonly (() => void)[]): void {
+    for (const step of steps) {
+      attempt(step, this.#parts.onError);
+    }
   }
 
   /** The store kept neither this commit nor later ones: what comes next goes on from the one before. */
@@ -234,7 +291,7 @@ export class TransactionQueue {
       this.#state = { ...before.state, generation: this.#generation.number };
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
-      this.#takenBack = { times: this.#takenBack.times + 1, reason };
+      this.#takenBack = { times: this.#takenBack.times + 1, reason: toOthers(reason) };
       this.#parts.onTakenBack(this.#state);
     }
   }
@@ -250,6 +307,10 @@ export class TransactionQueue {
 function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
   return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };
+}
+
+function toOthers(error: unknown): unknown {
+  return error instanceof OutcomeUnknown ? error.toOthers : error;
 }
 
 function ignore(): void {

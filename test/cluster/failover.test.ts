@@ -1,6 +1,6 @@
 // A database that answers again without the last commits, as a standby does that had not got them.
 import pg from 'pg';
-import { NodesUnderTest, patiently, pay, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 
@@ -30,7 +30,7 @@ it('goes on in every session from what the database still has', async () => {
   }
   await failOver(data);
   for (const session of sessions) {
-    const answer = await patiently(() => pay(first.sessionUrl(session), 'ORDER-3'));
+    const answer = await payPatiently(first.sessionUrl(session), 'ORDER-3');
     expect(answer.status).toBe(200);
   }
   const answered = await Promise.all(sessions.map((session) => referencesAt(first.sessionUrl(session))));

@@ -82,6 +82,16 @@ export async function referencesAt(base: string): Promise<string[]> {
   return items.map(({ payerReference }) => payerReference);
 }
 
+/** Pays as callers are told to: sends it again where nothing was done, and looks first where that is not known. */
+export async function payPatiently(base: string, payerReference: string): Promise<Response> {
+  const answer = await patiently(() => pay(base, payerReference));
+  if (answer.status !== 504) {
+    return answer;
+  }
+  const found = await patiently(() => fetch(`${base}/_sandbox/payments/${payerReference}`));
+  return found.status === 404 ? payPatiently(base, payerReference) : found;
+}
+
 /** Calls again while the session is on its way from one node to another, as callers are told to. */
 export async function patiently(call: () => Promise<Response>): Promise<Response> {
   for (;;) {

@@ -197,7 +197,7 @@ it('has an example of every request body, of every answer, and of what every pat
 
 it('names the statuses of refusals one by one, each with a reason and a body in the form of its operation', () => {
   expect(responsesOf('cancelRecurringPayment').map(([status]) => status)).toEqual([
-    ...['200', '400', '401', '403', '404', '409', '429', '500', '503'],
+    ...['200', '400', '401', '403', '404', '409', '429', '500', '503', '504'],
   ]);
   expect(responsesOf('verifyRequests').map(([status]) => status)).toContain('422');
   const [, conflict] = responsesOf('cancelRecurringPayment').find(([status]) => status === '409') ?? [];

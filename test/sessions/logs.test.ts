@@ -8,16 +8,20 @@ const eventOf = (id: number) => {
 };
 const eventsOf = (count: number) => Array.from({ length: count }, (_, index) => eventOf(index + 1));
 
+const unexpected = (error: unknown) => {
+  throw error;
+};
+
 describe('the event log', () => {
   it('has what came after an event, oldest first', () => {
-    const log = new EventLog();
+    const log = new EventLog(unexpected);
     log.publish(eventsOf(3));
     expect(log.since(0).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(log.since(2).map(({ id }) => id)).toEqual([3]);
   });
 
   it('keeps the last events, a thousand at least and two thousand at most', () => {
-    const log = new EventLog();
+    const log = new EventLog(unexpected);
     log.publish(eventsOf(2000));
     expect(log.since(0)).toHaveLength(2000);
     log.publish([eventOf(2001)]);
@@ -26,7 +30,7 @@ describe('the event log', () => {
   });
 
   it('calls whoever listens with each event in turn, until they stop', () => {
-    const log = new EventLog();
+    const log = new EventLog(unexpected);
     const heard: string[] = [];
     const stop = log.listen(({ id }) => heard.push(`one ${id}`));
     log.listen(({ id }) => heard.push(`two ${id}`));
@@ -40,7 +44,7 @@ describe('the event log', () => {
   });
 
   it('tells whoever still listens once that it is over, and nothing after that', () => {
-    const log = new EventLog();
+    const log = new EventLog(unexpected);
     const told: string[] = [];
     log.listen(
       () => told.push('event'),

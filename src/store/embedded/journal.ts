@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Refusal } from '../../refusal.ts';
+import { OutcomeUnknown, type Refusal } from '../../refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../timers.ts';
 import { type Batch, openBatch } from './batch.ts';
 import { copyAllButTheLast, copyBytes, writeWhole } from './bytes.ts';
@@ -8,7 +8,7 @@ import { sealLines } from './checksum.ts';
 import { leadsTo, removeIfThere, syncFolderOf } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { JournalOptions } from './journal-options.ts';
-import { refusalFor } from './unwritten.ts';
+import { refusalFor, unconfirmed } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
 /** So many milliseconds after a failed write, and then again and again, it is tried whether there is room again. */
@@ -93,9 +93,8 @@ export class Journal {
   }
 
   /**
-   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest, which ends with
-   * the commit `lastCommit`. Appending goes
-   * on meanwhile. A kill in the midst of it finds the old one or the new one, both right; on an error the old one stays.
+   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest, up to `lastCommit`.
+   * Appending goes on meanwhile. A kill in the midst of it finds either, both right; on an error the old one stays.
    */
   restart(from: number, lastCommit: number): Promise<void> {
     return this.#alone(() => this.#restart(from, lastCommit));
@@ -248,7 +247,7 @@ export class Journal {
     } catch (error) {
       // Nobody knows any more what the disk has of it, and a checkpoint may have it already: only a new start can tell.
       this.#isLost = true;
-      throw error;
+      throw unconfirmed(error, this.#file);
     }
   }
 
@@ -268,7 +267,7 @@ export class Journal {
     for (const takeBack of [...batch.takeBacks, ...(waiting?.takeBacks ?? [])].reverse()) {
       takeBack();
     }
-    batch.reject(this.#failure);
+    batch.reject(error instanceof OutcomeUnknown ? error : this.#failure);
     waiting?.reject(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);

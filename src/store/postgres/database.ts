@@ -104,18 +104,38 @@ export class Line {
     this.#newClient = newClient;
   }
 
+  /** Resolves when there is a connection. */
+  async ready(): Promise<void> {
+    await this.#use(async () => undefined);
+  }
+
   /** Rejects where the database does not answer in time: whether it has done it is not known then. */
-  async query<Row extends QueryResultRow>(query: LimitedQuery): Promise<QueryResult<Row>> {
-    this.#connected ??= this.#connect();
-    const connected = this.#connected;
+  query<Row extends QueryResultRow>(query: LimitedQuery): Promise<QueryResult<Row>> {
+    return this.#use((client) => client.query<Row>(query));
+  }
+
+  async #use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const connected = this.#connected ?? this.#connectAnew();
     try {
-      return await (await connected).query<Row>(query);
+      return await work(await connected);
     } catch (error) {
       // It may still be busy with this query, or gone.
-      if (this.#connected === connected) {
-        this.close();
-      }
+      this.#leave(connected);
       throw error;
+    }
+  }
+
+  #connectAnew(): Promise<Client> {
+    const connected = this.#connect();
+    this.#connected = connected;
+    // Of one that ends while it is idle, the next query is not to find that out: nobody would know whether it was done.
+    connected.then((client) => client.on('end', () => this.#leave(connected)), ignore);
+    return connected;
+  }
+
+  #leave(connected: Promise<Client>): void {
+    if (this.#connected === connected) {
+      this.close();
     }
   }
 
@@ -132,6 +152,20 @@ export class Line {
     (client as Client & { unref(): void }).unref();
     return client;
   }
+}
+
+/** SQLSTATEs with which a statement has done nothing. One that was broken off, as by a shutdown, may be done all the same. */
+const NOT_DONE = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
+
+/** Whether the database has said that it has not done what it was asked for. */
+export function isRefused(error: unknown): boolean {
+  return NOT_DONE.test(codeOf(error));
+}
+
+/** The SQLSTATE of an error; empty where it is none of the database's. */
+export function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code : '';
 }
 
 /** A query that reads or writes much, as the records of a session are. */

@@ -1,6 +1,7 @@
 import { endOfTurn, steadyNow } from '../../timers.ts';
-import type { Database, Line } from './database.ts';
+import { codeOf, type Database, type Line } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
+import { failed, notKept } from './not-here.ts';
 
 /** Bytes of one flush at most, unless a single commit is larger. */
 const MOST_BYTES = 8 << 20;
@@ -59,17 +60,17 @@ export class GroupCommit {
   readonly #line: Line;
   readonly #mostMilliseconds: number;
   readonly #lease: NodeLease;
-  readonly #onLost: (session: Writable, error: unknown) => unknown;
+  readonly #onLost: (session: Writable) => void;
   readonly #waiting = new Set<Writable>();
   #isRunning = false;
   /** The last refusal of the database, as long as nothing was kept since. */
   #refusal: { reason: string; at: number } | undefined;
 
-  /** `onLost` is called with each session whose commits may not have been kept, before anybody else hears of it, and says why. */
+  /** `onLost` is called with each session whose commits may not have been kept, before anybody else hears of it. */
   constructor(
     database: Database,
     lease: NodeLease,
-    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: Writable, error: unknown) => unknown },
+    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: Writable) => void },
   ) {
     this.#line = database.line(mostMilliseconds);
     this.#mostMilliseconds = mostMilliseconds;
@@ -86,7 +87,7 @@ export class GroupCommit {
     return isRecent ? this.#refusal?.reason : undefined;
   }
 
-  /** Resolves when the entry is durable. Rejects, with what `onLost` says, where it may not be. */
+  /** Resolves when the entry is durable. Rejects with `moved` where it is not, and with OutcomeUnknown where nobody knows. */
   append(session: Writable, entry: Entry): Promise<void> {
     session.waiting ??= newRow();
     session.waiting.entries.push(entry);
@@ -104,12 +105,12 @@ export class GroupCommit {
     }
   }
 
-  /** Takes no more of the session: what waits for the next flush is refused. */
-  abandon(session: Writable, loss: unknown): void {
+  /** Takes no more of the session: what waits for the next flush is refused. It was never sent. */
+  abandon(session: Writable, error?: unknown): void {
     const row = session.waiting;
     session.waiting = undefined;
     this.#waiting.delete(session);
-    row?.settle(loss);
+    row?.settle(notKept(session.name, error));
   }
 
   close(): void {
@@ -149,9 +150,12 @@ export class GroupCommit {
   async #flush(batch: Map<Writable, Row>): Promise<void> {
     const sent = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
     let kept: ReadonlySet<number> = new Set();
+    let isSent = false;
     let failure: unknown;
     try {
       if (this.#lease.isFresh) {
+        await this.#line.ready();
+        isSent = true;
         kept = await this.#send(sent);
         this.#refusal = undefined;
       }
@@ -166,17 +170,19 @@ export class GroupCommit {
         session.bytes += row.bytes;
         row.settle(undefined);
       } else {
-        const loss = this.#lossOf(session, failure);
-        row.settle(loss);
-        this.abandon(session, loss);
+        const refused =
+          isSent && failure !== undefined ? failed(session.name, failure) : notKept(session.name, failure);
+        row.settle(this.#lose(session) ?? refused);
+        this.abandon(session, failure);
       }
     }
   }
 
-  /** Whatever goes wrong with those who are told, other sessions' commits go on. */
-  #lossOf(session: Writable, failure: unknown): unknown {
+  /** Whatever goes wrong with those who are told, other sessions' commits go on. Returns what it was. */
+  #lose(session: Writable): unknown {
     try {
-      return this.#onLost(session, failure);
+      this.#onLost(session);
+      return undefined;
     } catch (error) {
       return error;
     }
@@ -205,8 +211,8 @@ export class GroupCommit {
 const REFUSING = /^(?:25|28|3D|3F|42|53)/;
 
 function refusalIn(error: unknown): { reason: string; at: number } | undefined {
-  const { code, message } = error as { code?: unknown; message?: string };
-  return typeof code === 'string' && REFUSING.test(code)
+  const { message } = error as Error;
+  return REFUSING.test(codeOf(error))
     ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
     : undefined;
 }

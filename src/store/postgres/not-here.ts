@@ -1,42 +1,30 @@
-import { Refusal } from '../../refusal.ts';
+import { OutcomeUnknown, Refusal } from '../../refusal.ts';
+import { isRefused } from './database.ts';
 
 /** How many seconds whoever is refused should wait: the session is found, or taken over, by then. */
 const RETRY_AFTER = '1';
 
 /** Nothing was done. */
 export function notHere(session: string): Refusal {
-  return new Refusal(
-    'moved',
-    `session ${session} is on its way from one node to another, or read from the database again; send the call again`,
-    {
-      headers: { 'Retry-After': RETRY_AFTER },
-    },
-  );
+  return unkept(`session ${session} is on its way from one node to another, or read from the database again`);
 }
 
 /** The database could not be asked, or refused. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
-  if (error instanceof Refusal) {
-    throw error;
-  }
-  const why = error instanceof Error ? ` (${error.message})` : '';
-  throw new Refusal('moved', `the database did not do what was asked of it${why}; send the call again`, {
-    headers: { 'Retry-After': RETRY_AFTER },
-  });
+  throw error instanceof Refusal ? error : unkept(`the database did not do what was asked of it${because(error)}`);
 }
 
-const LOOK = 'look whether what this call changed was kept, or send it again';
+/** Nothing was done: the database was not asked, or has said that it did not take it. */
+export function notKept(session: string, error: unknown): Refusal {
+  return error === undefined ? notHere(session) : unkept(`session ${session} could not be changed${because(error)}`);
+}
 
-/** Nobody knows what was done, before the session is read again. */
-export function lost(session: string, error: unknown): Refusal {
-  const why = error instanceof Error ? ` (${error.message})` : '';
-  return new Refusal(
-    'moved',
-    error === undefined
-      ? `session ${session} may be at another node by now; ${LOOK}`
-      : `what this call changed in session ${session} may not have been kept${why}; ${LOOK}`,
-    { headers: { 'Retry-After': RETRY_AFTER } },
-  );
+/** The database was asked to change the session, and failed: whether it has done it may be open. */
+export function failed(session: string, error: unknown): Refusal {
+  if (isRefused(error)) {
+    return notKept(session, error);
+  }
+  return new OutcomeUnknown(`the database has not confirmed it${because(error)}`, notHere(session));
 }
 
 /** Nothing was done. */
@@ -51,4 +39,8 @@ export function unreadable(session: string, error: unknown): Refusal {
     'unreadable-session',
     `what the database keeps of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
   );
+}
+
+function because(error: unknown): string {
+  return error instanceof Error ? `: ${error.message}` : '';
 }

@@ -9,7 +9,7 @@ import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
-import { lost, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
+import { failed, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
 import { Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
@@ -82,7 +82,7 @@ class PostgresStore extends Reads implements SharedStore {
     this.#ownership = new Ownership(database, this.#lease, options.mostSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
       mostMilliseconds: options.leaseMilliseconds,
-      onLost: (session, error) => this.#lose(session as Held, error),
+      onLost: (session) => this.#lose(session as Held),
     });
     this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
   }
@@ -150,7 +150,7 @@ class PostgresStore extends Reads implements SharedStore {
     this.tables.drop(session);
     return this.#alone(session, async () => {
       await this.#commits.settled(held);
-      const isOurs = await this.#ownership.forget(held.number);
+      const isOurs = await this.#ownership.forget(held.number).catch((error) => Promise.reject(failed(session, error)));
       if (!isOurs) {
         throw this.#awayOf(session);
       }
@@ -264,19 +264,19 @@ class PostgresStore extends Reads implements SharedStore {
 
   #loseAll(): void {
     for (const held of [...this.#held.values()]) {
-      this.#commits.abandon(held, this.#lose(held, undefined));
+      this.#lose(held);
+      this.#commits.abandon(held);
     }
   }
 
-  /** Forgets a session that another node may have. Returns what those hear whose changes may be lost. */
-  #lose(held: Held, error: unknown): Refusal {
+  /** Forgets a session that another node may have. */
+  #lose(held: Held): void {
     if (this.#held.get(held.name) === held) {
       this.#held.delete(held.name);
       this.tables.drop(held.name);
       this.#ownership.doubt(held.name);
       this.#options.onLost(held.name);
     }
-    return lost(held.name, error);
   }
 
   #alone<T>(session: string, work: () => Promise<T>): Promise<T> {

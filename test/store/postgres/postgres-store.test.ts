@@ -173,8 +173,10 @@ describe('commits', () => {
     await flushes.letGo();
     await Promise.all(next);
     expect(said).toEqual([
-      ...['lost shop', 'lost kiosk', 'shop payment-2 moved', 'shop payment-3 moved', 'kiosk payment-2 moved'],
-      'other payment-2 kept',
+      ...['lost shop', 'lost kiosk', 'shop payment-2 outcome-unknown'],
+      // It was never sent.
+      'shop payment-3 moved',
+      ...['kiosk payment-2 outcome-unknown', 'other payment-2 kept'],
     ]);
     expect(store.held()).toEqual(['other']);
     expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
@@ -184,13 +186,13 @@ describe('commits', () => {
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-4']);
   });
 
-  it('that were kept, but whose answer was lost, are refused, and are there when the session is claimed again', async () => {
+  it('that were kept, but whose answer was lost, are of unknown outcome, and there when the session is claimed again', async () => {
     const proxy = new CuttingProxy(url);
     const { store, said } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
     proxy.cutNextAnswer();
     await note(said, store, paying('shop', 'payment-2'));
-    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    expect(said).toEqual(['lost shop', 'shop payment-2 outcome-unknown']);
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-2']);
     await store.close();
