@@ -18,6 +18,7 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
+  setupFiles: ['<rootDir>/test/addresses-only.mjs'],
   testSequencer: '<rootDir>/test/longest-first.mjs',
   // More than the cores of a small machine: many tests wait for a program, a browser, a database or the disk.
   maxWorkers: 6,
