@@ -1,7 +1,7 @@
-import { PassThrough } from 'node:stream';
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { endOfTurn } from '../timers.ts';
+import { messagesOnly } from './messages.ts';
 import type { Tool } from './tools.ts';
 
 /** Tells a client what it can do here. */
@@ -23,7 +23,8 @@ export async function serveTools(
   const underWay = new Set<Promise<unknown>>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   // The library leaves as soon as its input ends, and what was asked just before would get no answer.
-  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const messages = messagesOnly((error) => process.stdout.write(`${JSON.stringify(error)}\n`));
+  const input = process.stdin.pipe(messages, { end: false });
   const transport = new StdioServerTransport(input, process.stdout);
   const newServer = () => {
     const server = new Server(

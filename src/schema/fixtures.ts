@@ -1096,6 +1096,10 @@ export interface SettlementFixture {
     delimiter: ',' | ';' | '\t' | '|';
     decimalMark: '.' | ',';
     byteOrderMark: boolean;
+    /**
+     * an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also full-width, a tab or a line break; left out or false, every text stays as it came
+     */
+    escapeFormulas?: boolean;
   };
 }
 

@@ -8,14 +8,23 @@ type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', 'feeMarkUp', 'feeProvider', 'feeGateway'] as const;
 
+/** Columns that the sandbox alone fills, with figures that may be negative. */
+const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
+/** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
 /**
  * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
  * same width, with CRLF at the end of each. The fixture says which columns there are and how decimals are written.
  */
 export function settlementCsv(file: SettlementFile, options: FileOptions): string {
-  const { columns, delimiter, byteOrderMark } = options;
+  const { columns, delimiter, byteOrderMark, escapeFormulas } = options;
   const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
-  const cells = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
+  const cellOf = (row: Row, column: Column) => {
+    const cell = row[column] ?? '';
+    return escapeFormulas && !FIGURES.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+  };
+  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
   const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
   return byteOrderMark ? `\uFEFF${text}` : text;
 }

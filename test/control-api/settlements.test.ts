@@ -25,7 +25,8 @@ function ownSession(): SandboxClient {
 async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
-  await request(baseUrl).post(`/_sandbox/payments/${members['payerReference']}/settle`).send({ outcome: 'Paid' });
+  const payment = encodeURIComponent(String(members['payerReference']));
+  await request(baseUrl).post(`/_sandbox/payments/${payment}/settle`).send({ outcome: 'Paid' });
 }
 
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
@@ -164,6 +165,31 @@ describe('with a fixture of its own', () => {
       ].join('\r\n'),
     );
     await own.close();
+  });
+
+  it('writes texts that spreadsheets take for formulas as texts, where it says so, and figures as they are', async () => {
+    const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', "=cmd|' /C calc'!A0", '=1,"2"'];
+    const kind = ['a =1', "'=1", '1-1', 'Order 7'];
+    const columns = ['paymentReference', 'net', 'fee'];
+    const shown = async (escapeFormulas: boolean | undefined) => {
+      const fixtures = newFolder();
+      const file = { columns, delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas };
+      writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file }));
+      const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+      const session = own.session('sheet');
+      for (const payerReference of [...hostile, ...kind]) {
+        await paid(session, { payerReference, amount: '10.00' });
+      }
+      await session.call('POST', '/settlements/close', {});
+      const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
+      await own.close();
+      return text.split('\r\n').slice(2, -2).sort();
+    };
+    const line = (reference: string) =>
+      `${/[",]/.test(reference) ? `"${reference.replaceAll('"', '""')}"` : reference},7.60,-2.40`;
+    expect(await shown(true)).toEqual([...hostile.map((each) => `'${each}`), ...kind].map(line).sort());
+    expect(await shown(false)).toEqual([...hostile, ...kind].map(line).sort());
+    expect(await shown(undefined)).toEqual(await shown(false));
   });
 
   it('refuses a zone that there is not', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SandboxClient } from '../../src/client/client.ts';
+import { LONGEST_MESSAGE } from '../../src/mcp/messages.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
@@ -118,6 +119,51 @@ it('answers what was asked before its input ended', async () => {
       .split('\n')
       .map((line) => JSON.parse(line).id),
   ).toEqual([1, 2]);
+});
+
+describe('a line that is no message', () => {
+  const ask = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
+
+  /** What the command answers to lines, and to a good one after them. */
+  async function answersTo(...lines: string[]): Promise<{ id: unknown; error?: { code: number; message: string } }[]> {
+    const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    const ended = once(child, 'close');
+    child.stdin?.end([...lines, ask, ''].join('\n'));
+    expect((await ended)[0]).toBe(0);
+    return output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  it('is answered with an error of JSON-RPC, and what comes after it is answered, too', async () => {
+    const table: [string, number, unknown][] = [
+      ['{"jsonrpc"', -32_700, null],
+      ['nonsense', -32_700, null],
+      [`{"a":"${'x'.repeat(LONGEST_MESSAGE)}"}`, -32_600, null],
+      ['[]', -32_600, null],
+      ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, null],
+      ['null', -32_600, null],
+      ['7', -32_600, null],
+      ['"text"', -32_600, null],
+      ['{}', -32_600, null],
+      ['{"id":5,"method":"ping"}', -32_600, 5],
+      ['{"jsonrpc":"1.0","id":6,"method":"ping"}', -32_600, 6],
+      ['{"jsonrpc":"2.0","id":"seven"}', -32_600, 'seven'],
+      ['{"jsonrpc":"2.0","id":8,"method":9}', -32_600, 8],
+      ['{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', -32_600, null],
+      ['{"jsonrpc":"2.0","id":10,"method":"ping","params":"text"}', -32_600, 10],
+    ];
+    const answers = await answersTo(...table.map(([line]) => line), '', '   ');
+    const errors = answers.slice(0, table.length).map(({ id, error }) => [error?.code, id]);
+    expect(errors).toEqual(table.map(([, code, id]) => [code, id]));
+    expect(answers[2]?.error?.message).toContain('1,048,584 bytes');
+    expect(answers.slice(table.length).map(({ id }) => id)).toEqual(['last']);
+  });
 });
 
 it('tells an agent that there is no sandbox, or that it may not steer it', async () => {
