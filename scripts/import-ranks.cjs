@@ -8,6 +8,7 @@ const RANKS = [
     'calendar',
     'timers',
     'own-member',
+    'load-once',
     'package',
     'hash-table',
     'cursor',

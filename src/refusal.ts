@@ -56,6 +56,7 @@ export const REFUSAL_STATUS = {
   moved: 503,
   stopping: 503,
   storage: 503,
+  overloaded: 503,
   'unreadable-session': 503,
   'outcome-unknown': 504,
 } as const;
@@ -111,6 +112,23 @@ export class OutcomeUnknown extends Refusal {
 /** Whether it is a refusal of one of these kinds. */
 export function isRefusedAs(error: unknown, ...kinds: readonly RefusalKind[]): error is Refusal {
   return error instanceof Refusal && kinds.includes(error.kind);
+}
+
+/** What the system says where a process, or the machine, may open no more files and connections. */
+const NO_DESCRIPTORS: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
+/** The refusal of a call that was not meant to fail. Its cause is for the log, but where the system has no more to give. */
+export function refusalForFailure(error: unknown, onError: (error: unknown) => void): Refusal {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (NO_DESCRIPTORS.has(code)) {
+    return new Refusal(
+      'overloaded',
+      `the system lets the sandbox open no more files and connections (${code}): close connections, or raise the limit (ulimit -n)`,
+      { headers: { 'Retry-After': '1' } },
+    );
+  }
+  onError(error);
+  return new Refusal('internal-error', 'the sandbox failed; its log says why');
 }
 
 /** One refusal that names every wrong field at once. */

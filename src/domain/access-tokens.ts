@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { loadOnce } from '../load-once.ts';
 import { Refusal } from '../refusal.ts';
 import type { Merchant } from '../schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
@@ -12,14 +13,11 @@ const MEMORY_SIZE = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
 /** Loaded with the first token, not with the sandbox. */
-let loaded: Promise<typeof import('fast-jwt')> | undefined;
-function library(): Promise<typeof import('fast-jwt')> {
+const library = loadOnce(async () => {
   // CommonJS: in the bundle its members stand under `default`, in Node beside it.
-  loaded ??= import('fast-jwt').then((library) =>
-    'default' in library ? (library.default as typeof library) : library,
-  );
-  return loaded;
-}
+  const loaded = await import('fast-jwt');
+  return 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
+});
 
 /** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
 function signingKey(seed: string): string {

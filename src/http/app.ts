@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
-import { Refusal } from '../refusal.ts';
+import { Refusal, refusalForFailure } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import type { EntryPoint, HttpCall, PlainCall, PlainEntryPoint, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
@@ -226,8 +226,7 @@ function refusalOf(error: unknown, { onError }: AppParts): Refusal {
   if (status < 500) {
     return new Refusal('malformed-body', `the body cannot be read: ${message}`);
   }
-  onError(error);
-  return new Refusal('internal-error', 'the sandbox failed; its log says why');
+  return refusalForFailure(error, onError);
 }
 
 /** `/a/{id}` → `/a/:id`. */

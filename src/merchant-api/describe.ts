@@ -44,6 +44,7 @@ const KINDS: readonly RefusalKind[] = [
   'moved',
   'stopping',
   'storage',
+  'overloaded',
   'unreadable-session',
   'outcome-unknown',
 ];

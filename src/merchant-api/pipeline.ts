@@ -1,6 +1,6 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import { authenticate } from '../domain/merchants.ts';
-import { type Finding, inWords, Refusal, refuseFindings } from '../refusal.ts';
+import { type Finding, inWords, Refusal, refusalForFailure, refuseFindings } from '../refusal.ts';
 import { choosePlan } from '../scenarios/choose.ts';
 import { isUnknownMember, validate } from '../schema/validation.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';
@@ -174,11 +174,7 @@ async function refuse(
   if (error instanceof ClientGone || exchange.response.headersSent) {
     return;
   }
-  const refusal =
-    error instanceof Refusal ? error : new Refusal('internal-error', 'the sandbox failed; its log says why');
-  if (refusal !== error) {
-    parts.onError(error);
-  }
+  const refusal = error instanceof Refusal ? error : refusalForFailure(error, parts.onError);
   const fixtures = parts.fixtures();
   const status = statusOf(refusal, fixtures);
   // A misspelled member is only a warning, but may be why a call is refused.

@@ -17,6 +17,7 @@ export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'moved',
   'stopping',
   'storage',
+  'overloaded',
   'unreadable-session',
   'outcome-unknown',
 ];
@@ -54,6 +55,7 @@ const WORDS: Readonly<Record<RefusalKind, string>> = {
   'outcome-unknown':
     'The call may have been done: the node or the database did not answer. Ask for a payment by its reference before it is paid again.',
   stopping: 'The sandbox is stopping.',
+  overloaded: 'The system lets the sandbox open no more files and connections.',
   'unreadable-session': 'What the session kept cannot be read; the message says what, and how to go on without it.',
 };
 

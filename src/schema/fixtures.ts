@@ -272,6 +272,7 @@ export interface ErrorsFixture {
     moved?: number;
     stopping?: number;
     storage?: number;
+    overloaded?: number;
     'unreadable-session'?: number;
     'outcome-unknown'?: number;
   };

@@ -1,4 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { loadOnce } from '../load-once.ts';
 import type { Finding } from '../refusal.ts';
 import { plural } from '../text/plural.ts';
 import { endOfTurn } from '../timers.ts';
@@ -41,7 +42,6 @@ interface Checker {
   problemOf(pattern: string): string | undefined;
 }
 
-let checker: Promise<Checker> | undefined;
 const byText = new Map<string, Promise<ValidateFunction>>();
 const validators = new WeakMap<object, ValidateFunction>();
 /** One schema is compiled in a turn, and then others are let through. */
@@ -61,8 +61,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
   if (isLarger(sizeOfSchema(schema, MOST_OF_SCHEMA), MOST_OF_SCHEMA)) {
     return [finding(path, EXPECTED_SIZE, 'a larger one')];
   }
-  checker ??= start();
-  const { errorsIn, stepsOf, problemOf } = await checker;
+  const { errorsIn, stepsOf, problemOf } = await checker();
   try {
     const steps = stepsOf(patternsIn(schema, path).map(({ pattern }) => pattern));
     if (steps > MOST_STEPS) {
@@ -118,8 +117,7 @@ function validatorOfText(text: string): Promise<ValidateFunction> {
     return known;
   }
   const validator = compiled.then(async () => {
-    checker ??= start();
-    const { compile } = await checker;
+    const { compile } = await checker();
     return compile(JSON.parse(text) as object);
   });
   compiled = validator.then(endOfTurn, endOfTurn);
@@ -133,7 +131,7 @@ function validatorOfText(text: string): Promise<ValidateFunction> {
 }
 
 /** Most runs never meet such a schema, so the libraries wait for the first one. */
-async function start(): Promise<Checker> {
+const checker = loadOnce(async (): Promise<Checker> => {
   const [{ Ajv2020, addFormats }, { RE2JS }] = await Promise.all([import('./ajv.ts'), import('re2js')]);
   // Linear in the length of what it is matched against, so that no pattern can hang the process.
   const toPattern = (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -157,7 +155,7 @@ async function start(): Promise<Checker> {
       }
     },
   };
-}
+});
 
 function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text: string): boolean }): Ajv2020 {
   const ajv = new Ajv({

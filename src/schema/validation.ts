@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../own-member.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { capFindings, type Finding } from '../refusal.ts';
@@ -19,7 +20,6 @@ const WORDED = 1000;
 const NOTHING: readonly Finding[] = Object.freeze([]);
 const UNKNOWN_MEMBER = 'a member that the interface does not have';
 
-let ajv: Promise<Ajv2020> | undefined;
 const validators = new Map<string, ValidateFunction>();
 const added = new Set<string>();
 const schemas = new Map<string, SchemaObject>();
@@ -68,24 +68,28 @@ function compile(name: string, instance: Ajv2020): ValidateFunction {
  * compile anew then.
  */
 function addSchema(instance: Ajv2020, name: string): void {
-  if (added.has(name)) {
-    return;
-  }
-  added.add(name);
-  const schema = loadSchema(name);
-  instance.addSchema(compilable(schema));
-  for (const [, file = ''] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)\.json/g)) {
-    addSchema(instance, posix.join(posix.dirname(name), file));
+  // All files are read before anything is added: one that cannot be read is asked for again.
+  for (const each of namesFrom(name)) {
+    if (!added.has(each)) {
+      instance.addSchema(compilable(loadSchema(each)));
+      added.add(each);
+    }
   }
 }
 
-function library(): Promise<Ajv2020> {
-  ajv ??= start();
-  return ajv;
+/** A schema and all that it refers to, by their names. */
+function namesFrom(name: string): ReadonlySet<string> {
+  const names = new Set([name]);
+  for (const each of names) {
+    for (const [, file = ''] of JSON.stringify(loadSchema(each)).matchAll(/"\$ref":"([^"#]+)\.json/g)) {
+      names.add(posix.join(posix.dirname(each), file));
+    }
+  }
+  return names;
 }
 
 /** Loading the library takes longer than most runs of it, so it waits for the first check. */
-async function start(): Promise<Ajv2020> {
+const library = loadOnce(async (): Promise<Ajv2020> => {
   const { Ajv2020, addFormats } = await import('./ajv.ts');
   const instance = new Ajv2020({
     allErrors: true,
@@ -102,7 +106,7 @@ async function start(): Promise<Ajv2020> {
   instance.addKeyword('x-lenient');
   instance.addKeyword('x-file');
   return instance;
-}
+});
 
 /** As the library is given it: the schema of schemas that it names would be compiled first, and longer than all others. */
 function compilable({ $schema: _, ...schema }: SchemaObject): SchemaObject {

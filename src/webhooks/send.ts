@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { loadOnce } from '../load-once.ts';
 import type { Delivery } from '../schema/records.ts';
 import type { JobContext } from '../sessions/job.ts';
 import { addDuration, toDate } from '../time.ts';
@@ -119,14 +120,11 @@ async function headersOf({ webhookId, secret, body }: Delivery): Promise<Record<
   return headers;
 }
 
-let loaded: Promise<typeof import('standardwebhooks')> | undefined;
-function library(): Promise<typeof import('standardwebhooks')> {
+const library = loadOnce(async () => {
   // CommonJS: in the bundle its members stand under `default`, in Node beside it.
-  loaded ??= import('standardwebhooks').then((library) =>
-    'default' in library ? (library.default as typeof library) : library,
-  );
-  return loaded;
-}
+  const loaded = await import('standardwebhooks');
+  return 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
+});
 
 async function readAnswer(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,0 +1,59 @@
+// A process that may open no more files and connections.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { exampleOf } from '../interface/examples.ts';
+import { addressOf } from '../running.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+afterAll(() => agent.destroy());
+
+/** A call by the one connection that there is from the start: its status, and when it may come again. */
+async function call(method: string, url: string, body?: unknown): Promise<[number, string | undefined]> {
+  const asked = httpRequest(url, { agent, method, headers: { 'content-type': 'application/json' } });
+  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(asked, 'response');
+  response.resume();
+  await once(response, 'end');
+  return [response.statusCode, response.headers['retry-after']];
+}
+
+it('says so with 503 at every entry point, and works again once there is room: what could not be loaded is loaded then', async () => {
+  const start = ['dist/cli.js', 'start', '--port', '0', '--data', ':memory:', '--quiet', '--print-url'];
+  const child = spawn('/bin/sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, ...start]);
+  const url = await addressOf(child);
+  const calls = [
+    [
+      'POST',
+      '/sandbox/init/authenticate/merchant/wallet',
+      exampleOf('requests/single-payment', { walletName: 'WALLET_SWITCH' }),
+    ],
+    ['GET', '/_sandbox/openapi.json', undefined],
+    ['POST', '/_sandbox/clock/advance', { by: 'PT1S' }],
+  ] as const;
+  const answers = async () => {
+    const all: [number, string | undefined][] = [];
+    for (const [method, path, body] of calls) {
+      all.push(await call(method, `${url}${path}`, body));
+    }
+    return all;
+  };
+  expect(await call('GET', `${url}/_sandbox/health/live`)).toEqual([200, undefined]);
+  const { port } = new URL(url);
+  const held = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  // Those for which there is none are closed.
+  await Promise.race(held.map((socket) => once(socket, 'close')));
+  expect(await answers()).toEqual(calls.map(() => [503, '1']));
+  for (const socket of held) {
+    socket.destroy();
+  }
+  let status = 503;
+  while (status === 503) {
+    [status] = await call('GET', `${url}/_sandbox/openapi.json`);
+  }
+  expect(await answers()).toEqual(calls.map(() => [200, undefined]));
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
