@@ -28,7 +28,8 @@ async function begun(begin: (response: ServerResponse) => void, method = 'GET') 
       resolve(each);
     };
   });
-  const call = request({ port: (server.address() as AddressInfo).port, method, agent: false }).end();
+  const { port } = server.address() as AddressInfo;
+  const call = request({ host: '127.0.0.1', port, method, agent: false }).end();
   const [client] = (await once(call, 'response')) as [IncomingMessage];
   return { response: await response, client };
 }
