@@ -6,6 +6,8 @@ import { type Answer, type FetchedState, PublicSession } from './public-session.
 
 /** Names that are numbers must not be sorted, or taken for places in a list. */
 const SESSIONS = ['default', 'shop', '7'];
+/** Of more records in one list each start takes longer than all the rest. */
+const LARGE = 150;
 /** What no legal or hostile call may be answered with. */
 const FAILED = 500;
 
@@ -16,6 +18,8 @@ export class HistoryRun {
   readonly #random: Random;
   readonly #args: string[];
   readonly #fetched: FetchedState[] = [];
+  /** Sessions that have grown large. */
+  readonly #large = new Set<string>();
   #running: Running | undefined;
   #steps = 0;
 
@@ -30,7 +34,7 @@ export class HistoryRun {
     const before = this.#running;
     const sessions = this.#sessionsAt(before.url);
     const session = sessions[this.#random(sessions.length)] ?? new PublicSession(before.url, 'default');
-    const step = chooseStep(this.#random);
+    const step = chooseStep(this.#random, this.#large.delete(session.name));
     this.#steps += 1;
     // Half of the kills come when nothing is under way: then all must be as it was, to the last digit.
     const isSettled = this.#random(2) === 0;
@@ -42,6 +46,7 @@ export class HistoryRun {
         await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
       }
       const kept = await statesOf(sessions);
+      this.#noteLarge(kept);
       await before.end('SIGKILL');
       this.#running = await startProgram(...this.#args);
       const again = this.#sessionsAt(this.#running.url);
@@ -61,6 +66,14 @@ export class HistoryRun {
 
   async stop(): Promise<void> {
     await this.#running?.end('SIGTERM');
+  }
+
+  #noteLarge(kept: readonly (FetchedState | undefined)[]): void {
+    for (const [index, state] of kept.entries()) {
+      if (Object.values(state ?? {}).some((records) => Array.isArray(records) && records.length > LARGE)) {
+        this.#large.add(SESSIONS[index] ?? '');
+      }
+    }
   }
 
   #judge(name: string, answer: Answer | undefined): string[] {
