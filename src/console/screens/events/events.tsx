@@ -49,11 +49,17 @@ export function Events() {
 }
 
 async function fetchEvent(id: string): Promise<EventView | undefined> {
-  // The page whose oldest is the one before it.
-  const { items } = await ask<Page<EventView>>('GET', 'event-log', {
-    query: { order: 'oldest', limit: 1, cursor: Number(id) > 1 ? Number(id) - 1 : undefined },
-  });
-  return items.find((event) => String(event.id) === id);
+  // The log has a page or two of this size.
+  let cursor: string | undefined;
+  do {
+    const page: Page<EventView> = await ask('GET', 'event-log', { query: { limit: 1000, cursor } });
+    const found = page.items.find((event) => String(event.id) === id);
+    if (found) {
+      return found;
+    }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return undefined;
 }
 
 function showEvent(event: EventView | undefined) {
