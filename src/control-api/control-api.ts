@@ -15,14 +15,19 @@ import {
 } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
-/** A whole state can be put back, so bodies may be large. */
-const MAX_BODY = '256mb';
+/** A whole state can be put back, so its body may be large; reading any other one holds up nobody for long. */
+const MAX_STATE = '256mb';
+const MAX_BODY = '4mb';
+
+// What is JSON and yet no object is for the checks to name.
+const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false });
 
 /** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready', '/ca.pem']);
 
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
+  const [readState, readBody] = [jsonUpTo(MAX_STATE), jsonUpTo(MAX_BODY)];
   return {
     prefix: '/_sandbox',
     before: [
@@ -43,8 +48,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
           .Router()
           .use('/docs', express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders })),
       ),
-      // What is JSON and yet no object is for the checks to name.
-      express.json({ limit: MAX_BODY, inflate: false, strict: false }),
+      (request, response, next) => (request.path === '/state' ? readState : readBody)(request, response, next),
     ],
     routes: () => CONTROL_OPERATIONS,
     serve: (call, operation) => answer(parts, call, operation),

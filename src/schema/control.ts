@@ -1429,7 +1429,7 @@ export interface RequestExpectation {
     scenario?: string;
     status?: number;
     /**
-     * a partial body: its members must be there with these values; of at most 1,048,576 characters and 100,000 values
+     * a partial body: its members must be there with these values; of at most 1,048,576 characters and 20,000 values
      */
     body?: {
       [k: string]: unknown;
