@@ -96,7 +96,7 @@ export class SandboxClient {
     return this.call('POST', '/clock/advance', { by });
   }
 
-  /** Moves the clock on until nothing is due any more. */
+  /** Moves the clock on until nothing is due any more but settlements of merchants, which come round by themselves. */
   runUntilIdle(): Promise<ShownClock> {
     return this.call('POST', '/clock/run-until-idle');
   }

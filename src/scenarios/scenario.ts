@@ -1,6 +1,7 @@
 import type { Scenario } from '../config/fixtures.ts';
 import type { AfterwardRule } from '../domain/payments/afterwards.ts';
 import type { OutcomePlan } from '../domain/payments/initiate.ts';
+import { nameOfRule } from '../domain/payments/transitions.ts';
 import type { CreditPlan } from '../domain/payouts/plan.ts';
 import type { Payment } from '../schema/records.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
@@ -45,11 +46,12 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
 function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Omit<Plan, 'creditPlans'> {
   return {
     scenario,
-    outcome: `rule ${number} of ${scenario}, chosen by ${level}`,
+    outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
     rule: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: rule.respond ? respondOf(rule.respond) : {},
     outcomePlan: {
+      decidedBy: nameOfRule(scenario, number),
       settle: rule.settle,
       afterwards: afterwardsOf(rule),
       balance: rule.balance,

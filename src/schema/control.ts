@@ -893,7 +893,7 @@ export interface PaymentTokensQuery {
 }
 
 /**
- * what the scenario will do to it, and when
+ * what will become of it by itself, and when
  */
 export type PlannedOutcome = null | {
   outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -903,7 +903,13 @@ export type PlannedOutcome = null | {
   at: string;
   code: string | null;
   description: string | null;
+  decidedBy?: DecidedBy;
 };
+
+/**
+ * What decided an outcome that came by itself: a rule of a scenario by its number and name, or a member of a fixture. Absent where nothing but the cause did.
+ */
+export type DecidedBy = string;
 
 export type History = {
   /**
@@ -912,10 +918,11 @@ export type History = {
   at: string;
   from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack' | null;
   to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
-  cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+  cause: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
   code: string | null;
   description: string | null;
   move?: Move;
+  decidedBy?: DecidedBy;
 }[];
 
 /**
@@ -1211,6 +1218,7 @@ export interface PayoutView {
       at: string;
       code: string | null;
       description: string | null;
+      decidedBy?: DecidedBy;
     }[];
     history: {
       /**
@@ -1219,10 +1227,11 @@ export interface PayoutView {
       at: string;
       from: 'Processing' | 'Paid' | 'Failed' | 'Returned' | null;
       to: 'Processing' | 'Paid' | 'Failed' | 'Returned';
-      cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+      cause: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
       code: string | null;
       description: string | null;
       move?: Move;
+      decidedBy?: DecidedBy;
     }[];
   }[];
   /**
@@ -1259,10 +1268,11 @@ export interface PayoutView {
     at: string;
     from: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid' | null;
     to: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
-    cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+    cause: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
     code: string | null;
     description: string | null;
     move?: Move;
+    decidedBy?: DecidedBy;
   }[];
   failure?: Failure;
 }

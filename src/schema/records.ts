@@ -31,6 +31,11 @@ export interface Afterward {
 }
 
 /**
+ * What decided an outcome that came by itself: a rule of a scenario by its number and name, or a member of a fixture. Absent where nothing but the cause did.
+ */
+export type DecidedBy = string;
+
+/**
  * One notification on its way to one endpoint.
  */
 export interface Delivery {
@@ -396,7 +401,7 @@ export interface Payment {
    */
   failedTries: number;
   /**
-   * what the scenario will do to it, and when
+   * what will become of it by itself, and when
    */
   plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -406,6 +411,7 @@ export interface Payment {
     at: number;
     code: string | null;
     description: string | null;
+    decidedBy?: DecidedBy;
   };
   /**
    * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
@@ -423,10 +429,11 @@ export interface Payment {
     at: number;
     from: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack' | null;
     to: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
-    cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+    cause: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
     code: string | null;
     description: string | null;
     move?: Move;
+    decidedBy?: DecidedBy;
   }[];
   /**
    * what happened to it after it was paid, each with a step in its history; absent until something does
@@ -529,6 +536,7 @@ export interface Payout {
       at: number;
       code: string | null;
       description: string | null;
+      decidedBy?: DecidedBy;
     }[];
     /**
      * what became of it since the payout was accepted
@@ -540,10 +548,11 @@ export interface Payout {
       at: number;
       from: 'Processing' | 'Paid' | 'Failed' | 'Returned' | null;
       to: 'Processing' | 'Paid' | 'Failed' | 'Returned';
-      cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+      cause: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
       code: string | null;
       description: string | null;
       move?: Move;
+      decidedBy?: DecidedBy;
     }[];
   }[];
   fees: Fees;
@@ -571,10 +580,11 @@ export interface Payout {
     at: number;
     from: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid' | null;
     to: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
-    cause: 'merchant' | 'payer' | 'scenario' | 'control' | 'clock';
+    cause: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
     code: string | null;
     description: string | null;
     move?: Move;
+    decidedBy?: DecidedBy;
   }[];
   /**
    * why the sandbox could not do what was due for it; not there while all is well

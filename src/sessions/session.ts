@@ -201,7 +201,7 @@ export class Session implements Reader {
     return this.#moveClock((now) => moveOn(now, duration), { signal });
   }
 
-  /** Moves the clock from one due instant to the next until nothing is due any more that can come, or `limit` events have happened. */
+  /** Moves the clock from one due instant to the next until nothing but routine is due any more that can come, or `limit` events have happened. */
   async runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<SessionEvent[]> {
     const happened: SessionEvent[][] = [];
     const next = (now: Instant) => Math.max(this.scheduler.nextAwaitedAt ?? now, now);

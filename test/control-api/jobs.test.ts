@@ -1,3 +1,5 @@
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { CONTROL_OPERATIONS } from '../../src/control-api/operations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import type { ClockView, JobView } from '../../src/schema/control.ts';
 import { post, single, tokenOf } from '../interface/calls.ts';
@@ -43,4 +45,46 @@ it('says what comes of each job, and of one record where that is asked for', asy
   expect(deliveries.toSorted()).toEqual(['delivery-1 attempt 2', 'delivery-2 attempt 2']);
   const clock = await session.call<ClockView>('GET', '/clock');
   expect(clock.next).toMatchObject({ kind: 'attempt-delivery', recordId: deliveries[0]?.split(' ')[0] });
+});
+
+it('leaves nothing due but settlements where it is run until idle, as the row, its tool and the command say', async () => {
+  const session = sandbox.session('idle');
+  const { baseUrl } = session;
+  await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
+  const token = await tokenOf(baseUrl);
+  const kinds = new Set<string>();
+  let left = 0;
+  const note = async () => {
+    for (const { collection } of (await session.list<JobView>('jobs', { limit: '1000' })).items) {
+      kinds.add(collection);
+    }
+  };
+  const { body } = await post(
+    '/sandbox/api/requestPaymentToken',
+    exampleOf('requests/payment-token', {}),
+    baseUrl,
+    token,
+  );
+  const recurring = exampleOf('requests/recurring-payment', { recurringPaymentToken: body.paymentToken });
+  for (const scenario of ['payer-decides', 'auto-approve', 'chargeback', 'late-webhooks']) {
+    await session.useScenario(scenario);
+    await post(WALLET, single({ payerReference: scenario }), baseUrl);
+    await post('/sandbox/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', {}), baseUrl);
+    await post('/sandbox/api/addRecurringPayment', { ...recurring, recurringReference: scenario }, baseUrl, token);
+    await note();
+    await session.advance('PT10S');
+    await note();
+    await session.runUntilIdle();
+    const { items } = await session.list<JobView>('jobs', { limit: '1000' });
+    expect(items.map(({ collection }) => collection)).toEqual(items.map(() => 'settlements'));
+    left += items.length;
+    expect((await session.clock()).nextDue).toBe(items[0]?.dueAt ?? null);
+  }
+  expect([...kinds].sort()).toEqual(['deliveries', 'payments', 'payouts', 'recurringPayments', 'settlements']);
+  expect(left).toBeGreaterThan(0);
+  const row = CONTROL_OPERATIONS.find(({ name }) => name === 'runUntilIdle');
+  const command = COMMANDS.find(({ name }) => name === 'clock');
+  for (const text of [row?.summary, row?.description, command?.help]) {
+    expect(text).toMatch(/nothing (is due any more )?but settlements/);
+  }
 });

@@ -64,6 +64,64 @@ async function endsAfter(session: SandboxClient, by = 'PT1S'): Promise<string[]>
   return endsOf(await session.payout('PAYOUT-1'));
 }
 
+describe('what a credit says of its settlement', () => {
+  it.each<[string, Rule[], object, string, string]>([
+    ['the usual one, where nothing says another', [], {}, 'fixtures', 'payoutDuration in times.json'],
+    ['that of a test account', [], { creditAccountNumber: '9000000001' }, 'fixtures', 'accounts in payouts.json'],
+    [
+      'that of an account which comes back',
+      [],
+      { creditAccountNumber: '9100000001' },
+      'fixtures',
+      'accounts in payouts.json',
+    ],
+    ['that of a check', [], { creditBankBICCode: 'nonsense' }, 'fixtures', 'checks in payouts.json'],
+    [
+      'that of the second rule',
+      [{ when: { channel: 'qr-wallet' } }, { settle: { outcome: 'Paid', after: 'PT1S' } }],
+      {},
+      'scenario',
+      'rule 2 of mine',
+    ],
+    [
+      'that of an entry for the credit',
+      [{ credits: [{ outcome: 'Failed', code: 'AC06' }] }],
+      {},
+      'scenario',
+      'rule 1 of mine',
+    ],
+    [
+      'that of a test account, which goes before a rule for all',
+      [{ settle: { outcome: 'Paid', after: 'PT1S' } }],
+      { creditAccountNumber: '9000000001' },
+      'fixtures',
+      'accounts in payouts.json',
+    ],
+    ['that of funds which a rule wants', [{ payoutFunds: 'enforced' }], {}, 'scenario', 'rule 1 of mine'],
+  ])('is what decided: %s', async (_what, rules, members, cause, decidedBy) => {
+    const session = ownSession();
+    await follow(session, ...rules);
+    await payOut(session, [credit(members)]);
+    await session.advance('P7D');
+    const { credits, history } = await session.payout('PAYOUT-1');
+    const steps = [...credits.flatMap((each) => each.history), ...history.slice(1)];
+    expect(steps).toEqual(steps.map(() => expect.objectContaining({ cause, decidedBy })));
+    expect(steps.length).toBeGreaterThan(1);
+  });
+
+  it('is that somebody did it by hand, and nothing else', async () => {
+    const session = ownSession();
+    await payOut(session, [credit()]);
+    await session.settlePayout('PAYOUT-1', 'Failed');
+    const { credits, history } = await session.payout('PAYOUT-1');
+    const steps = [...credits.flatMap((each) => each.history), ...history.slice(1)];
+    expect(steps.map((step) => [Reflect.get(step, 'cause'), Reflect.get(step, 'decidedBy')])).toEqual([
+      ['control', undefined],
+      ['control', undefined],
+    ]);
+  });
+});
+
 describe('a scenario chooses credits', () => {
   it.each<[string, When, object]>([
     ['number', { number: 2 }, {}],
@@ -97,18 +155,33 @@ describe('a scenario chooses credits', () => {
       ],
     });
     await payOut(session, Array(5).fill(credit()));
+    const decidedBy = 'rule 1 of mine';
     expect((await session.payout('PAYOUT-1')).credits.map(({ plannedOutcomes }) => plannedOutcomes)).toEqual([
-      [{ outcome: 'Failed', at: '2026-03-01T10:00:05.000Z', code: 'OURS', description: 'By hand' }],
-      [{ outcome: 'Failed', at: '2026-03-01T10:01:00.000Z', code: 'AB08', description: 'Creditor bank offline' }],
+      [{ outcome: 'Failed', at: '2026-03-01T10:00:05.000Z', code: 'OURS', description: 'By hand', decidedBy }],
       [
-        { outcome: 'Paid', at: '2026-03-01T10:00:02.000Z', code: null, description: null },
-        { outcome: 'Returned', at: '2026-03-04T10:00:02.000Z', code: 'MD07', description: 'Account holder deceased' },
+        {
+          outcome: 'Failed',
+          at: '2026-03-01T10:01:00.000Z',
+          code: 'AB08',
+          description: 'Creditor bank offline',
+          decidedBy,
+        },
       ],
       [
-        { outcome: 'Paid', at: '2026-03-01T10:01:00.000Z', code: null, description: null },
-        { outcome: 'Returned', at: '2026-03-03T10:01:00.000Z', code: null, description: null },
+        { outcome: 'Paid', at: '2026-03-01T10:00:02.000Z', code: null, description: null, decidedBy },
+        {
+          outcome: 'Returned',
+          at: '2026-03-04T10:00:02.000Z',
+          code: 'MD07',
+          description: 'Account holder deceased',
+          decidedBy,
+        },
       ],
-      [{ outcome: 'Paid', at: '2026-03-01T10:01:00.000Z', code: null, description: null }],
+      [
+        { outcome: 'Paid', at: '2026-03-01T10:01:00.000Z', code: null, description: null, decidedBy },
+        { outcome: 'Returned', at: '2026-03-03T10:01:00.000Z', code: null, description: null, decidedBy },
+      ],
+      [{ outcome: 'Paid', at: '2026-03-01T10:01:00.000Z', code: null, description: null, decidedBy }],
     ]);
     await session.runUntilIdle();
     const { state, totals, history } = await session.payout('PAYOUT-1');

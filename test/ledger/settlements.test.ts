@@ -248,7 +248,7 @@ it('lets a payout fail without a debit where less is owed to the merchant and th
   const more = await makePayout(bench, [500, 261]);
   expect(more).toMatchObject({
     unfunded: true,
-    credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04' }] }, {}],
+    credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04', decidedBy: 'payoutFunds in ledger.json' }] }, {}],
   });
   const all = await makePayout(bench, [500, 260]);
   expect(all.unfunded).toBe(undefined);

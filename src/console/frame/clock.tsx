@@ -74,7 +74,11 @@ export function Clock() {
           choices={[
             ...STEPS.map(([, by, words]) => ({ key: by, label: `By ${words}`, run: () => advance(by) })),
             { key: 'to', label: 'To a moment…', run: () => setAsked('moment') },
-            { key: 'idle', label: 'Until nothing is due', run: () => move('POST', 'clock/run-until-idle', {}) },
+            {
+              key: 'idle',
+              label: 'Until only settlements are due',
+              run: () => move('POST', 'clock/run-until-idle', {}),
+            },
             isFrozen
               ? {
                   key: 'real',

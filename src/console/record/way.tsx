@@ -42,9 +42,18 @@ const CAUSES: Readonly<Record<string, string>> = {
   merchant: 'by the merchant',
   payer: 'by the payer',
   scenario: 'by the scenario',
+  fixtures: 'by the fixtures',
   control: 'by hand',
   clock: 'by the clock',
 };
+
+function decisionOf(cause: string, decidedBy: string | undefined): string {
+  const words = CAUSES[cause] ?? cause;
+  if (decidedBy === undefined) {
+    return words;
+  }
+  return cause === 'scenario' ? `by ${decidedBy}` : `${words}: ${decidedBy}`;
+}
 
 export interface Change {
   at: string;
@@ -53,6 +62,8 @@ export interface Change {
   cause: string;
   code: string | null;
   description: string | null;
+  /** The rule or fixture, where it came by itself. */
+  decidedBy?: string;
   /** The credit of a payout that changed, by its number; left out for the record itself. */
   credit?: number;
 }
@@ -106,7 +117,7 @@ function eventOf({ at, from, to, credit }: Change, events: readonly EventView[])
 }
 
 function stepOfChange(
-  { at, from, to, cause, code, description, credit }: Change,
+  { at, from, to, cause, code, description, credit, decidedBy }: Change,
   index: number,
   event: EventView | undefined,
 ): Step {
@@ -124,7 +135,7 @@ function stepOfChange(
     ),
     detail: (
       <>
-        {from === null ? 'Created' : 'Settled'} {CAUSES[cause] ?? cause}
+        {from === null ? 'Created' : 'Settled'} {decisionOf(cause, decidedBy)}
         {because ? (
           <>
             , by <a href={pathOf('requests', because)}>{because}</a>
@@ -164,17 +175,20 @@ function stepOfAfterward(
 }
 
 function stepsOfDelivery({ id, type, attempts, state }: DeliveryView): Step[] {
-  return attempts.map(({ at, status, error, ms }, index) => ({
-    key: `${id} ${index}`,
-    at,
-    tone: status !== null && status < 300 ? 'good' : 'bad',
-    title: (
-      <>
-        Notified of {type} <a href={pathOf('deliveries', id)}>{id}</a>
-      </>
-    ),
-    detail: `${status ?? error ?? 'No answer'} in ${ms} ms${attempts.length > 1 ? `, attempt ${index + 1}` : ''}${state === 'failed' && index === attempts.length - 1 ? ', given up' : ''}`,
-  }));
+  return attempts.map(({ at, status, error, ms }, index) => {
+    const isTaken = error === null;
+    return {
+      key: `${id} ${index}`,
+      at,
+      tone: isTaken ? 'good' : 'bad',
+      title: (
+        <>
+          {isTaken ? 'Notified' : 'Not notified'} of {type} <a href={pathOf('deliveries', id)}>{id}</a>
+        </>
+      ),
+      detail: `${status ?? error ?? 'No answer'} in ${ms} ms${attempts.length > 1 ? `, attempt ${index + 1}` : ''}${state === 'failed' && index === attempts.length - 1 ? ', given up' : ''}`,
+    };
+  });
 }
 
 /** What a record will be, as something that is still to come. */

@@ -118,8 +118,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'runUntilIdle',
-    summary: 'Run until nothing is due',
-    description: 'Moves the clock from one due moment to the next until nothing is due any more.',
+    summary: 'Run until nothing but settlements is due',
+    description:
+      'Moves the clock from one due moment to the next until nothing is due any more but settlements of merchants, which come round by themselves and stay due (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
     method: 'POST',
     path: '/clock/run-until-idle',
     query: null,

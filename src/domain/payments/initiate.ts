@@ -26,6 +26,8 @@ const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initia
 export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
   afterwards?: readonly AfterwardRule[] | undefined;
+  /** What says all this; left out where nothing does. */
+  decidedBy?: string | undefined;
   /** What the payer has, as a decimal. */
   balance?: string | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
@@ -81,9 +83,9 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
   });
   const { outcomePlan } = order;
   // Nobody can open a page for a card in test mode: it is processed at once, as the fixture says.
-  const plannedOutcome = planOutcome(transaction, {
-    settle: outcomePlan.settle ?? (profile?.mode === 'test' ? channel.testMode?.settle : undefined),
-  });
+  const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
+  const byChannel = { settle: testMode, decidedBy: 'testMode in channels.json' };
+  const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : byChannel);
   const payment: Payment = {
     id: idOf('payments', transaction.next('payment')),
     createdAt: transaction.now,
@@ -131,14 +133,17 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
   return payment;
 }
 
-/** What a scenario wants to become of it, as an instant of the session's clock. */
-export function planOutcome(transaction: Transaction, outcomePlan: OutcomePlan): Payment['plannedOutcome'] {
-  const { settle } = outcomePlan;
+/** What is to become of it by itself, as an instant of the session's clock. */
+function planOutcome(
+  transaction: Transaction,
+  { settle, decidedBy }: Pick<OutcomePlan, 'settle' | 'decidedBy'>,
+): Payment['plannedOutcome'] {
   if (!settle) {
     return null;
   }
   const { outcome, after, code = null, description = null } = settle;
-  return { outcome, at: addDuration(transaction.now, after), code, description };
+  const decided = decidedBy === undefined ? {} : { decidedBy };
+  return { outcome, at: addDuration(transaction.now, after), code, description, ...decided };
 }
 
 /** What an order comes to when it breaks no rule. */

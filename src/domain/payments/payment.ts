@@ -60,7 +60,12 @@ export async function settlePayment(
   if (!link?.paid) {
     const broken = change.cause === 'control' ? undefined : await limitBroken(transaction, payment);
     if (broken) {
-      return settle(transaction, payment, { ...broken, to: 'Failed', cause: change.cause });
+      return settle(transaction, payment, {
+        ...broken,
+        to: 'Failed',
+        cause: change.cause,
+        decidedBy: change.decidedBy,
+      });
     }
     const settled = await settle(transaction, withPayerKey(transaction, payment), change);
     await (link && closeLink(transaction, link, settled));
@@ -70,7 +75,12 @@ export async function settlePayment(
   if (change.cause === 'control') {
     throw new Refusal('conflict', `${payment.id} cannot become Paid: its payment link ${link.id} was paid already`);
   }
-  return settle(transaction, payment, { to: 'Cancelled', cause: change.cause, description });
+  return settle(transaction, payment, {
+    to: 'Cancelled',
+    cause: change.cause,
+    decidedBy: change.decidedBy,
+    description,
+  });
 }
 
 async function settle(

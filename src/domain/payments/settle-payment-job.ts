@@ -4,6 +4,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { addAfterward } from './add-afterward.ts';
 import { withPlanned } from './afterwards.ts';
 import { settlePayment } from './payment.ts';
+import { causeOf } from './transitions.ts';
 
 /** A payment that is due: the outcome that was planned, or its expiry; once it was paid, what is to happen afterwards. */
 export const settlePaymentJob = localJob({
@@ -24,10 +25,11 @@ async function settleDue(transaction: Transaction, payment: Payment): Promise<vo
     await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
     return;
   }
-  const { outcome, code, description } = plannedOutcome;
+  const { outcome, code, description, decidedBy } = plannedOutcome;
   await settlePayment(transaction, payment, {
     to: outcome,
-    cause: 'scenario',
+    cause: causeOf(decidedBy),
+    decidedBy,
     ...(code === null ? {} : { code }),
     ...(description === null ? {} : { description }),
   });

@@ -41,16 +41,29 @@ export interface Transition<S extends string = State> {
   description: string | null;
   /** The number of the step, where it moves money. */
   move?: number | undefined;
+  /** The rule or fixture, where it came by itself. */
+  decidedBy?: string | undefined;
 }
 
-interface Step<S extends string> extends Omit<Transition<S>, 'move'> {
+interface Step<S extends string> extends Omit<Transition<S>, 'move' | 'decidedBy'> {
   from: S | null;
   move?: number;
+  decidedBy?: string;
 }
 
 interface Stateful<S extends string> {
   state: S;
   history: Step<S>[];
+}
+
+/** How histories name a rule of a scenario. */
+export function nameOfRule(scenario: string, number: number): string {
+  return `rule ${number} of ${scenario}`;
+}
+
+/** Who made something come that was planned: a scenario's rule, or the fixtures. */
+export function causeOf(decidedBy: string | undefined): Cause {
+  return decidedBy === undefined || decidedBy.startsWith('rule ') ? 'scenario' : 'fixtures';
 }
 
 /** The history of something that has just begun; `move` where that moves money. */
@@ -61,8 +74,10 @@ export function begin(at: Instant, cause: Cause, move?: number): Step<'Processin
 
 /** Something in another state, with the change in its history. */
 export function enter<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
-  const { to, at, cause, code, description, move } = change;
-  const step = { at, from: record.state, to, cause, code, description, ...(move === undefined ? {} : { move }) };
+  const { to, at, cause, code, description, move, decidedBy } = change;
+  const moved = move === undefined ? {} : { move };
+  const decided = decidedBy === undefined ? {} : { decidedBy };
+  const step = { at, from: record.state, to, cause, code, description, ...moved, ...decided };
   return { ...record, state: to, history: [...record.history, step] };
 }
 

@@ -37,9 +37,9 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
   const costs = feesOn(fees, facts.total);
   const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
-    const { settle } = outcomePlan;
-    const chosen = unfunded ? NO_FUNDS : creditPlans[index];
-    const plannedOutcomes = planCredit(transaction, credit, { chosen, settle });
+    const { settle, decidedBy } = outcomePlan;
+    const chosen = unfunded ? noFunds(outcomePlan) : creditPlans[index];
+    const plannedOutcomes = planCredit(transaction, credit, { chosen, settle, decidedBy });
     return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
   });
   const payout: Payout = {
@@ -63,7 +63,10 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
 }
 
 /** What becomes of every credit where what is owed to the merchant is less than the payout. */
-const NO_FUNDS: CreditPlan = { outcome: 'Failed', code: 'AM04' };
+function noFunds({ payoutFunds, decidedBy = '' }: OutcomePlan): CreditPlan {
+  const decider = payoutFunds === undefined ? 'payoutFunds in ledger.json' : decidedBy;
+  return { outcome: 'Failed', code: 'AM04', decidedBy: decider };
+}
 
 /** Whether a payout is taken off what is owed to its merchant, and not from the bank account that it names. */
 function isTakenOffWhatIsOwed({ fixtures }: Transaction, { outcomePlan }: PayoutOrder): boolean {

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Payout } from '../../schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Cause, CREDIT_TRANSITIONS, enter, follow } from '../payments/transitions.ts';
+import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payments/transitions.ts';
 import { settleLater } from '../settlements/settlements.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 import { wordsOf } from './plan.ts';
@@ -27,6 +27,8 @@ interface CreditChange {
   outcome: CreditOutcome;
   code: string | null;
   description: string | null;
+  cause: Cause;
+  decidedBy?: string | undefined;
 }
 
 /** Settles all credits that are still open, by hand. Throws `conflict` where none is. */
@@ -38,12 +40,12 @@ export async function settlePayout(
   const { outcome } = choice;
   const words = wordsOf(transaction.fixtures, outcome, choice);
   const changes = payout.credits.flatMap(({ state }, index) =>
-    state === 'Processing' ? [{ number: index + 1, outcome, ...words }] : [],
+    state === 'Processing' ? [{ number: index + 1, outcome, cause: 'control' as const, ...words }] : [],
   );
   if (changes.length === 0) {
     throw new Refusal('conflict', `${payout.id} is ${payout.state}: none of its credits is Processing any more`);
   }
-  return changeCredits(transaction, payout, 'control', changes);
+  return changeCredits(transaction, payout, changes);
 }
 
 /** Settles or returns one credit, by hand. Throws `unknown-record`, or `conflict` where the transition table says no. */
@@ -58,7 +60,7 @@ export async function settleCredit(
   }
   const { outcome } = choice;
   const words = wordsOf(transaction.fixtures, outcome, choice);
-  return changeCredits(transaction, payout, 'control', [{ number, outcome, ...words }]);
+  return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...words }]);
 }
 
 /** A payout that is due: what was planned for its credits, in their order. */
@@ -66,8 +68,10 @@ export const settlePayoutJob = localJob({
   kind: 'settle-payout',
   collection: 'payouts',
   async run(transaction, payout) {
-    const changes = dueCredits(payout).map(({ number, planned: { at: _, ...change } }) => ({ number, ...change }));
-    await changeCredits(transaction, payout, 'scenario', changes);
+    const changes = dueCredits(payout).map(({ number, planned: { at: _, ...change } }) => {
+      return { number, cause: causeOf(change.decidedBy), ...change };
+    });
+    await changeCredits(transaction, payout, changes);
   },
   fail(transaction, payout, failure) {
     transaction.put('payouts', { ...payout, dueAt: null, failure });
@@ -78,7 +82,6 @@ export const settlePayoutJob = localJob({
 async function changeCredits(
   transaction: Transaction,
   payout: Payout,
-  cause: Cause,
   changes: readonly CreditChange[],
 ): Promise<Payout> {
   const credits = [...payout.credits];
@@ -86,15 +89,17 @@ async function changeCredits(
     const index = change.number - 1;
     const credit = credits[index];
     if (credit) {
-      credits[index] = changeCredit(transaction, payout, credit, { ...change, cause });
+      credits[index] = changeCredit(transaction, payout, credit, change);
     }
   }
+  // What changed last brought the payout to its state.
+  const { cause = 'control', decidedBy } = changes.at(-1) ?? {};
   const state = stateOfPayout(credits.map((credit) => credit.state));
   const changed = { ...payout, credits, dueAt: dueOfCredits(credits) };
   const settled =
     state === payout.state
       ? changed
-      : enter(changed, { to: state, at: transaction.now, cause, ...wordsOfPayout(changed, state) });
+      : enter(changed, { to: state, at: transaction.now, cause, decidedBy, ...wordsOfPayout(changed, state) });
   transaction.put('payouts', settled);
   await settlePayoutLater(transaction, settled, payout);
   if (settled.state !== payout.state) {
@@ -124,7 +129,7 @@ function changeCredit(
   transaction: Transaction,
   payout: Payout,
   credit: Credit,
-  { number, outcome, cause, code, description }: CreditChange & { cause: Cause },
+  { number, outcome, cause, decidedBy, code, description }: CreditChange,
 ): Credit {
   const name = `credit ${number} of ${payout.id}`;
   if (payout.unfunded && outcome !== 'Failed') {
@@ -134,7 +139,7 @@ function changeCredit(
     );
   }
   const move = payout.unfunded ? undefined : transaction.next('move');
-  const change = { to: outcome, at: transaction.now, cause, code, description, move };
+  const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
   const changed = follow(CREDIT_TRANSITIONS, name, credit, change);
   transaction.emit(`payout.credit-${outcome.toLowerCase()}`, 'payouts', payout.id, {
     cause,

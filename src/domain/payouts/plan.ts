@@ -16,6 +16,8 @@ interface Happening {
 export interface CreditPlan extends Happening {
   outcome: 'Paid' | 'Failed';
   returned?: Happening | undefined;
+  /** A rule of a scenario, or a member of a fixture. */
+  decidedBy?: string | undefined;
 }
 
 /** Whom a credit goes to. */
@@ -38,20 +40,24 @@ export function wordsOf(
 export function planCredit(
   transaction: Transaction,
   account: Account,
-  { chosen, settle }: { chosen: CreditPlan | undefined; settle: OutcomePlan['settle'] },
+  { chosen, settle, decidedBy }: { chosen: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
-  const { outcome, after, returned, ...words } = chosen ??
-    planOfAccount(fixtures, account) ??
-    planOfAll(settle) ?? { outcome: 'Paid' };
+  const rule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
+  const planned = rule(chosen) ?? planOfAccount(fixtures, account) ?? rule(planOfAll(settle)) ?? USUAL;
+  const { outcome, after, returned, decidedBy: decider, ...words } = planned;
+  const decided = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);
-  const first = { outcome, at, ...wordsOf(fixtures, outcome, words) };
+  const first = { outcome, at, ...wordsOf(fixtures, outcome, words), ...decided };
   if (!returned) {
     return [first];
   }
   const back = addDuration(at, returned.after ?? fixtures.times.returnDuration);
-  return [first, { outcome: 'Returned', at: back, ...wordsOf(fixtures, 'Returned', returned) }];
+  return [first, { outcome: 'Returned', at: back, ...wordsOf(fixtures, 'Returned', returned), ...decided }];
 }
+
+/** Where nothing else says what becomes of a credit. */
+const USUAL: CreditPlan = { outcome: 'Paid', decidedBy: 'payoutDuration in times.json' };
 
 /** Nobody cancels a payout: whatever keeps it from being paid makes it fail. */
 function planOfAll(settle: OutcomePlan['settle']): CreditPlan | undefined {
@@ -63,7 +69,8 @@ function planOfAccount({ payouts, banks }: Fixtures, account: Account): CreditPl
   const tested = ownMember(payouts.accounts, account.accountNumber);
   if (tested) {
     const { outcome, code } = tested;
-    return outcome === 'Failed' ? { outcome, code } : { outcome: 'Paid', returned: { code } };
+    const decidedBy = 'accounts in payouts.json';
+    return outcome === 'Failed' ? { outcome, code, decidedBy } : { outcome: 'Paid', returned: { code }, decidedBy };
   }
   const { bankBICCode, bankKnown, accountNumber } = payouts.checks;
   const failed = [
@@ -71,7 +78,7 @@ function planOfAccount({ payouts, banks }: Fixtures, account: Account): CreditPl
     bankKnown && !banks.banks.some((bank) => bank.bankBICCode === account.bankBICCode) ? bankKnown : null,
     accountNumber && !fits(account.accountNumber, accountNumber.pattern) ? accountNumber : null,
   ].find((check) => check !== null);
-  return failed && { outcome: 'Failed', code: failed.code };
+  return failed && { outcome: 'Failed', code: failed.code, decidedBy: 'checks in payouts.json' };
 }
 
 function fits(text: string, pattern: string): boolean {
