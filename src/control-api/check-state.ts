@@ -1,17 +1,16 @@
 import { checkScenario } from '../config/check-scenario.ts';
 import type { Fixtures } from '../config/fixtures.ts';
+import { checkRestored } from '../domain/restored-state/restored-state.ts';
+import type { SessionSnapshot } from '../domain/restored-state/snapshot.ts';
 import { capFindings, errorFinding, type Finding, refuseFindings } from '../refusal.ts';
 import { memberPath } from '../schema/json-path.ts';
-import type { SessionState } from '../schema/records.ts';
 import { validate } from '../schema/validation.ts';
 import type { Session } from '../sessions/session.ts';
 import { COLLECTIONS } from '../store/collections.ts';
 import { FORMAT } from '../store/embedded/state.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';
 import { recordSchemas } from '../store/record-schemas.ts';
-import type { CollectionName, Records } from '../store/store.ts';
-
-export type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
+import type { CollectionName } from '../store/store.ts';
 
 /** Nobody mends more wrong fields at once. */
 const ENOUGH = 100;
@@ -39,6 +38,7 @@ export async function checkState(came: object, session: Session): Promise<Sessio
     ...checkCounters(snapshot),
     ...checkRecords(snapshot),
     ...(await checkScenarios(snapshot, session.fixtures)),
+    ...(await checkRestored(snapshot, session.fixtures)),
   ]);
   return snapshot;
 }

@@ -2,7 +2,8 @@ import { type MinorUnits, toDecimalText } from '../money.ts';
 import type { Settlement } from '../schema/records.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type Difference, unless } from './difference.ts';
-import { isIn, type Line, linesOfRecord, netOf } from './lines.ts';
+import { numberIn } from './entries.ts';
+import { bookOf, isIn, type Line, linesOfRecord, netOf } from './lines.ts';
 import { totalsOf } from './totals.ts';
 import type { Booked } from './walk.ts';
 
@@ -34,7 +35,7 @@ export class SettlementAudit {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
       const { windows, left } = assign(lines, ordered);
       return [
-        ...windows.flatMap((window, index) => settlementBroken(window, ordered[index - 1])),
+        ...windows.flatMap((window, index) => settlementBroken(window, ordered[index - 1], ordered[index + 1])),
         ...left.flatMap(({ recordId, move }) =>
           unless(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'),
         ),
@@ -43,8 +44,8 @@ export class SettlementAudit {
     });
   }
 
-  #bookOf({ merchantId, environment, currency }: Pick<Line, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
-    const key = `${merchantId} ${environment} ${currency}`;
+  #bookOf({ merchantId, ...of }: Pick<Line, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
+    const key = bookOf(merchantId, of);
     const known = this.#books.get(key) ?? { lines: [], settlements: [] };
     this.#books.set(key, known);
     return known;
@@ -72,8 +73,15 @@ function assign(lines: Line[], settlements: readonly Settlement[]): { windows: W
   return { windows, left };
 }
 
-function settlementBroken({ settlement, lines }: Window, before: Settlement | undefined): Difference[] {
-  const { id, sequence, previous, firstMove, throughMove, totals } = settlement;
+/** Where a settlement contradicts the one before it, or does not say what its lines do. */
+function settlementBroken(
+  { settlement, lines }: Window,
+  before: Settlement | undefined,
+  after: Settlement | undefined,
+): Difference[] {
+  const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
+  const { merchantId, environment, currency } = settlement;
+  const latest = after === undefined ? bookOf(merchantId, { environment, currency }) : null;
   const isNext = sequence === (before?.sequence ?? 0) + 1 && previous === (before?.id ?? null);
   const isApart = before === undefined || (before.throughMove !== null && before.throughMove < firstMove);
   const chain = [
@@ -84,6 +92,8 @@ function settlementBroken({ settlement, lines }: Window, before: Settlement | un
       `${sequence}, after ${previous}`,
     ),
     ...unless(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
+    ...unless(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
+    ...lines.flatMap((line) => lineBroken(settlement, line)),
   ];
   if (!totals || throughMove === null) {
     return chain;
@@ -95,9 +105,18 @@ function settlementBroken({ settlement, lines }: Window, before: Settlement | un
     ...names.flatMap((name) =>
       unless(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
     ),
-    ...lines.flatMap(({ at, move, recordId }) =>
-      unless(at < settlement.cutOff, `move ${move} of ${recordId}`, `a time before the cut-off of ${id}`, String(at)),
-    ),
+  ];
+}
+
+/** Lines are looked for among the records between the first and the last of a settlement, and come before its cut-off. */
+function lineBroken({ id, cutOff, first, last }: Settlement, line: Line): Difference[] {
+  const { at, move, collection, recordId } = line;
+  const subject = `move ${move} of ${recordId}`;
+  const number = numberIn(recordId);
+  const [from, to] = [first[collection] ?? Number.POSITIVE_INFINITY, last ? (last[collection] ?? 0) : number];
+  return [
+    ...unless(at < cutOff, subject, `a time before the cut-off of ${id}`, String(at)),
+    ...unless(from <= number && number <= to, subject, `a number from ${from} to ${to}, by ${id}`, String(number)),
   ];
 }
 

@@ -26,6 +26,8 @@ export interface Line {
   currency: string;
   move: number;
   at: Instant;
+  /** The record that it follows from. */
+  collection: BookedCollection;
   recordId: string;
   paymentReference: string;
   paymentId: string;
@@ -50,6 +52,14 @@ const LINES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Line
 /** What a record moved on accounts of merchants, in the order of its steps. A share of nothing moves nothing. */
 export function linesOfRecord<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Line[] {
   return LINES[collection](record).filter((line) => line.gross !== 0 || feeOf(line) !== 0);
+}
+
+/** Names all that moves on one merchant's account in one environment and currency. */
+export function bookOf(
+  merchantId: string,
+  { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
+): string {
+  return `${merchantId} ${environment} ${currency}`;
 }
 
 /** Whether a settlement has a line in it: moves up to its close that none before it had. */
@@ -88,7 +98,19 @@ function afterwardLines(payment: Payment): Line[] {
     return shares.map(({ merchantId, gross, fees }, index): Line => {
       return {
         id: `${move}-${index}`,
-        ...{ type, merchantId, environment, currency, move, at, recordId, channel, gross, fees },
+        ...{
+          type,
+          merchantId,
+          environment,
+          currency,
+          move,
+          at,
+          collection: 'payments',
+          recordId,
+          channel,
+          gross,
+          fees,
+        },
         otherFee: 0 - (penalties[index] ?? 0),
         paymentReference: payerReference,
         paymentId: wireId(payment),
@@ -116,7 +138,7 @@ function paidLines(payment: Payment): Line[] {
         payment.shares.length === 0 ? 'payment' : gross === 0 && index === payment.shares.length ? 'fee' : 'share';
       return {
         id: `${move}-${index}`,
-        ...{ type, merchantId, environment, currency, move, at, recordId, channel, gross },
+        ...{ type, merchantId, environment, currency, move, at, collection: 'payments', recordId, channel, gross },
         paymentReference: payerReference,
         paymentId: wireId(payment),
         originalReference: '',
@@ -136,6 +158,7 @@ function payoutLines(payout: Payout): Line[] {
     merchantId,
     environment,
     currency,
+    collection: 'payouts' as const,
     recordId,
     paymentReference: payerReference,
     paymentId: '',
@@ -188,12 +211,14 @@ function settlementLines(settlement: Settlement): Line[] {
     if (to !== 'Returned' || move === undefined) {
       return [];
     }
-    const facts = { merchantId, environment, currency, move, at, recordId, gross: totals?.transferred ?? 0 };
+    const facts = { merchantId, environment, currency, move, at, gross: totals?.transferred ?? 0 };
     return [
       {
         id: `${move}-0`,
         type: 'settlement-returned',
         ...facts,
+        collection: 'settlements',
+        recordId,
         paymentReference: '',
         paymentId: '',
         originalReference: recordId,

@@ -168,7 +168,15 @@ const SETTLEMENT_MOVES: Record<Settlement['state'], number> = {
   CarriedOver: 0,
 };
 
-function settlementBroken({ id: subject, state, history, totals, firstMove, throughMove }: Settlement): Difference[] {
+function settlementBroken({
+  id: subject,
+  state,
+  history,
+  totals,
+  firstMove,
+  throughMove,
+  last: lastNumbers,
+}: Settlement): Difference[] {
   const last = history.at(-1)?.to ?? 'Open';
   const moves = history.filter(({ move }) => move !== undefined).length;
   return [
@@ -181,6 +189,7 @@ function settlementBroken({ id: subject, state, history, totals, firstMove, thro
       String(throughMove),
     ),
     ...unless((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
+    ...unless((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
     ...(totals ? totalsBroken(subject, totals) : []),
   ];
 }
@@ -197,6 +206,7 @@ function totalsBroken(subject: string, totals: Totals): Difference[] {
       'that what is carried in and the net are what is transferred and carried out',
       toDecimalText(carriedIn + net - transferred - carriedOut),
     ),
+    ...unless(transferred === 0 || carriedOut === 0, subject, 'all of it transferred, or none', String(carriedOut)),
     ...unless(
       sumOf('count') === count && sumOf('gross') === gross && sumOf('fee') === fee && sumOf('net') === net,
       subject,

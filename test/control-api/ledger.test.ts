@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { SandboxClient } from '../../src/client/client.ts';
+import { LEDGER_OPERATIONS } from '../../src/control-api/handlers/ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { post } from '../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
@@ -67,22 +68,46 @@ it('says that the books of a session without payments balance', async () => {
   expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
 });
 
-it('answers the check with 500 where a restored state was tampered with, and says what differs', async () => {
+it('refuses a state whose books do not agree with what the check of the ledger says, and takes nothing of it', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   const state = await get(session, 'state');
+  const before = JSON.stringify(state);
   state.payments[0].state = 'Failed';
-  expect((await request(session.baseUrl).put('/_sandbox/state').send(state)).status).toBe(200);
-  const { status, body } = await request(session.baseUrl).get('/_sandbox/ledger/check');
-  expect([status, body.balanced]).toEqual([500, false]);
-  expect(body.differences).toContainEqual({
-    subject: 'payment-1',
-    expected: 'a history that ends with Failed',
-    found: 'Paid',
+  const { status, body } = await request(session.baseUrl).put('/_sandbox/state').send(state);
+  expect(status).toBe(400);
+  expect(body.findings).toContainEqual({
+    path: '$.payments[0]',
+    expected: 'a history that ends with Failed (payment-1)',
+    received: 'Paid',
+    severity: 'error',
   });
-  expect(body.differences).toContainEqual({
-    subject: 'sandbox USD merchant:M-1000',
-    expected: '0.00, by the records',
-    found: '7.60',
+  expect(body.findings).toContainEqual({
+    path: '$',
+    expected: '0.00, by the records (sandbox USD merchant:M-1000)',
+    received: '7.60',
+    severity: 'error',
+  });
+  expect(JSON.stringify(await get(session, 'state'))).toBe(before);
+});
+
+it('answers the check with 500 where books do not agree all the same, and says what differs', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  const { state, payments } = await get(session, 'state');
+  const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
+  const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');
+  const transact = (work: (reader: object) => unknown) => work({ list });
+  const shown = { state, transact, use: () => undefined, confirm: async () => undefined };
+  const answer = await check?.handle({
+    sessionName: 'a',
+    parts: { sessions: { existing: async () => shown } },
+  } as never);
+  expect(answer).toMatchObject({
+    status: 500,
+    body: {
+      balanced: false,
+      differences: [{ subject: 'move 1 of payment-1', expected: 'a settlement that it is in', found: 'none' }],
+    },
   });
 });

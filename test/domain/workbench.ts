@@ -1,5 +1,6 @@
 import { type Fixtures, loadFixtures } from '../../src/config/fixtures.ts';
 import { initiatePayment, type PaymentOrder } from '../../src/domain/payments/initiate.ts';
+import type { SessionSnapshot } from '../../src/domain/restored-state/snapshot.ts';
 import { Refusal } from '../../src/refusal.ts';
 import type { Merchant, Payment, SessionState } from '../../src/schema/records.ts';
 import { addressesOf } from '../../src/sessions/addresses.ts';
@@ -9,6 +10,7 @@ import { Transaction } from '../../src/sessions/transaction.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { state } from '../store/samples.ts';
+import { snapshotOf } from './snapshot.ts';
 
 const SESSION = 'workbench';
 /** What a merchant saves a link with. */
@@ -72,6 +74,11 @@ export class Workbench {
     await this.#store.commit({ session: SESSION, state: this.#state, changes: transaction.changes });
     this.events.push(...transaction.events);
     return result;
+  }
+
+  /** All that is kept. */
+  snapshot(): Promise<SessionSnapshot> {
+    return this.transact((transaction) => snapshotOf(transaction, this.#state));
   }
 
   /** How often money has moved. */

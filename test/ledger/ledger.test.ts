@@ -3,6 +3,7 @@ import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { movedAfterwards } from '../../src/ledger/afterwards.ts';
 import { Balances, balanceOf } from '../../src/ledger/balances.ts';
+import { checkBooks } from '../../src/ledger/check.ts';
 import { type EntriesOf, type Entry, entriesOf } from '../../src/ledger/entries.ts';
 import { sharesOf } from '../../src/ledger/shares.ts';
 import { walkEntries } from '../../src/ledger/walk.ts';
@@ -257,4 +258,15 @@ it('finds a payment that is gone', async () => {
   await paid(bench);
   await bench.transact((transaction) => transaction.remove('payments', 'payment-1'));
   expect((await check(bench)).differences).toEqual([{ subject: 'move 1', expected: 'an entry', found: 'none' }]);
+});
+
+it('looks no further than there are moves, whatever number the last one is said to have', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  const audit = await bench.transact((transaction) => checkBooks(transaction, Number.MAX_SAFE_INTEGER));
+  expect(audit.differences.slice(0, 2)).toEqual([
+    { subject: 'move 2', expected: 'an entry', found: 'none' },
+    { subject: 'move 3', expected: 'an entry', found: 'none' },
+  ]);
+  expect([audit.differences.length, audit.more]).toEqual([100, Number.MAX_SAFE_INTEGER - 1 - 100]);
 });

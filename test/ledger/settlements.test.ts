@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settleCredit, settlePayout } from '../../src/domain/payouts/payout.ts';
+import { checkRestored } from '../../src/domain/restored-state/restored-state.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import { Balances, balanceOf } from '../../src/ledger/balances.ts';
 import { feeOf, netOf } from '../../src/ledger/lines.ts';
@@ -165,6 +166,7 @@ it('keeps each move in one settlement and loses no cent, whatever happens and wh
       bench.now = Date.parse(at);
       await play(bench, steps);
       expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+      expect(await checkRestored(await bench.snapshot(), bench.fixtures)).toEqual([]);
       await checkSettlements(bench);
     }),
     { numRuns: cases(75) },
@@ -355,6 +357,12 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
   'of another merchant': (settlement) => ({ ...settlement, merchantId: 'M-1002' }),
   'of another currency': (settlement) => ({ ...settlement, currency: 'EUR' }),
   'with another number': (settlement) => ({ ...settlement, sequence: 7 }),
+  'that comes after itself': (settlement) => ({ ...settlement, previous: settlement.id }),
+  'that is said to be the latest': (settlement) => ({ ...settlement, latestOf: 'M-1000 sandbox USD' }),
+  'whose lines would not be found': (settlement) => ({ ...settlement, first: { payments: 2 } }),
+  'whose lines would not be found before its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
+  'whose cut-off was before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
+  'that transferred a part': (settlement) => changed(settlement, { transferred: 1, carriedOut: 759 }),
 };
 
 function changed(settlement: Settlement, totals: object): Settlement {

@@ -13,10 +13,10 @@ import type { Payment, WebhookBehaviour } from '../../src/schema/records.ts';
 import { StaleGeneration } from '../../src/sessions/generation.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
-import { COLLECTIONS } from '../../src/store/collections.ts';
 import type { AnyRecord, CollectionName } from '../../src/store/store.ts';
 import { replay } from '../../src/webhooks/delivery.ts';
-import { checkWorld, type Model } from './model.ts';
+import { snapshotOf } from '../domain/snapshot.ts';
+import { checkLedger, checkWorld, type Model } from './model.ts';
 import type { World } from './world.ts';
 
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
@@ -348,13 +348,11 @@ function startMove(session: Session, model: Model, seconds: number): void {
   model.moves.push(move);
 }
 
-async function save({ session }: World, model: Model): Promise<void> {
+async function save(world: World, model: Model): Promise<void> {
+  const { session } = world;
+  await checkLedger(world);
   await session.transact(async (transaction) => {
-    const state: Record<string, unknown> = { state: session.state };
-    for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
-      state[collection] = await transaction.all<CollectionName>(collection);
-    }
-    model.saved = { state: structuredClone(state), payments: new Map() };
+    model.saved = { state: await snapshotOf(transaction, session.state), payments: new Map() };
   });
   const payments = await session.all('payments');
   if (model.saved) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { remainderOf } from '../../src/domain/payments/afterwards.ts';
 import { wasPaid } from '../../src/domain/payments/payment.ts';
+import { checkRestored } from '../../src/domain/restored-state/restored-state.ts';
 import { checkBooks } from '../../src/ledger/check.ts';
 import type { Delivery, Payment } from '../../src/schema/records.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
+import { snapshotOf } from '../domain/snapshot.ts';
 import type { World } from './world.ts';
 
 /** What the sandbox has answered: it must stay true until a reset, restore or delete takes it back. */
@@ -102,12 +104,14 @@ function checkDeliveries(deliveries: readonly Delivery[], { arrivals, epoch }: W
   }
 }
 
-/** The books balance and agree with the records, after whatever has happened. */
+/** The books balance and agree with the records, after whatever has happened, and what is fetched could be put back. */
 export async function checkLedger({ session }: World): Promise<void> {
   const { differences } = await session.transact((transaction) =>
     checkBooks(transaction, session.state.counters['move'] ?? 0),
   );
   assert.deepEqual(differences, []);
+  const snapshot = await session.transact((transaction) => snapshotOf(transaction, session.state));
+  assert.deepEqual(await checkRestored(snapshot, session.fixtures), []);
 }
 
 /** In the end, when nothing is due any more, every replay has been attempted. */

@@ -1,3 +1,4 @@
+import type { SessionSnapshot } from '../../domain/restored-state/snapshot.ts';
 import { Refusal } from '../../refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../schema/control.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
@@ -5,7 +6,7 @@ import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import type { Change, CollectionName } from '../../store/store.ts';
-import { checkState, type SessionSnapshot } from '../check-state.ts';
+import { checkState } from '../check-state.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
 import { listEntries, type Order } from '../lists.ts';
@@ -32,7 +33,8 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<object>({
     name: 'putState',
     summary: 'Restore a state',
-    description: 'Puts a fetched state back in place of what there is, all or nothing.',
+    description:
+      'Puts a fetched state back in place of what there is, all or nothing. Refuses one whose records contradict each other or the books, with every place.',
     method: 'PUT',
     path: '/state',
     query: null,

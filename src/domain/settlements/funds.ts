@@ -1,9 +1,9 @@
-import { netOf } from '../../ledger/lines.ts';
+import { bookOf, netOf } from '../../ledger/lines.ts';
 import type { MinorUnits } from '../../money.ts';
 import type { Payment, Settlement } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { linesOf } from './lines.ts';
-import { bookOf, lastNumbers } from './settlements.ts';
+import { lastNumbers } from './settlements.ts';
 
 /** What is owed to a merchant in an environment and a currency: what was carried over, and what is still to be settled. */
 export async function fundsOf(

@@ -1,6 +1,6 @@
 import { fillTemplate } from '../../config/template.ts';
 import { type BookedCollection, type BookedRecords, numberIn } from '../../ledger/entries.ts';
-import { linesOfRecord } from '../../ledger/lines.ts';
+import { bookOf, linesOfRecord } from '../../ledger/lines.ts';
 import { totalsOf } from '../../ledger/totals.ts';
 import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
 import { Refusal } from '../../refusal.ts';
@@ -59,14 +59,6 @@ export async function settleLater<Name extends BookedCollection>(
       open(transaction, { collection, record, merchantId, move }, latestOf, latest);
     }
   }
-}
-
-/** Names all that moves on one merchant's account in one environment and currency. */
-export function bookOf(
-  merchantId: string,
-  { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
-): string {
-  return `${merchantId} ${environment} ${currency}`;
 }
 
 /** The numbers of the records that were made last: none after them may have moves in what is closed now. */

@@ -1,0 +1,36 @@
+import { LARGEST_AMOUNT, type MinorUnits, toDecimalText } from '../../money.ts';
+import { errorFinding, type Finding } from '../../refusal.ts';
+import type { Fees } from '../../schema/records.ts';
+import type { Instant } from '../../time.ts';
+
+/** An amount that no payment, payout or fee has. */
+export function amountBroken(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {
+  const expected = `minor units from ${least} to ${LARGEST_AMOUNT} (${toDecimalText(LARGEST_AMOUNT)})`;
+  return amount >= least && amount <= LARGEST_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
+}
+
+export function feesBroken(fees: Fees): Finding[] {
+  return Object.entries(fees).flatMap(([kind, fee]) => amountBroken(`.fees.${kind}`, fee, 0));
+}
+
+/** Steps that do not begin where the one before them ended, or that nothing makes. */
+export function historyBroken<State extends string | null>(
+  history: readonly { from: State; to: State }[],
+  start: NoInfer<State>,
+  isStep: (from: State, to: State) => boolean = () => true,
+  place = '.history',
+): Finding[] {
+  return history.flatMap(({ from, to }, index) => {
+    const before = index === 0 ? start : history[index - 1]?.to;
+    if (from !== before) {
+      return [errorFinding(`${place}[${index}].from`, `${before}, where it was`, String(from))];
+    }
+    return isStep(from, to) ? [] : [errorFinding(`${place}[${index}].to`, `a state that follows ${from}`, String(to))];
+  });
+}
+
+/** A time at which it is looked at that does not follow from the rest of the record. */
+export function dueBroken(dueAt: Instant | null, expected: Instant | null): Finding[] {
+  const words = `${expected}, as follows from the rest of it`;
+  return dueAt === expected ? [] : [errorFinding('.dueAt', words, String(dueAt))];
+}

@@ -1,0 +1,68 @@
+import { errorFinding, type Finding } from '../../refusal.ts';
+import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../schema/records.ts';
+import type { CollectionName, Records } from '../../store/store.ts';
+import { formatUtc } from '../../time.ts';
+import { amountBroken, dueBroken, historyBroken } from './facts.ts';
+import { paymentBroken } from './payments.ts';
+import { payoutBroken } from './payouts.ts';
+import type { SessionSnapshot } from './snapshot.ts';
+
+/** Where a record says what no record of its kind does; paths are from the record. What the books say of it, their check does. */
+const CHECKS: { [Name in CollectionName]?: (record: Records[Name]) => Finding[] } = {
+  payments: paymentBroken,
+  payouts: payoutBroken,
+  settlements: settlementBroken,
+  recurringPayments: recurringBroken,
+  links: linkBroken,
+  shopCodes: shopCodeBroken,
+  deliveries: deliveryBroken,
+};
+
+export function checkSense(snapshot: SessionSnapshot): Finding[] {
+  return Object.entries(CHECKS).flatMap(([collection, check]) =>
+    (snapshot[collection as CollectionName] ?? []).flatMap((record, index) =>
+      (check as (record: object) => Finding[])(record).map((finding) => ({
+        ...finding,
+        path: `$.${collection}[${index}]${finding.path}`,
+      })),
+    ),
+  );
+}
+
+function settlementBroken({ state, history, dueAt }: Settlement): Finding[] {
+  return [
+    ...historyBroken(history, 'Open'),
+    ...(state === 'Open' || state === 'InTransit' ? [] : dueBroken(dueAt, null)),
+  ];
+}
+
+function recurringBroken({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
+  const isDue = dueAt !== null && dueAt >= createdAt;
+  const expected = `an instant from ${formatUtc(createdAt)} on, when it was added, as it is Active`;
+  return [
+    ...amountBroken('.amount', amount, 1),
+    ...daysBroken('.expiryDate', startDate, expiryDate),
+    ...(state === 'Active' && !isDue ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
+    ...(state === 'Active' ? [] : dueBroken(dueAt, null)),
+  ];
+}
+
+function linkBroken({ startDate, endDate }: PaymentLink): Finding[] {
+  return daysBroken('.endDate', startDate, endDate);
+}
+
+function daysBroken(path: string, first: string, last: string): Finding[] {
+  return first <= last ? [] : [errorFinding(path, `a day from ${first} on`, last)];
+}
+
+function shopCodeBroken({ amount }: ShopCode): Finding[] {
+  return amount === null ? [] : amountBroken('.amount', amount, 1);
+}
+
+function deliveryBroken({ state, dueAt }: Delivery): Finding[] {
+  return state === 'pending' && dueAt === null
+    ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')]
+    : state === 'pending'
+      ? []
+      : dueBroken(dueAt, null);
+}

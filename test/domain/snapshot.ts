@@ -1,0 +1,13 @@
+import type { SessionSnapshot } from '../../src/domain/restored-state/snapshot.ts';
+import type { SessionState } from '../../src/schema/records.ts';
+import type { Transaction } from '../../src/sessions/transaction.ts';
+import { COLLECTIONS } from '../../src/store/collections.ts';
+import type { CollectionName } from '../../src/store/store.ts';
+
+/** All that a session keeps, as it is fetched: through JSON. */
+export async function snapshotOf(transaction: Transaction, state: SessionState): Promise<SessionSnapshot> {
+  const collections = await Promise.all(
+    (Object.keys(COLLECTIONS) as CollectionName[]).map(async (name) => [name, await transaction.all(name)]),
+  );
+  return JSON.parse(JSON.stringify({ state, ...Object.fromEntries(collections) }));
+}
