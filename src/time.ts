@@ -72,7 +72,7 @@ export function parseInstant(text: string): Instant {
   const instant = readInstant(text);
   if (instant === undefined) {
     throw new Error(
-      `expected an RFC 3339 instant from 1970 to 9999 ${INSTANT_EXAMPLES}, received ${JSON.stringify(text)}`,
+      `expected an RFC 3339 instant up to the year 9999 ${INSTANT_EXAMPLES}, received ${JSON.stringify(text)}`,
     );
   }
   return instant;
@@ -97,14 +97,16 @@ function readInstant(text: string): Instant | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const milliseconds = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
-  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
-  const isReal = new Date(local).getUTCDate() === day && month >= 1 && month <= 12;
+  // Date.UTC takes the years up to 99 for some of the last century.
+  const date = new Date(0).setUTCFullYear(year, month - 1, day);
+  const local = date + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
+  const isReal = new Date(date).getUTCDate() === day && month >= 1 && month <= 12;
   if (!isReal || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) {
     return undefined;
   }
   const ahead = (offsetHours * 60 + offsetMinutes) * 60_000;
   const instant = parts[8] === '-' ? local + ahead : local - ahead;
-  return isWritable(instant) ? instant : undefined;
+  return instant <= LAST_INSTANT ? instant : undefined;
 }
 
 /** Whether a clock can show it. */

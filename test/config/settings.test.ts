@@ -75,6 +75,7 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     port: 0,
     host: '127.0.0.1',
     data: ':memory:',
+    withoutSession: ['shop'],
     walletNames: { 'qr-wallet': ['NameA'] },
     scenario: 'auto-approve',
     seed: 'a',
