@@ -15,9 +15,9 @@ import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 const require = createRequire(import.meta.url);
 
 rmSync('dist', { recursive: true, force: true });
-const { metafile } = await bundleProgram('dist');
+const program = await bundleProgram('dist');
 const consoleFiles = await buildConsole();
-writeLicences('dist/THIRD-PARTY-LICENCES.txt', { inputs: { ...metafile.inputs, ...consoleFiles.inputs } });
+writeLicences('dist/THIRD-PARTY-LICENCES.txt', { inputs: { ...program.inputs, ...consoleFiles.inputs } });
 
 // By `require`, since `import` would read the whole bundle once more, for the names that it exports.
 const bundle = "createRequire(import.meta.url)('./sandbox.cjs')";
