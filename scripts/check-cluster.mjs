@@ -5,12 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtProgram } from './build/built-program.mjs';
 import { checkCluster } from './cluster/check.mjs';
 import { buildWithout, CONTROLS } from './cluster/controls.mjs';
 import { play, STORY_NAMES } from './cluster/stories.mjs';
 import { startPostgres } from './postgres/server.mjs';
 
-const PROGRAM = 'dist/cli.js';
+const PROGRAM = builtProgram();
 /** Of what is wrong, so much is told. */
 const MOST_TOLD = 20;
 /** A story in which much depends on a moment is played again, on a busy machine. */

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-
-const PROGRAM = 'dist/cli.js';
+import { builtProgram } from '../scripts/build/built-program.mjs';
 
 /** The shipped program in a process of its own. */
 export interface Running {
@@ -84,7 +83,7 @@ export async function runProgram(
 /** Makes a folder for the PATH, with the built program in it as an installation has it. */
 export function linkProgram(folder: string): string {
   mkdirSync(folder, { recursive: true });
-  symlinkSync(resolve(PROGRAM), join(folder, 'merchant-sandbox'));
+  symlinkSync(resolve(builtProgram()), join(folder, 'merchant-sandbox'));
   return folder;
 }
 
@@ -94,10 +93,7 @@ export function spawnProgram(
   environment: Record<string, string> = {},
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
-  if (!existsSync(PROGRAM)) {
-    throw new Error(`${PROGRAM} is not there: these tests run the built program; npm run build first (npm test does)`);
-  }
-  return spawn(process.execPath, [PROGRAM, ...args], {
+  return spawn(process.execPath, [builtProgram(), ...args], {
     env: { ...process.env, ...environment },
     stdio: [input, 'pipe', 'pipe'],
   });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { builtProgram } from '../scripts/build/built-program.mjs';
 
 const SHIPPED = (JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] }).files;
 
@@ -10,9 +11,7 @@ const RUNNERS = ['jest', 'vitest', '@playwright/test'];
 
 /** Makes of a folder a user's project: this package is installed as npm installs it, with the runners beside it. */
 export function installInto(folder: string): void {
-  if (!existsSync('dist/index.js')) {
-    throw new Error('dist/ is not there: these tests use the built package; npm run build first (npm test does)');
-  }
+  builtProgram();
   const modules = join(folder, 'node_modules');
   const installed = join(modules, 'merchant-sandbox');
   for (const name of ['package.json', ...SHIPPED]) {

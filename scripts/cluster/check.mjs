@@ -22,12 +22,12 @@ const TURNOVERS = 4;
  * @param {number} [options.nodes]
  * @param {number} [options.clients]
  * @param {number} [options.mostGap] milliseconds between faults, at most
- * @param {string} [options.program]
+ * @param {string} options.program
  * @param {(line: string) => void} [options.print]
  */
 export async function checkCluster(
   postgres,
-  { seed, faults, payments, nodes = 3, clients = CLIENTS, mostGap, program = 'dist/cli.js', print = () => undefined },
+  { seed, faults, payments, nodes = 3, clients = CLIENTS, mostGap, program, print = () => undefined },
 ) {
   const history = new History();
   const started = performance.now();

@@ -1,3 +1,4 @@
+import { builtProgram } from '../../scripts/build/built-program.mjs';
 import { checkCluster } from '../../scripts/cluster/check.mjs';
 import { play, STORY_NAMES } from '../../scripts/cluster/stories.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
@@ -17,12 +18,13 @@ describe('nodes that fail, and PostgreSQL with them', () => {
       payments: 100,
       clients: 24,
       mostGap: 1000,
+      program: builtProgram(),
     });
     expect(violations).toEqual([]);
     expect(figures.payments).toBeGreaterThanOrEqual(100);
   });
 
   it.each(STORY_NAMES)('hold what was answered through %s', async (name) => {
-    expect(await play(name, postgres, 'dist/cli.js')).toEqual([]);
+    expect(await play(name, postgres, builtProgram())).toEqual([]);
   });
 });

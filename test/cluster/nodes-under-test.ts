@@ -65,14 +65,13 @@ export async function pay(base: string, payerReference = 'ORDER-1'): Promise<Res
   return fetch(`${base}/sandbox/init/authenticate/merchant/wallet`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(
-      exampleOf('requests/single-payment', {
-        walletName: 'WALLET_MOBILE',
-        payerMobile: '263770000001',
-        payerReference,
-      }),
-    ),
+    body: paymentBody(payerReference),
   });
+}
+
+export function paymentBody(payerReference: string): string {
+  const facts = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference };
+  return JSON.stringify(exampleOf('requests/single-payment', facts));
 }
 
 /** The merchant's references of a session's payments, oldest first. */

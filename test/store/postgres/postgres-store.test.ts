@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '../../../scripts/postgres/se
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import type { Commit, SharedStore } from '../../../src/store/store.ts';
 import { cases } from '../../cases.ts';
-import { payment, put, state } from '../samples.ts';
+import { image, payment, put, state } from '../samples.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { openAtNode, openClaiming } from './open-at-node.ts';
 import { anyCommit, keptOf } from './random-commits.ts';
@@ -25,9 +25,12 @@ afterEach(async () => {
 afterAll(() => server.stop());
 
 /** A node, and what it says in order: sessions that it lost, and whatever a test adds. */
-async function openNode(address = url): Promise<{ store: SharedStore; said: string[] }> {
+async function openNode(
+  address = url,
+  options: Parameters<typeof openAtNode>[1] = {},
+): Promise<{ store: SharedStore; said: string[] }> {
   const said: string[] = [];
-  const store = await openAtNode(address, { onLost: (session) => said.push(`lost ${session}`) });
+  const store = await openAtNode(address, { ...options, onLost: (session) => said.push(`lost ${session}`) });
   stores.push(store);
   return { store, said };
 }
@@ -123,6 +126,22 @@ describe('sessions in PostgreSQL', () => {
       { numRuns: cases(4), seed: 1 },
     );
     expect(parts).toBeGreaterThan(0);
+  });
+
+  it('are kept by statements of a bounded size, however much comes at the same time', async () => {
+    const { store } = await openNode();
+    const sessions = ['a', 'b', 'c', 'd'];
+    await Promise.all(sessions.map((session) => store.claim(session)));
+    const large = (session: string) => ({
+      session,
+      state: state(),
+      changes: [put('images', image('image-1', 'A'.repeat(3 << 20)))],
+    });
+    await Promise.all(sessions.map((session) => store.commit(large(session))));
+    const statements = await query(`select sum(octet_length(lines))::int as bytes from sandbox.journal
+      where lines <> '' group by xmin order by bytes`);
+    expect(statements).toHaveLength(2);
+    expect(statements.every(({ bytes }) => Number(bytes) <= 8 << 20)).toBe(true);
   });
 
   it('are kept in one row for what many of them commit at the same time', async () => {
@@ -241,6 +260,58 @@ describe('commits', () => {
     await other.commit(paying('shop', 'payment-3'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
     expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+  });
+
+  it('that the database does not take are refused for certain, and so is all that it is never asked to keep', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop', 'kiosk']);
+    await query('alter table sandbox.journal rename to journal_elsewhere');
+    await note(said, store, paying('shop', 'payment-2'));
+    await query('alter table sandbox.journal_elsewhere rename to journal');
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    // Nobody listens any more where the database was.
+    const proxy = new CuttingProxy(url);
+    const { store: cutOff, said: told } = await openNode(await proxy.listen(), { onWarning: () => undefined });
+    await cutOff.claim('stall');
+    proxy.close();
+    await note(told, cutOff, paying('stall', 'payment-2'));
+    await note(told, cutOff, paying('stall', 'payment-3'));
+    expect(told).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
+  });
+
+  it('that were kept are kept, though the lease is over by the time that the database says so', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop']);
+    const flushes = await holdFlushes();
+    const kept = note(said, store, paying('shop', 'payment-2'));
+    await flushes.next();
+    // The node's own clock says that its lease is over, the database's that it is not.
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    try {
+      expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+      await flushes.letGo();
+      await kept;
+    } finally {
+      Date.now = now;
+    }
+    expect(said).toEqual(['shop payment-2 kept']);
+  });
+
+  it('of a session that another has by now are let go of by nobody but that one', async () => {
+    const [{ store: still }, { store: other }, { store: third }] = [
+      await openNode(),
+      await openNode(),
+      await openNode(),
+    ];
+    await begin(still, ['shop']);
+    // As if the node had stood still for longer than its lease, and lets go of what it believes to have.
+    await query('update sandbox.session set owner = null');
+    await other.claim('shop');
+    await still.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+    await other.commit(paying('shop', 'payment-2'));
+    expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
   });
 
   it('of a node whose lease has run out in the database are refused, whatever its own clock says', async () => {

@@ -1,0 +1,99 @@
+// What a node must not cut off, nor hand on for ever.
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { Forwarder } from '../../src/cluster/forward.ts';
+import { endOfTurn } from '../../src/timers.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+
+async function query(url: string, statement: string): Promise<Record<string, string | null>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+it('a session does not sleep while a delivery of it is out', async () => {
+  const parked: { end(): void }[] = [];
+  const receiver = await startReceiver((_call, response) => parked.push(response));
+  const data = await nodes.newDatabase();
+  const node = await nodes.start(data, { sessionIdle: 100, webhookUrl: receiver.url });
+  await pay(node.sessionUrl('shop'));
+  await node.session('shop').settle('ORDER-1', 'Paid');
+  await receiver.arrived;
+  // What was used later, and has nothing out, sleeps by the look at all of them that finds it idle.
+  await pay(node.sessionUrl('kiosk'));
+  const ownerOf = async (session: string) =>
+    (await query(data, `select owner from sandbox.session where name = '${session}'`))[0]?.['owner'];
+  while ((await ownerOf('kiosk')) !== null) {
+    // It is looked for every second.
+  }
+  expect(await ownerOf('shop')).not.toBeNull();
+  parked[0]?.end();
+  while ((await ownerOf('shop')) !== null) {
+    // Once it is over, it sleeps as well.
+  }
+  const { items } = await (
+    await patiently(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
+  ).json();
+  expect(items[0].attempts).toEqual([expect.objectContaining({ status: 200 })]);
+  await receiver.close();
+});
+
+it('a call that was sent on is not sent on again: the node that does not have its session says so', async () => {
+  const data = await nodes.newDatabase();
+  const [one, other] = [await nodes.start(data), await nodes.start(data)];
+  await pay(one.sessionUrl('shop'));
+  const [installation] = await query(data, 'select key from sandbox.installation');
+  const forwarder = new Forwarder(Buffer.from(installation?.['key'] ?? '', 'hex'));
+  const unexpected = () => {
+    throw new Error('the other node answers');
+  };
+  // A node that thinks the session is at the other one.
+  const mistaken = createServer((request, response) =>
+    forwarder.forward(request, response, other.url, {
+      onMoved: () => undefined,
+      onUnreachable: unexpected,
+      onUnanswered: unexpected,
+      onStranger: unexpected,
+    }),
+  );
+  await new Promise<void>((resolve) => mistaken.listen(0, '127.0.0.1', resolve));
+  const { port } = mistaken.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/s/shop/_sandbox/payments`);
+  expect([answer.status, ((await answer.json()) as { title: string }).title]).toEqual([503, 'moved']);
+  forwarder.close();
+  await new Promise((resolve) => mistaken.close(resolve));
+});
+
+it('a node that stops lets the calls that it has come to their end before it hands their session over', async () => {
+  const [one, other] = await nodes.pair();
+  await pay(one.sessionUrl('shop'));
+  const body = paymentBody('ORDER-2');
+  const call = httpRequest(`${one.sessionUrl('shop')}/sandbox/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  });
+  // The node has the call by then, and waits for its body.
+  const begun = new Promise((resolve) => call.once('continue', resolve));
+  const answered = new Promise<number>((resolve) => {
+    call.once('response', (response) => resolve(response.resume().statusCode ?? 0));
+  });
+  call.write(body.slice(0, 20));
+  await begun;
+  const closed = nodes.close(one);
+  // As long as it takes to hand over a session that nobody calls.
+  for (let turn = 0; turn < 10; turn += 1) {
+    await endOfTurn();
+  }
+  call.end(body.slice(20));
+  expect(await answered).toBe(200);
+  await closed;
+  expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+});
