@@ -2,3 +2,8 @@
 interface ImportMeta {
   readonly jest: typeof jest;
 }
+
+/** What the types of Jest leave out. */
+declare namespace jest {
+  function unstable_mockModule(name: string, factory: () => object): typeof jest;
+}

@@ -136,11 +136,24 @@ it.each(LOSSES)(
 it.each(LOSSES)('say for certain that nothing was done where the store does (%s)', async (loss) => {
   const [refused] = await callAll(['refused'], loss, [['look', 'change']]);
   expect(refused).toMatchObject({ error: { kind: loss }, kept: [] });
-  // Also to whoever stands on a change of which nobody knows.
+  // Also to whoever stands on a change of which nobody knows, or has only seen it.
   const { session, journal } = await sessionWithFates(['unknown, and kept'], loss);
-  const told = [take(session, 'change', 'payment-1'), take(session, 'change', 'payment-2')];
+  const told = [
+    take(session, 'change', 'payment-1'),
+    take(session, 'change', 'payment-2'),
+    session.transact((transaction) => transaction.get('payments', 'payment-1')),
+  ];
   const kinds = (await Promise.allSettled(told)).map((each) => each.status === 'rejected' && each.reason.kind);
-  expect([kinds, journal]).toEqual([['outcome-unknown', loss], ['payment-1']]);
+  expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
+});
+
+it('say that nobody knows, too, where that was so of a step whose failure went no further, as a job’s does', async () => {
+  const { session } = await sessionWithFates(['unknown, and kept'], 'moved');
+  const moved = session.calls.change(async () => {
+    await take(session, 'change', 'payment-1').catch(() => undefined);
+    await take(session, 'look', 'payment-1');
+  });
+  await expect(moved).rejects.toMatchObject({ kind: 'outcome-unknown' });
 });
 
 it('say that a reset overtook a call only where the reset was kept', async () => {

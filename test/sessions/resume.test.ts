@@ -45,7 +45,14 @@ async function sessionOfDeliveries() {
   const { session, store, errors } = await sessionOn({ mode: 'frozen', now: 1000 }, deliveries);
   const disk = { isFull: false, unkept: [] as string[] };
   const commit = store.commit.bind(store);
-  const onDisk: Pick<Store, 'commit'> = {
+  const due = store.due.bind(store);
+  const onDisk: Pick<Store, 'commit' | 'due'> = {
+    async due(...about) {
+      const found = await due(...about);
+      // A store may take its time to say what it has read.
+      await endOfTurn();
+      return found;
+    },
     async commit(change) {
       await endOfTurn();
       if (disk.isFull) {
