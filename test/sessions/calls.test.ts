@@ -140,8 +140,8 @@ it.each(LOSSES)('say for certain that nothing was done where the store does (%s)
   const { session, journal } = await sessionWithFates(['unknown, and kept'], loss);
   const told = [
     take(session, 'change', 'payment-1'),
-    take(session, 'change', 'payment-2'),
     session.transact((transaction) => transaction.get('payments', 'payment-1')),
+    take(session, 'change', 'payment-2'),
   ];
   const kinds = (await Promise.allSettled(told)).map((each) => each.status === 'rejected' && each.reason.kind);
   expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
