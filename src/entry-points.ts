@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { VERSION } from './package.ts';
 import { payerPages } from './payer-pages/payer-pages.ts';
 import type { Addresses } from './sessions/addresses.ts';
-import type { Sessions } from './sessions/sessions.ts';
+import { isSessionName, type Sessions } from './sessions/sessions.ts';
 import type { Store } from './store/store.ts';
 import { hostOf } from './text/url.ts';
 import { steadyNow } from './timers.ts';
@@ -87,7 +87,8 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       const session = sessions.find(name);
       if (session) {
         session.use();
-      } else {
+      } else if (isSessionName(name)) {
+        // There is one that cannot be had.
         store.expectHeld(name);
       }
       return session;

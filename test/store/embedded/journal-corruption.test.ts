@@ -50,18 +50,6 @@ describe('a start with a corrupted journal', () => {
       4,
       /collection/,
     ],
-    [
-      'a record without a field',
-      (lines) => sealed(lines.with(2, lines[2]?.replace('"amount":1000,', '') ?? '')),
-      3,
-      /\$\.amount/,
-    ],
-    [
-      'a record with a field too many',
-      (lines) => sealed(lines.with(2, lines[2]?.replace('"amount"', '"sum":1,"amount"') ?? '')),
-      3,
-      /\$\.sum/,
-    ],
     ['a line of another shape', (lines) => sealed(lines.with(2, '{"number":2}')), 3, /\$\.session/],
     ['a value that is no object', (lines) => lines.with(2, 'null'), 3, /checksum/],
     [

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { RequestView } from '../../../schema/control.ts';
 import { pathOf } from '../../address.ts';
@@ -43,7 +43,8 @@ export function Composer({ operation, from }: ComposerProps) {
     });
     setBusy(false);
   };
-  useEffect(() => {
+  // Before the next key: what was typed just now is what is sent.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isBusy) {
         event.preventDefault();
