@@ -28,30 +28,21 @@ export class HistoryRun {
     this.#args = ['start', '--port', '0', '--data', file, '--now', '2026-03-01T10:00:00Z', '--log-level', 'error'];
   }
 
-  /** One step, a kill and a start. Returns what is wrong, in words. */
-  async step(): Promise<string[]> {
+  /** One step, and unless others come first, a kill and a start. Returns what is wrong, in words. */
+  async step(isKilled = true): Promise<string[]> {
     this.#running ??= await startProgram(...this.#args);
     const before = this.#running;
     const sessions = this.#sessionsAt(before.url);
     const session = sessions[this.#random(sessions.length)] ?? new PublicSession(before.url, 'default');
     const step = chooseStep(this.#random, this.#large.delete(session.name));
     this.#steps += 1;
-    // Half of the kills come when nothing is under way: then all must be as it was, to the last digit.
-    const isSettled = this.#random(2) === 0;
     const problems: string[] = [];
     try {
       const hand = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
       problems.push(...this.#judge(step.name, await step.take(hand)));
-      if (isSettled) {
-        await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
+      if (isKilled) {
+        problems.push(...(await this.#killAndStart(before, sessions)));
       }
-      const kept = await statesOf(sessions);
-      this.#noteLarge(kept);
-      await before.end('SIGKILL');
-      this.#running = await startProgram(...this.#args);
-      const again = this.#sessionsAt(this.#running.url);
-      problems.push(...lostOf(again, kept, await statesOf(again), isSettled));
-      problems.push(...(await Promise.all(again.map(wrongBooksOf))).flat());
     } catch (error) {
       problems.push(`it failed: ${error instanceof Error ? `${error.message} ${error.cause ?? ''}` : error}`);
     }
@@ -62,6 +53,21 @@ export class HistoryRun {
     return [...problems, ...said.map((line) => `the program said ${line}`)].map(
       (problem) => `step ${this.#steps}, ${step.name} in session ${session.name}: ${problem}`,
     );
+  }
+
+  async #killAndStart(before: Running, sessions: readonly PublicSession[]): Promise<string[]> {
+    // Half of the kills come when nothing is under way: then all must be as it was, to the last digit.
+    const isSettled = this.#random(2) === 0;
+    if (isSettled) {
+      await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
+    }
+    const kept = await statesOf(sessions);
+    this.#noteLarge(kept);
+    await before.end('SIGKILL');
+    this.#running = await startProgram(...this.#args);
+    const again = this.#sessionsAt(this.#running.url);
+    const lost = lostOf(again, kept, await statesOf(again), isSettled);
+    return [...lost, ...(await Promise.all(again.map(wrongBooksOf))).flat()];
   }
 
   async stop(): Promise<void> {

@@ -5,6 +5,8 @@ import { HistoryRun } from './history-run.ts';
 
 /** `npm run crash -- --steps N --seed S` takes more of them, or the same ones again. */
 const STEPS = Number(process.env['STEPS'] ?? 15);
+/** Each of them is followed by a kill, or each second, third … */
+const STEPS_PER_KILL = Number(process.env['STEPS_PER_KILL'] ?? 1);
 const SEED = Number(process.env['CRASH_SEED'] ?? 2);
 const REPORT_EVERY = 100;
 const newFolder = temporaryFolders();
@@ -16,7 +18,7 @@ it(
     const started = performance.now();
     try {
       for (let step = 1; step <= STEPS; step += 1) {
-        expect(await run.step()).toEqual([]);
+        expect(await run.step(step % STEPS_PER_KILL === 0)).toEqual([]);
         if (process.env['STEPS'] && step % REPORT_EVERY === 0) {
           const perMinute = Math.round((step / (performance.now() - started)) * 60_000);
           process.stderr.write(`${step} steps, ${perMinute} a minute, no violation\n`);
