@@ -6,7 +6,7 @@ FROM node:${NODE_VERSION}-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
 COPY scripts/no-analytics/package.json scripts/no-analytics/
-COPY test/openapi/generators/package.json test/openapi/generators/
+COPY test/http/openapi/generators/package.json test/http/openapi/generators/
 RUN npm ci --no-fund --no-audit
 COPY . .
 RUN npm pack && npm install --global --prefix /package merchant-sandbox-*.tgz

@@ -1,4 +1,4 @@
-// Types are stated once, as JSON Schemas: this writes src/schema/*.ts from schemas/. With --check it only compares.
+// Types are stated once, as JSON Schemas: this writes src/base/schema/*.ts from schemas/. With --check it only compares.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
@@ -34,7 +34,7 @@ async function generate(folder) {
       }
     }
   }
-  const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/schema/${folder}.ts`], {
+  const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`], {
     input: HEADER + parts.join('\n\n'),
     encoding: 'utf8',
   });
@@ -46,7 +46,7 @@ async function generate(folder) {
 
 const stale = [];
 for (const folder of FOLDERS) {
-  const path = `src/schema/${folder}.ts`;
+  const path = `src/base/schema/${folder}.ts`;
   const fresh = await generate(folder);
   let present = '';
   try {

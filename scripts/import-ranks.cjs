@@ -1,34 +1,29 @@
 // Who may import whom, checked by dependency-cruiser: a file imports from its own rank or below, types included.
 const RANKS = [
-  [
-    'schema/',
-    'refusal',
-    'money',
-    'time',
-    'calendar',
-    'timers',
-    'own-member',
-    'load-once',
-    'package',
-    'hash-table',
-    'cursor',
-    'text/',
-  ],
-  ['store/', 'config/'],
+  ['base/'],
+  ['store/', 'config/', 'client/'],
   ['sessions/'],
-  ['ledger/'],
-  ['domain/'],
-  ['wire/', 'scenarios/', 'settlement-files/'],
-  ['webhooks/', 'openapi/', 'metrics/'],
-  ['http/', 'tls/'],
-  ['merchant-api/', 'payer-pages/', 'control-api/', 'console-pages/', 'cluster/'],
-  ['sandbox', 'open-store', 'entry-points', 'client/', 'jobs', 'fixture-reload'],
-  ['mcp/'],
-  ['index', 'cli', 'commands/'],
+  ['domain/ledger/'],
+  [
+    'domain/business-rules',
+    'domain/channels/',
+    'domain/merchants/',
+    'domain/payment-links/',
+    'domain/payment-tokens/',
+    'domain/payments/',
+    'domain/payouts/',
+    'domain/recurring-payments/',
+    'domain/settlements/',
+    'domain/shop-codes/',
+  ],
+  ['domain/restored-state/', 'domain/scenarios/', 'domain/settlement-files/', 'domain/wire/'],
+  ['domain/webhooks/', 'http/'],
+  ['cluster/', 'entry-points/'],
+  ['app/'],
+  ['index', 'cli/'],
   ['bundle', 'test-kit/'],
   ['console/'],
 ];
-const ENTRY_POINTS = ['merchant-api', 'payer-pages', 'control-api', 'console-pages'];
 
 const pathOf = (names) => `^src/(${names.map((name) => (name.endsWith('/') ? name : `${name}\\.tsx?$`)).join('|')})`;
 
@@ -40,13 +35,16 @@ const upward = RANKS.slice(0, -1).map((names, rank) => ({
   to: { path: pathOf(RANKS.slice(rank + 1).flat()) },
 }));
 
-const entryPoints = ENTRY_POINTS.map((entryPoint) => ({
-  name: `no-import-from-${entryPoint}-to-another-entry-point`,
-  comment: 'Entry points do not import each other; what they share lies below them.',
-  severity: 'error',
-  from: { path: `^src/${entryPoint}/` },
-  to: { path: `^src/(${ENTRY_POINTS.filter((other) => other !== entryPoint).join('|')})/` },
-}));
+/** Folders of one rank that know nothing of each other, whichever imports. */
+const APART = [
+  ['domain/', 'http/'],
+  ['domain/wire/', 'domain/scenarios/'],
+  ['cluster/', 'entry-points/'],
+];
+const apart = APART.flatMap(([one, other]) => [
+  { name: `not-${one}-to-${other}`, severity: 'error', from: { path: pathOf([one]) }, to: { path: pathOf([other]) } },
+  { name: `not-${other}-to-${one}`, severity: 'error', from: { path: pathOf([other]) }, to: { path: pathOf([one]) } },
+]);
 
 module.exports = {
   forbidden: [
@@ -66,6 +64,20 @@ module.exports = {
       to: { path: '^src/', pathNot: pathOf(RANKS.flat()) },
     },
     {
+      name: 'entry-points-do-not-import-each-other',
+      comment: 'What entry points share lies below them.',
+      severity: 'error',
+      from: { path: '^src/entry-points/([^/]+)/' },
+      to: { path: '^src/entry-points/', pathNot: '^src/entry-points/$1/' },
+    },
+    {
+      name: 'client-is-a-client',
+      comment: 'It knows the sandbox by the control API alone.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { path: '^src/', pathNot: '^src/(client|base)/' },
+    },
+    {
       name: 'console-is-a-client',
       comment:
         'The console runs in a browser and knows the sandbox by the control API alone: by the types of what that answers.',
@@ -74,13 +86,11 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(console/|schema/(control|fixtures|json-path)\\.ts$|text/(grouped|nearest|plural|printable)\\.ts$)',
+          '^src/(console/|base/schema/(control|fixtures|json-path)\\.ts$|base/text/(grouped|nearest|plural|printable)\\.ts$)',
       },
     },
     ...upward,
-    ...entryPoints,
-    { name: 'not-wire-to-scenarios', severity: 'error', from: { path: '^src/wire/' }, to: { path: '^src/scenarios/' } },
-    { name: 'not-scenarios-to-wire', severity: 'error', from: { path: '^src/scenarios/' }, to: { path: '^src/wire/' } },
+    ...apart,
   ],
   options: {
     // TypeScript 7 has no compiler API, and without a parser that knows types `export type … from` would go unseen.

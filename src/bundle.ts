@@ -8,4 +8,4 @@ const require = createRequire(import.meta.url);
 export const library = (): typeof Library => require('./index.ts');
 
 /** Runs the command that this process was started with. */
-export const runCommand = () => import('./cli.ts');
+export const runCommand = () => import('./cli/cli.ts');

@@ -1,3 +1,4 @@
+export { type Sandbox, startSandbox } from './app/sandbox.ts';
 export { type ClientOptions, SandboxClient } from './client/client.ts';
 export { ControlError } from './client/control-error.ts';
 export { type Expectation, ExpectationError, type NearRequest } from './client/expectation.ts';
@@ -17,5 +18,4 @@ export { type Seen, type Surroundings, WaitTimeoutError } from './client/wait-ti
 export { FixtureError } from './config/fixtures.ts';
 export { SettingsError } from './config/resolve-settings.ts';
 export type { Settings } from './config/settings.ts';
-export { type Sandbox, startSandbox } from './sandbox.ts';
 export { StoreError } from './store/store.ts';

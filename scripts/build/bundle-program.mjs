@@ -6,9 +6,9 @@ import { apart, late, migrationsInSql, nameApart, smallTables } from './bundled-
  * own or a library, what is to be in it.
  */
 const APART = {
-  'src/mcp/serve-tools.ts': 'src/mcp/serve-tools.ts',
-  'src/tls/certificates.ts': 'src/tls/certificates.ts',
-  'src/schema/ajv.ts': 'src/schema/ajv.ts',
+  'src/cli/mcp/serve-tools.ts': 'src/cli/mcp/serve-tools.ts',
+  'src/http/tls/certificates.ts': 'src/http/tls/certificates.ts',
+  'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
   chokidar: 'chokidar',
   'fast-jwt': 'fast-jwt',
   // Its form for Node brings what precompiles templates, too.

@@ -1,4 +1,4 @@
-import { delay, steadyNow } from '../timers.ts';
+import { delay, steadyNow } from '../base/timers.ts';
 import { ControlError } from './control-error.ts';
 import type { ShownEvent } from './shown.ts';
 

@@ -1,4 +1,4 @@
-import { printableLines } from '../text/printable.ts';
+import { printableLines } from '../base/text/printable.ts';
 import { ControlError } from './control-error.ts';
 import { listed, shortJson } from './short.ts';
 

@@ -1,4 +1,4 @@
-import { afterMilliseconds } from '../timers.ts';
+import { afterMilliseconds } from '../base/timers.ts';
 import type { ControlConnection } from './connection.ts';
 import { ControlError } from './control-error.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownList, ShownPayment } from './shown.ts';

@@ -1,5 +1,5 @@
-import { plural } from '../text/plural.ts';
-import { printableLines } from '../text/printable.ts';
+import { plural } from '../base/text/plural.ts';
+import { printableLines } from '../base/text/printable.ts';
 import { listed, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 

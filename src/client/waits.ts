@@ -1,4 +1,4 @@
-import { afterMilliseconds } from '../timers.ts';
+import { afterMilliseconds } from '../base/timers.ts';
 import type { ControlConnection } from './connection.ts';
 import type { ShownDelivery, ShownEvent } from './shown.ts';
 import { lookAround } from './surroundings.ts';

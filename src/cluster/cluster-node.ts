@@ -1,9 +1,9 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../base/refusal.ts';
+import { delay, every, steadyNow } from '../base/timers.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
 import type { Leaving, Place, SharedStore } from '../store/store.ts';
-import { delay, every, steadyNow } from '../timers.ts';
 
 /** Every so many milliseconds it is looked for sessions that nobody attends to, and for idle ones here. */
 const LOOK_MS = 1000;

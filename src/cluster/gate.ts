@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { OutcomeUnknown, Refusal } from '../base/refusal.ts';
 import type { App } from '../http/app.ts';
 import { targetOf } from '../http/target.ts';
-import { OutcomeUnknown, Refusal } from '../refusal.ts';
 import { isSessionName } from '../sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { Forwarder } from './forward.ts';

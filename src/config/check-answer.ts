@@ -1,6 +1,6 @@
-import type { Finding } from '../refusal.ts';
-import { memberPath } from '../schema/json-path.ts';
-import { validate } from '../schema/validation.ts';
+import type { Finding } from '../base/refusal.ts';
+import { memberPath } from '../base/schema/json-path.ts';
+import { validate } from '../base/schema/validation.ts';
 import { checkTemplate, fillTemplate } from './template.ts';
 
 /** What a payment's answer can name, as it may look; see payment-answer.ts. */

@@ -1,7 +1,7 @@
-import { isZone } from '../calendar.ts';
-import { ownMember } from '../own-member.ts';
-import { errorFinding, type Finding } from '../refusal.ts';
-import { memberPath } from '../schema/json-path.ts';
+import { isZone } from '../base/calendar.ts';
+import { ownMember } from '../base/own-member.ts';
+import { errorFinding, type Finding } from '../base/refusal.ts';
+import { memberPath } from '../base/schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
 import { checkChargebackFee, checkCurrencies, checkFeeAmounts } from './check-money.ts';
 import { checkPaymentStates } from './check-payment-states.ts';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
-import { LARGEST_AMOUNT, toDecimalText } from '../money.ts';
-import { errorFinding, type Finding } from '../refusal.ts';
-import type { AfterwardsFixture, CurrenciesFixture, FeesFixture } from '../schema/fixtures.ts';
+import { LARGEST_AMOUNT, toDecimalText } from '../base/money.ts';
+import { errorFinding, type Finding } from '../base/refusal.ts';
+import type { AfterwardsFixture, CurrenciesFixture, FeesFixture } from '../base/schema/fixtures.ts';
 
 /** Codes of ISO 4217 whose minor unit is not a hundredth, by the number of its decimals. */
 const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {

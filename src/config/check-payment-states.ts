@@ -1,5 +1,5 @@
-import { errorFinding, type Finding } from '../refusal.ts';
-import type { PaymentStatesFixture } from '../schema/fixtures.ts';
+import { errorFinding, type Finding } from '../base/refusal.ts';
+import type { PaymentStatesFixture } from '../base/schema/fixtures.ts';
 import { checkTemplate } from './template.ts';
 
 type Name = Exclude<keyof PaymentStatesFixture, '$schema'>;

@@ -1,6 +1,6 @@
-import { errorFinding, type Finding } from '../refusal.ts';
-import type { PayoutsFixture } from '../schema/fixtures.ts';
-import { memberPath } from '../schema/json-path.ts';
+import { errorFinding, type Finding } from '../base/refusal.ts';
+import type { PayoutsFixture } from '../base/schema/fixtures.ts';
+import { memberPath } from '../base/schema/json-path.ts';
 
 /** Patterns that can be used, and codes that have a reason. */
 export function checkPayouts({ codes, checks, accounts }: PayoutsFixture): Finding[] {

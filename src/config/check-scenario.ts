@@ -1,8 +1,8 @@
-import { errorFinding, type Finding } from '../refusal.ts';
-import type { ChannelsFixture, ScenarioFixture } from '../schema/fixtures.ts';
-import { checkSchema, sizeOfSchema } from '../schema/given-schema.ts';
-import { memberPath } from '../schema/json-path.ts';
-import { inWords, isLarger, type JsonSize } from '../schema/size.ts';
+import { errorFinding, type Finding } from '../base/refusal.ts';
+import type { ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
+import { checkSchema, sizeOfSchema } from '../base/schema/given-schema.ts';
+import { memberPath } from '../base/schema/json-path.ts';
+import { inWords, isLarger, type JsonSize } from '../base/schema/size.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 
 /** The one operation with credits. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../refusal.ts';
+import type { Finding } from '../base/refusal.ts';
 
 /** What is wrong in one fixture file, with its place in it. */
 export interface FixtureProblem {

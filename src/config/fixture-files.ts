@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../package.ts';
+import { PACKAGE_ROOT } from '../base/package.ts';
 import type {
   AfterwardsFixture,
   BanksFixture,
@@ -21,7 +21,7 @@ import type {
   TestCardsFixture,
   TimesFixture,
   WebhookSamplesFixture,
-} from '../schema/fixtures.ts';
+} from '../base/schema/fixtures.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
 export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Finding } from '../refusal.ts';
-import type { ChannelsFixture, ScenarioFixture } from '../schema/fixtures.ts';
-import type { Merchant } from '../schema/records.ts';
-import { validate } from '../schema/validation.ts';
+import type { Finding } from '../base/refusal.ts';
+import type { ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
+import type { Merchant } from '../base/schema/records.ts';
+import { validate } from '../base/schema/validation.ts';
 import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';
 import { checkScenario } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem, sentenceOf } from './fixture-error.ts';

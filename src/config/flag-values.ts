@@ -1,10 +1,10 @@
 // How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { describeReceived } from '../schema/describe.ts';
-import { redactCredentials } from '../text/redact.ts';
-import { parseUrl } from '../text/url.ts';
-import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from '../time.ts';
+import { describeReceived } from '../base/schema/describe.ts';
+import { redactCredentials } from '../base/text/redact.ts';
+import { parseUrl } from '../base/text/url.ts';
+import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from '../base/time.ts';
 
 /** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
 export interface ValueKind<Value> {

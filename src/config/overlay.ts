@@ -1,6 +1,6 @@
-import { ownMember } from '../own-member.ts';
-import type { Finding } from '../refusal.ts';
-import { memberPath } from '../schema/json-path.ts';
+import { ownMember } from '../base/own-member.ts';
+import type { Finding } from '../base/refusal.ts';
+import { memberPath } from '../base/schema/json-path.ts';
 
 type Keyed = Record<string, unknown>;
 

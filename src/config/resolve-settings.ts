@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../base/text/nearest.ts';
 import { wrongGiven, wrongValue } from './flag-values.ts';
 import { FLAGS, type Settings } from './settings.ts';
 import { variableOf } from './variables.ts';

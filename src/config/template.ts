@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import type { Finding } from '../refusal.ts';
-import { memberPath } from '../schema/json-path.ts';
+import type { Finding } from '../base/refusal.ts';
+import { memberPath } from '../base/schema/json-path.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 type Fill = (variables: Variables) => string;

@@ -1,5 +1,5 @@
-import { ownMember } from '../own-member.ts';
-import type { ChannelsFixture } from '../schema/fixtures.ts';
+import { ownMember } from '../base/own-member.ts';
+import type { ChannelsFixture } from '../base/schema/fixtures.ts';
 import { FixtureError } from './fixture-error.ts';
 
 const FLAG = '--wallet-names';

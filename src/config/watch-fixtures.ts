@@ -1,4 +1,4 @@
-import { afterMilliseconds } from '../timers.ts';
+import { afterMilliseconds } from '../base/timers.ts';
 import { FixtureError, type Fixtures } from './fixtures.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { ClockView, MerchantView, SessionView } from '../schema/control.ts';
-import type { ScenarioFixture } from '../schema/fixtures.ts';
+import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
+import type { ScenarioFixture } from '../base/schema/fixtures.ts';
 import { ask, type Page, Problem } from './api.ts';
 import { connection, onFresh, onNotice, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../text/nearest.ts';
+import { didYouMean } from '../base/text/nearest.ts';
 
 /** What stands in a search field: filters by name, and words to be found anywhere. */
 export type Query = Readonly<Record<string, string>>;

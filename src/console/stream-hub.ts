@@ -1,4 +1,4 @@
-import type { ClockView, SessionView } from '../schema/control.ts';
+import type { ClockView, SessionView } from '../base/schema/control.ts';
 
 /** How it stands with the connection: `paused` while nobody looks at the tab, `closed` where the sandbox has said no. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';

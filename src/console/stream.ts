@@ -7,7 +7,7 @@ import type {
   OverNotice,
   ReadyNotice,
   SessionView,
-} from '../schema/control.ts';
+} from '../base/schema/control.ts';
 import { apiAddress } from './address.ts';
 import { type Connection, serve, type Told, type Wish } from './stream-hub.ts';
 

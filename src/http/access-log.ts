@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
+import { printable, printableLines } from '../base/text/printable.ts';
+import { afterMilliseconds } from '../base/timers.ts';
 import type { LogLevel, Settings } from '../config/settings.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';
-import { printable, printableLines } from '../text/printable.ts';
-import { afterMilliseconds } from '../timers.ts';
 import {
   type CallWithoutSession,
   type LogLine,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
-import { Refusal, refusalForFailure } from '../refusal.ts';
+import { Refusal, refusalForFailure } from '../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import type { EntryPoint, HttpCall, PlainCall, PlainEntryPoint, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';

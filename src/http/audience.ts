@@ -1,4 +1,4 @@
-import { delay, endOfTurn, steadyNow } from '../timers.ts';
+import { delay, endOfTurn, steadyNow } from '../base/timers.ts';
 import type { EventStream } from './event-stream.ts';
 import { inTurn } from './in-turn.ts';
 

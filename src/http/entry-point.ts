@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** What a row of an entry point's table says to the router; what else it says is the entry point's own business. */

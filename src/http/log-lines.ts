@@ -1,9 +1,9 @@
+import type { Finding } from '../base/refusal.ts';
+import { redact } from '../base/text/redact.ts';
+import { formatUtc } from '../base/time.ts';
 import type { LogLevel } from '../config/settings.ts';
-import type { Finding } from '../refusal.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
-import { redact } from '../text/redact.ts';
-import { formatUtc } from '../time.ts';
 
 /** A line of the access log: its facts for programs, and the same in words for people. Neither is made for a line that is not written. */
 export interface LogLine {

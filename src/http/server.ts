@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { afterMilliseconds } from '../timers.ts';
+import { afterMilliseconds } from '../base/timers.ts';
 import { addressOf, localAddress } from './addresses.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { VERSION } from '../package.ts';
+import { VERSION } from '../base/package.ts';
 
 const NAME = 'merchant-sandbox';
 const ABOUT = 'A local stand-in for a merchant payments service. No money moves.';

@@ -1,4 +1,4 @@
-import { isRefusedAs, OutcomeUnknown, type Refusal, type RefusalKind } from '../refusal.ts';
+import { isRefusedAs, OutcomeUnknown, type Refusal, type RefusalKind } from '../base/refusal.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
 /** Why a call ended in its midst. What a refusal itself says is for a call of which nothing was done: to send it again. */

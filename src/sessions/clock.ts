@@ -1,6 +1,6 @@
-import type { SessionState } from '../schema/records.ts';
-import { type Instant, LAST_CLOCK_INSTANT, LAST_MACHINE_INSTANT } from '../time.ts';
-import { afterMilliseconds, machineNow, steadyNow } from '../timers.ts';
+import type { SessionState } from '../base/schema/records.ts';
+import { type Instant, LAST_CLOCK_INSTANT, LAST_MACHINE_INSTANT } from '../base/time.ts';
+import { afterMilliseconds, machineNow, steadyNow } from '../base/timers.ts';
 import { Listeners } from './listeners.ts';
 
 export type ClockState = SessionState['clock'];

@@ -1,5 +1,5 @@
-import { HashTable } from '../hash-table.ts';
-import type { Instant } from '../time.ts';
+import { HashTable } from '../base/hash-table.ts';
+import type { Instant } from '../base/time.ts';
 
 export interface Due {
   number: number;

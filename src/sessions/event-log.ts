@@ -1,5 +1,5 @@
+import type { Instant } from '../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import { attempt } from './attempt.ts';
 import { type Found, Tail } from './tail.ts';
 

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalKind } from '../refusal.ts';
+import { Refusal, type RefusalKind } from '../base/refusal.ts';
 
 /** What ended a generation. */
 export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'moved';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { customRandom } from 'nanoid';
-import type { SessionState } from '../schema/records.ts';
+import type { SessionState } from '../base/schema/records.ts';
 
 const DIGITS = '0123456789';
 const UPPER_HEX = '0123456789ABCDEF';

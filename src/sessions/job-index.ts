@@ -1,6 +1,6 @@
+import type { Instant } from '../base/time.ts';
 import { idOf, numberIn } from '../store/record-numbers.ts';
 import type { DueCollection } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import { type Due, DueQueue } from './due-queue.ts';
 import type { JobTable } from './job-table.ts';
 

@@ -1,6 +1,6 @@
-import { isRefusedAs } from '../refusal.ts';
+import { isRefusedAs } from '../base/refusal.ts';
+import type { Instant } from '../base/time.ts';
 import { type CollectionName, type DueCollection, dueAtOf, type Records } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';

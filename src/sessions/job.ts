@@ -1,5 +1,5 @@
+import type { Instant } from '../base/time.ts';
 import type { DueCollection, Records } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Why a job could not be done: a fault of ours, kept with the record. */

@@ -1,6 +1,6 @@
+import type { Instant } from '../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import type { Addresses } from './addresses.ts';
 
 /** What can be read of a session. Both the session itself and a transaction on it are readers. */

@@ -1,6 +1,6 @@
-import type { Finding } from '../refusal.ts';
+import type { Finding } from '../base/refusal.ts';
+import type { Instant } from '../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { Kept, LogSpace } from './log-space.ts';
 import { cutToSize, MOST, weigh } from './log-weight.ts';

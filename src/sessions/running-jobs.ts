@@ -1,4 +1,4 @@
-import type { Instant } from '../time.ts';
+import type { Instant } from '../base/time.ts';
 import type { NetworkJob } from './job.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 

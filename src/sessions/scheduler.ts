@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Instant, LAST_CLOCK_INSTANT } from '../base/time.ts';
+import { endOfTurn, steadyNow } from '../base/timers.ts';
 import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
-import { type Instant, LAST_CLOCK_INSTANT } from '../time.ts';
-import { endOfTurn, steadyNow } from '../timers.ts';
 import { attempt } from './attempt.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';

@@ -1,9 +1,9 @@
+import { isRefusedAs } from '../base/refusal.ts';
+import type { SessionState } from '../base/schema/records.ts';
+import { type Instant, moveOn } from '../base/time.ts';
+import { endOfTurn, steadyNow } from '../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { isRefusedAs } from '../refusal.ts';
-import type { SessionState } from '../schema/records.ts';
 import type { Change, CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
-import { type Instant, moveOn } from '../time.ts';
-import { endOfTurn, steadyNow } from '../timers.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Calls } from './calls.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';

@@ -1,7 +1,7 @@
-import { Refusal } from '../refusal.ts';
-import type { SessionState } from '../schema/records.ts';
-import { didYouMean } from '../text/nearest.ts';
-import type { Instant } from '../time.ts';
+import { Refusal } from '../base/refusal.ts';
+import type { SessionState } from '../base/schema/records.ts';
+import { didYouMean } from '../base/text/nearest.ts';
+import type { Instant } from '../base/time.ts';
 import { StaleGeneration } from './generation.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';

@@ -1,8 +1,8 @@
+import { OutcomeUnknown } from '../base/refusal.ts';
+import type { SessionState } from '../base/schema/records.ts';
+import type { Instant } from '../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { OutcomeUnknown } from '../refusal.ts';
-import type { SessionState } from '../schema/records.ts';
 import type { Change, Store } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import type { Addresses } from './addresses.ts';
 import { attempt } from './attempt.ts';
 import { type Clock, instantOf } from './clock.ts';

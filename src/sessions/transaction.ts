@@ -1,6 +1,7 @@
+import { Refusal } from '../base/refusal.ts';
+import type { SessionState } from '../base/schema/records.ts';
+import type { Instant } from '../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { Refusal } from '../refusal.ts';
-import type { SessionState } from '../schema/records.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';
 import type {
   AnyRecord,
@@ -12,7 +13,6 @@ import type {
   Records,
   Store,
 } from '../store/store.ts';
-import type { Instant } from '../time.ts';
 import type { Addresses } from './addresses.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { SeededIds } from './ids.ts';

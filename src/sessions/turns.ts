@@ -1,4 +1,4 @@
-import { endOfTurn } from '../timers.ts';
+import { endOfTurn } from '../base/timers.ts';
 
 /** Runs what is due in a session and moves its clock, one after another. */
 export class Turns {

@@ -1,5 +1,5 @@
-import { type Finding, inWords } from '../refusal.ts';
-import { synchronousValidate } from '../schema/validation.ts';
+import { type Finding, inWords } from '../base/refusal.ts';
+import { synchronousValidate } from '../base/schema/validation.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { Commit, Store } from './store.ts';
 

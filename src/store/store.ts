@@ -13,8 +13,8 @@ import type {
   SessionState,
   Settlement,
   ShopCode,
-} from '../schema/records.ts';
-import type { Instant } from '../time.ts';
+} from '../base/schema/records.ts';
+import type { Instant } from '../base/time.ts';
 import type { COLLECTIONS } from './collections.ts';
 
 /** What a session keeps, by collection. Source of each shape: `schemas/records/`. */

@@ -1,5 +1,5 @@
+import { didYouMean } from '../base/text/nearest.ts';
 import type { Settings } from '../index.ts';
-import { didYouMean } from '../text/nearest.ts';
 
 /** What the tests of a file need. */
 export interface SandboxOptions {

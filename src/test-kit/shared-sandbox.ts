@@ -1,6 +1,6 @@
+import { parseUrl } from '../base/text/url.ts';
 import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../config/variables.ts';
 import { ControlError, type Sandbox, SandboxClient, type Settings, startSandbox } from '../index.ts';
-import { parseUrl } from '../text/url.ts';
 import type { SandboxOptions } from './options.ts';
 
 /** A sandbox that tests use together. */

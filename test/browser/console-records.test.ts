@@ -1,5 +1,5 @@
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink, pay, payLink, submit } from '../payer-pages/visits.ts';
+import { createLink, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 import { fill, makePayout, makeRecurringPayment, makeShopCode } from './records.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page, Request } from 'playwright-core';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../src/client/client.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import { createLink as createLinkOf, pay, payLink, submit } from '../payer-pages/visits.ts';
+import { createLink as createLinkOf, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { openBrowser } from './browser.ts';
 

@@ -1,8 +1,8 @@
 import jsqr from 'jsqr';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
-import type { ShopCodeView } from '../../src/schema/control.ts';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import type { ShopCodeView } from '../../src/base/schema/control.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { openBrowser } from './browser.ts';
 

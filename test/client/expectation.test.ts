@@ -6,7 +6,7 @@ import {
   startSandbox,
 } from '../../src/index.ts';
 import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';
-import { pay } from '../payer-pages/visits.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
 
 let sandbox: Sandbox;
 let session: SandboxClient;

@@ -2,9 +2,9 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { endOfTurn } from '../../src/base/timers.ts';
 import { Forwarder } from '../../src/cluster/forward.ts';
-import { endOfTurn } from '../../src/timers.ts';
-import { startReceiver } from '../webhooks/receiver.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../scripts/postgres/server.mjs';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { Settings } from '../../src/config/settings.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { type Running, startProgram } from '../running.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Sandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { steps, takeStep } from '../sessions/random-steps.ts';
 import { CuttingProxy } from '../store/postgres/cutting-proxy.ts';
-import { startReceiver } from '../webhooks/receiver.ts';
 import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
+import { startSandbox } from '../../src/app/sandbox.ts';
+import { REFUSAL_STATUS } from '../../src/base/refusal.ts';
+import { loadSchema, validate } from '../../src/base/schema/validation.ts';
 import { FixtureError, loadFixtures } from '../../src/config/fixtures.ts';
-import { OPERATIONS } from '../../src/merchant-api/operations.ts';
-import { REFUSAL_STATUS } from '../../src/refusal.ts';
-import { startSandbox } from '../../src/sandbox.ts';
-import { loadSchema, validate } from '../../src/schema/validation.ts';
+import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

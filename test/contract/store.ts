@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Payment } from '../../src/schema/records.ts';
+import type { Payment } from '../../src/base/schema/records.ts';
 import type { Change, Store } from '../../src/store/store.ts';
 import { cases } from '../cases.ts';
 import { payment, put, remove, state } from '../store/samples.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { delay, steadyNow } from '../../src/timers.ts';
+import { delay, steadyNow } from '../../src/base/timers.ts';
 import { exampleOf } from '../interface/examples.ts';
 import type { Random } from '../random.ts';
 import { type Running, spawnProgram, startProgram } from '../running.ts';

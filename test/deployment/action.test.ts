@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parse } from 'yaml';
-import { VERSION } from '../../src/package.ts';
+import { VERSION } from '../../src/base/package.ts';
 import { linkProgram, runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { Refusal } from '../../src/base/refusal.ts';
+import type { Afterward, Payment } from '../../src/base/schema/records.ts';
+import { sumOfFees } from '../../src/domain/ledger/accounts.ts';
 import { addAfterward, type WantedAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { remainderOf } from '../../src/domain/payments/afterwards.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
-import { sumOfFees } from '../../src/ledger/accounts.ts';
-import { Refusal } from '../../src/refusal.ts';
-import type { Afterward, Payment } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
 import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadFixtures } from '../../src/config/fixtures.ts';
+import { sumOfFees } from '../../src/domain/ledger/accounts.ts';
 import { type FeeRow, feesInForce, feesOf, feesOn } from '../../src/domain/payments/fees.ts';
-import { sumOfFees } from '../../src/ledger/accounts.ts';
 import { found } from './workbench.ts';
 
 const shipped = await loadFixtures();

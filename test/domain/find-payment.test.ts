@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import type { Payment } from '../../src/base/schema/records.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import { findPayment } from '../../src/domain/payments/find-payment.ts';
-import type { Payment } from '../../src/schema/records.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import { cases } from '../cases.ts';
 import { payment } from '../store/samples.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { PayerLimitsFixture } from '../../src/base/schema/fixtures.ts';
+import type { Payment } from '../../src/base/schema/records.ts';
 import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
-import type { PayerLimitsFixture } from '../../src/schema/fixtures.ts';
-import type { Payment } from '../../src/schema/records.ts';
 import { cases } from '../cases.ts';
 import { found, Workbench } from './workbench.ts';
 

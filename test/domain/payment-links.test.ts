@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { saveLink } from '../../src/domain/payment-links.ts';
+import type { Payment } from '../../src/base/schema/records.ts';
+import { saveLink } from '../../src/domain/payment-links/payment-links.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
-import type { Payment } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
 import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { Refusal } from '../../src/base/refusal.ts';
+import type { Payout } from '../../src/base/schema/records.ts';
 import { type CreditOutcome, totalsOf } from '../../src/domain/payouts/credits.ts';
 import { initiatePayout } from '../../src/domain/payouts/initiate.ts';
 import { settleCredit, settlePayout, settlePayoutJob } from '../../src/domain/payouts/payout.ts';
 import type { CreditPlan } from '../../src/domain/payouts/plan.ts';
-import { Refusal } from '../../src/refusal.ts';
-import type { Payout } from '../../src/schema/records.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import { cases } from '../cases.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { requestPaymentToken } from '../../src/domain/payment-tokens.ts';
+import type { PaymentToken, RecurringPayment } from '../../src/base/schema/records.ts';
+import { addDays, addDuration, endOfDay, formatUtc } from '../../src/base/time.ts';
+import { requestPaymentToken } from '../../src/domain/payment-tokens/payment-tokens.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import {
   addRecurringPayment,
   channelOfRecurring,
   chargeRecurringPayment,
   failRecurringPayment,
-} from '../../src/domain/recurring-payments.ts';
-import type { RecurringOrder } from '../../src/domain/recurring-rules.ts';
-import type { PaymentToken, RecurringPayment } from '../../src/schema/records.ts';
-import { addDays, addDuration, endOfDay, formatUtc } from '../../src/time.ts';
+} from '../../src/domain/recurring-payments/recurring-payments.ts';
+import type { RecurringOrder } from '../../src/domain/recurring-payments/recurring-rules.ts';
 import { cases } from '../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 

@@ -1,5 +1,5 @@
+import type { SessionState } from '../../src/base/schema/records.ts';
 import type { SessionSnapshot } from '../../src/domain/restored-state/snapshot.ts';
-import type { SessionState } from '../../src/schema/records.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import { COLLECTIONS } from '../../src/store/collections.ts';
 import type { CollectionName } from '../../src/store/store.ts';

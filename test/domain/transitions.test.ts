@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Refusal } from '../../src/base/refusal.ts';
 import {
   begin,
   CREDIT_TRANSITIONS,
@@ -8,7 +9,6 @@ import {
   TRANSITIONS,
   transition,
 } from '../../src/domain/payments/transitions.ts';
-import { Refusal } from '../../src/refusal.ts';
 
 const events = Object.keys(TRANSITIONS) as Event[];
 const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];

@@ -1,8 +1,8 @@
+import { Refusal } from '../../src/base/refusal.ts';
+import type { Merchant, Payment, SessionState } from '../../src/base/schema/records.ts';
 import { type Fixtures, loadFixtures } from '../../src/config/fixtures.ts';
 import { initiatePayment, type PaymentOrder } from '../../src/domain/payments/initiate.ts';
 import type { SessionSnapshot } from '../../src/domain/restored-state/snapshot.ts';
-import { Refusal } from '../../src/refusal.ts';
-import type { Merchant, Payment, SessionState } from '../../src/schema/records.ts';
 import { addressesOf } from '../../src/sessions/addresses.ts';
 import type { SessionEvent } from '../../src/sessions/event-log.ts';
 import { SeededIds } from '../../src/sessions/ids.ts';

@@ -1,9 +1,9 @@
+import { loadSchema } from '../../src/base/schema/validation.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
-import { CONTROL_OPERATIONS } from '../../src/control-api/operations.ts';
-import { OPERATIONS } from '../../src/merchant-api/operations.ts';
-import { routesOf } from '../../src/merchant-api/routes.ts';
-import { payerPages } from '../../src/payer-pages/payer-pages.ts';
-import { loadSchema } from '../../src/schema/validation.ts';
+import { CONTROL_OPERATIONS } from '../../src/entry-points/control-api/operations.ts';
+import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
+import { routesOf } from '../../src/entry-points/merchant-api/routes.ts';
+import { payerPages } from '../../src/entry-points/payer-pages/payer-pages.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
 import { CONTROL_BODIES } from './control-bodies.ts';
 import { FORM } from './encode.ts';

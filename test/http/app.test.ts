@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Refusal } from '../../src/base/refusal.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { PlainCall, PlainEntryPoint, Route } from '../../src/http/entry-point.ts';
-import { Refusal } from '../../src/refusal.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

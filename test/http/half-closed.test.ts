@@ -2,8 +2,8 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { serverFor } from '../../src/http/server.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
 import { comparable, rawCall } from '../raw-call.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

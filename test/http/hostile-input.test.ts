@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
 import { single } from '../interface/calls.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Sandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
 import { credentials, pathsIn, post, saveLink, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';

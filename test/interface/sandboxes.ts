@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox as start } from '../../src/sandbox.ts';
+import { type Sandbox, startSandbox as start } from '../../src/app/sandbox.ts';
 import type { Databases } from '../postgres/databases.ts';
 
 let databases: Databases | undefined;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { isRefusedAs, OutcomeUnknown, Refusal } from '../../src/refusal.ts';
+import { isRefusedAs, OutcomeUnknown, Refusal } from '../../src/base/refusal.ts';
+import { endOfTurn } from '../../src/base/timers.ts';
 import { StaleGeneration } from '../../src/sessions/generation.ts';
 import { Session } from '../../src/sessions/session.ts';
 import type { Commit } from '../../src/store/store.ts';
-import { endOfTurn } from '../../src/timers.ts';
 import { cases } from '../cases.ts';
 import { payment, state } from '../store/samples.ts';
 import { partsWith } from './session-under-test.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { isOnClock } from '../../src/base/time.ts';
 import { Clock } from '../../src/sessions/clock.ts';
 import type { Session } from '../../src/sessions/session.ts';
-import { isOnClock } from '../../src/time.ts';
 import { cases } from '../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';

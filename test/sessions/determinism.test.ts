@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Step, steps, takeStep } from './random-steps.ts';

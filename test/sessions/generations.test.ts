@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import request from 'supertest';
 import { type Sandbox, type SandboxClient, startSandbox } from '../../src/index.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
-import { startReceiver } from '../webhooks/receiver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 

@@ -1,7 +1,7 @@
+import { endOfTurn } from '../../src/base/timers.ts';
 import { StaleGeneration } from '../../src/sessions/generation.ts';
 import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
-import { endOfTurn } from '../../src/timers.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deferred, deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
 

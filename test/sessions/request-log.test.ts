@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { startSandbox } from '../../src/sandbox.ts';
+import { startSandbox } from '../../src/app/sandbox.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { weigh } from '../../src/sessions/log-weight.ts';
 import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';

@@ -1,9 +1,9 @@
 // Whatever is resumed, and whenever: the claims on a record's job are those that its attempts call for.
 import fc from 'fast-check';
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/base/refusal.ts';
+import { endOfTurn } from '../../src/base/timers.ts';
 import { networkJob } from '../../src/sessions/job.ts';
 import type { Store } from '../../src/store/store.ts';
-import { endOfTurn } from '../../src/timers.ts';
 import { cases } from '../cases.ts';
 import { delivery } from '../store/samples.ts';
 import { deferred, sessionOn } from './session-under-test.ts';

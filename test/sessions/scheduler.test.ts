@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { sufferLatency } from '../../src/scenarios/faults.ts';
+import { endOfTurn, machineNow } from '../../src/base/timers.ts';
+import { sufferLatency } from '../../src/domain/scenarios/faults.ts';
 import { localJob } from '../../src/sessions/job.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import type { Store } from '../../src/store/store.ts';
-import { endOfTurn, machineNow } from '../../src/timers.ts';
 import { cases } from '../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';

@@ -1,3 +1,4 @@
+import { endOfTurn } from '../../src/base/timers.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import type { ClockState } from '../../src/sessions/clock.ts';
 import { type Job, localJob, type NetworkJob, networkJob } from '../../src/sessions/job.ts';
@@ -5,7 +6,6 @@ import { JobTable } from '../../src/sessions/job-table.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { Session } from '../../src/sessions/session.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
-import { endOfTurn } from '../../src/timers.ts';
 import { state } from '../store/samples.ts';
 
 const fixtures = await loadFixtures();

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/base/refusal.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import type { Store } from '../../src/store/store.ts';
 import { payment, state } from '../store/samples.ts';

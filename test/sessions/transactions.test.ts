@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/base/refusal.ts';
+import { endOfTurn } from '../../src/base/timers.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
-import { endOfTurn } from '../../src/timers.ts';
 import { image, payment, payout } from '../store/samples.ts';
 import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 

@@ -1,7 +1,7 @@
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/base/refusal.ts';
+import { endOfTurn } from '../../src/base/timers.ts';
 import { Session } from '../../src/sessions/session.ts';
 import type { Commit } from '../../src/store/store.ts';
-import { endOfTurn } from '../../src/timers.ts';
 import { payment, state } from '../store/samples.ts';
 import { deferred, partsWith, paymentsJob } from './session-under-test.ts';
 

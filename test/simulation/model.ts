@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Delivery, Payment } from '../../src/base/schema/records.ts';
+import { checkBooks } from '../../src/domain/ledger/check.ts';
 import { remainderOf } from '../../src/domain/payments/afterwards.ts';
 import { wasPaid } from '../../src/domain/payments/payment.ts';
 import { checkRestored } from '../../src/domain/restored-state/restored-state.ts';
-import { checkBooks } from '../../src/ledger/check.ts';
-import type { Delivery, Payment } from '../../src/schema/records.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
 import { snapshotOf } from '../domain/snapshot.ts';

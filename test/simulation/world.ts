@@ -1,20 +1,20 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jobTable } from '../../src/app/jobs.ts';
+import { Refusal } from '../../src/base/refusal.ts';
+import type { Delivery } from '../../src/base/schema/records.ts';
+import { endOfTurn } from '../../src/base/timers.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
-import { jobTable } from '../../src/jobs.ts';
-import { Refusal } from '../../src/refusal.ts';
-import type { Delivery } from '../../src/schema/records.ts';
+import { deliveryJob } from '../../src/domain/webhooks/delivery-job.ts';
+import { keepDeliveries } from '../../src/domain/webhooks/outbox.ts';
+import type { Sent } from '../../src/domain/webhooks/send.ts';
 import type { JobContext } from '../../src/sessions/job.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { endOfTurn } from '../../src/timers.ts';
-import { deliveryJob } from '../../src/webhooks/delivery-job.ts';
-import { keepDeliveries } from '../../src/webhooks/outbox.ts';
-import type { Sent } from '../../src/webhooks/send.ts';
 
 export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const NAME = 'shop';

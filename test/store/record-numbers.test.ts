@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { validate } from '../../src/schema/validation.ts';
+import { validate } from '../../src/base/schema/validation.ts';
 import { idOf, LAST_NUMBER, numberIn } from '../../src/store/record-numbers.ts';
 import { recordSchemas } from '../../src/store/record-schemas.ts';
 import type { DueCollection } from '../../src/store/store.ts';

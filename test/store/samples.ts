@@ -1,4 +1,4 @@
-import type { Delivery, Image, Payment, Payout, SessionState } from '../../src/schema/records.ts';
+import type { Delivery, Image, Payment, Payout, SessionState } from '../../src/base/schema/records.ts';
 import type { Change, CollectionName, Records } from '../../src/store/store.ts';
 
 /** A session's state as a new session has it. */

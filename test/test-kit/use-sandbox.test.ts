@@ -3,7 +3,7 @@ import { type Sandbox, SandboxClient, startSandbox } from '../../src/index.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
 import { sessionNameOf } from '../../src/test-kit/test-sessions.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
-import { pay } from '../payer-pages/visits.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
 import { HooksOfFile } from './hooks.ts';
 
 const VARIABLES = ['MERCHANT_SANDBOX_URL', 'SANDBOX_CONTROL_TOKEN'] as const;

@@ -1,6 +1,6 @@
-import type { Finding } from '../../schema/control.ts';
-import { memberPath } from '../../schema/json-path.ts';
-import { printable } from '../../text/printable.ts';
+import type { Finding } from '../../base/schema/control.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { printable } from '../../base/text/printable.ts';
 
 /** One line of a value that is written as JSON. */
 export interface Line {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Finding } from '../../schema/control.ts';
+import type { Finding } from '../../base/schema/control.ts';
 import { Icon } from './icon.tsx';
 import { type Line, linesOf } from './json-lines.ts';
 import { Copy, SCROLLED } from './parts.tsx';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ClockView } from '../../schema/control.ts';
+import type { ClockView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { clock, hearClock, now } from '../facts.ts';
 import { attempt, say } from '../toasts.ts';

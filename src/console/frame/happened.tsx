@@ -1,5 +1,5 @@
-import type { ClockView, EventView } from '../../schema/control.ts';
-import { plural } from '../../text/plural.ts';
+import type { ClockView, EventView } from '../../base/schema/control.ts';
+import { plural } from '../../base/text/plural.ts';
 import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';

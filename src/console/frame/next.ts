@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { DeliveryView, PaymentView, RecurringPaymentView, SettlementView } from '../../schema/control.ts';
+import type { DeliveryView, PaymentView, RecurringPaymentView, SettlementView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { clock } from '../facts.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../base/text/plural.ts';
 import { Moment } from '../components/parts.tsx';
 import type { LiveList } from '../live-list.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../base/text/plural.ts';
 import { Icon } from '../components/icon.tsx';
 import { toggled } from '../filter.ts';
 import type { LiveList } from '../live-list.ts';

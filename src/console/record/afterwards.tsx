@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AfterwardChoice, PaymentView } from '../../schema/control.ts';
+import type { AfterwardChoice, PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';

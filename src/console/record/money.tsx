@@ -1,4 +1,4 @@
-import { grouped } from '../../text/grouped.ts';
+import { grouped } from '../../base/text/grouped.ts';
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return (

@@ -1,5 +1,5 @@
-import type { DeliveryView, EventView, JobView, PaymentView, RequestView } from '../../schema/control.ts';
-import { plural } from '../../text/plural.ts';
+import type { DeliveryView, EventView, JobView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import { plural } from '../../base/text/plural.ts';
 import { pathOf } from '../address.ts';
 import { ask, type Page } from '../api.ts';
 import { toneOf, toneOfStatus } from '../components/state.tsx';

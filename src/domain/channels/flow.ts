@@ -1,5 +1,5 @@
+import type { Instant } from '../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Instant } from '../../time.ts';
 
 /** What a flow may look at when it gives a payment its references. */
 export interface FlowOrder {

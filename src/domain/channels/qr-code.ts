@@ -1,4 +1,4 @@
-import { signToken } from '../access-tokens.ts';
+import { signToken } from '../merchants/access-tokens.ts';
 import type { Flow } from './flow.ts';
 
 /** A nine-digit code, also as a QR image of the approval address. Source: reference, section 10. */

@@ -1,8 +1,8 @@
-import { AFTERWARD_EVENTS } from '../../ledger/entries.ts';
-import { toDecimalText, toMinorUnits } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Afterward, Payment } from '../../schema/records.ts';
+import { toDecimalText, toMinorUnits } from '../../base/money.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Afterward, Payment } from '../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { AFTERWARD_EVENTS } from '../ledger/entries.ts';
 import { settleLater } from '../settlements/settlements.ts';
 import { lessen, partOf, type Remainder, remainderOf } from './afterwards.ts';
 import { factsOf, wasPaid } from './payment.ts';

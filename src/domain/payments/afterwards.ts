@@ -1,7 +1,7 @@
-import { sumOfFees } from '../../ledger/accounts.ts';
-import { apportion, type MinorUnits, toMinorUnits } from '../../money.ts';
-import type { Afterward, Payment, PlannedAfterward } from '../../schema/records.ts';
-import { addDuration, type Instant } from '../../time.ts';
+import { apportion, type MinorUnits, toMinorUnits } from '../../base/money.ts';
+import type { Afterward, Payment, PlannedAfterward } from '../../base/schema/records.ts';
+import { addDuration, type Instant } from '../../base/time.ts';
+import { sumOfFees } from '../ledger/accounts.ts';
 
 /** What a scenario wants to happen to a payment after it is paid. Source: the scenario's `afterwards`. */
 export interface AfterwardRule {

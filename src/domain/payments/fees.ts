@@ -1,10 +1,10 @@
 import Big from 'big.js';
+import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../base/money.ts';
+import type { Fees, Payment } from '../../base/schema/records.ts';
+import { type Instant, parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { sumOfFees } from '../../ledger/accounts.ts';
-import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
-import type { Fees, Payment } from '../../schema/records.ts';
-import { type Instant, parseInstant } from '../../time.ts';
-import type { BrokenRule } from '../rules.ts';
+import type { BrokenRule } from '../business-rules.ts';
+import { sumOfFees } from '../ledger/accounts.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
 

@@ -1,8 +1,8 @@
-import { numberIn } from '../../ledger/entries.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Payment } from '../../schema/records.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Channel } from '../channels/channels.ts';
+import { numberIn } from '../ledger/entries.ts';
 
 /** What a status query knows of a payment. */
 export interface PaymentQuery {

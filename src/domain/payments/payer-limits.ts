@@ -1,8 +1,8 @@
+import { type MinorUnits, toMinorUnits } from '../../base/money.ts';
+import type { Afterward, Payment } from '../../base/schema/records.ts';
+import { addDuration, formatWithOffset, type Instant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { type MinorUnits, toMinorUnits } from '../../money.ts';
-import type { Afterward, Payment } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { addDuration, formatWithOffset, type Instant } from '../../time.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];

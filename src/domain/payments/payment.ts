@@ -1,8 +1,8 @@
-import { toDecimalText } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Payment, PaymentLink } from '../../schema/records.ts';
+import { toDecimalText } from '../../base/money.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Payment, PaymentLink } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Instant } from '../../time.ts';
 import { settleLater } from '../settlements/settlements.ts';
 import { timeAfterwards, withPlanned } from './afterwards.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';

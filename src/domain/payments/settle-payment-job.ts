@@ -1,4 +1,4 @@
-import type { Payment } from '../../schema/records.ts';
+import type { Payment } from '../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addAfterward } from './add-afterward.ts';

@@ -1,6 +1,6 @@
-import { Refusal } from '../../refusal.ts';
-import type { Afterward, Payment, Payout } from '../../schema/records.ts';
-import type { Instant } from '../../time.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Afterward, Payment, Payout } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 
 export type State = Payment['state'];
 export type CreditState = Payout['credits'][number]['state'];

@@ -1,5 +1,5 @@
-import type { Payout } from '../../schema/records.ts';
-import type { Instant } from '../../time.ts';
+import type { Payout } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 import type { CreditState } from '../payments/transitions.ts';
 
 export type Credit = Payout['credits'][number];

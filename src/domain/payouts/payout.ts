@@ -1,9 +1,9 @@
-import { linesOfRecord } from '../../ledger/lines.ts';
-import { toDecimalText } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Payout } from '../../schema/records.ts';
+import { toDecimalText } from '../../base/money.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Payout } from '../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { linesOfRecord } from '../ledger/lines.ts';
 import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payments/transitions.ts';
 import { settleLater } from '../settlements/settlements.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';

@@ -1,7 +1,7 @@
+import { ownMember } from '../../base/own-member.ts';
+import { addDuration } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { ownMember } from '../../own-member.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { addDuration } from '../../time.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 

@@ -1,7 +1,7 @@
-import { LARGEST_AMOUNT, type MinorUnits, toDecimalText } from '../../money.ts';
-import { errorFinding, type Finding } from '../../refusal.ts';
-import type { Fees } from '../../schema/records.ts';
-import type { Instant } from '../../time.ts';
+import { LARGEST_AMOUNT, type MinorUnits, toDecimalText } from '../../base/money.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { Fees } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 
 /** An amount that no payment, payout or fee has. */
 export function amountBroken(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {

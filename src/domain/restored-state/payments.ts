@@ -1,6 +1,6 @@
-import { errorFinding, type Finding } from '../../refusal.ts';
-import type { Payment } from '../../schema/records.ts';
-import type { Instant } from '../../time.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 import { lessen, partOf, remainderOf } from '../payments/afterwards.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { type Event, followers, type State, TRANSITIONS } from '../payments/transitions.ts';

@@ -1,6 +1,6 @@
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { errorFinding, type Finding } from '../../refusal.ts';
-import type { Payment } from '../../schema/records.ts';
 import type { CollectionName, Records } from '../../store/store.ts';
 import type { SessionSnapshot } from './snapshot.ts';
 

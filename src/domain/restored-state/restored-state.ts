@@ -1,9 +1,9 @@
+import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { checkBooks } from '../../ledger/check.ts';
-import type { Difference } from '../../ledger/difference.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection } from '../../ledger/entries.ts';
-import { errorFinding, type Finding } from '../../refusal.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { checkBooks } from '../ledger/check.ts';
+import type { Difference } from '../ledger/difference.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../ledger/entries.ts';
 import { checkReferences } from './references.ts';
 import { checkSense } from './sense.ts';
 import type { SessionSnapshot } from './snapshot.ts';

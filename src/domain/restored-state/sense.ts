@@ -1,7 +1,7 @@
-import { errorFinding, type Finding } from '../../refusal.ts';
-import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../schema/records.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../base/schema/records.ts';
+import { formatUtc } from '../../base/time.ts';
 import type { CollectionName, Records } from '../../store/store.ts';
-import { formatUtc } from '../../time.ts';
 import { amountBroken, dueBroken, historyBroken } from './facts.ts';
 import { paymentBroken } from './payments.ts';
 import { payoutBroken } from './payouts.ts';

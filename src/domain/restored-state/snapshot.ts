@@ -1,4 +1,4 @@
-import type { SessionState } from '../../schema/records.ts';
+import type { SessionState } from '../../base/schema/records.ts';
 import type { CollectionName, Records } from '../../store/store.ts';
 
 /** All that a session keeps, as it is fetched and put back. */

@@ -1,6 +1,6 @@
-import { dateAfter, dateIn, instantIn, minutesOf, weekdayOf } from '../../calendar.ts';
+import { dateAfter, dateIn, instantIn, minutesOf, weekdayOf } from '../../base/calendar.ts';
+import { type Instant, LAST_INSTANT } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { type Instant, LAST_INSTANT } from '../../time.ts';
 
 /** So many days on, a business day is found, or there is none. */
 const FARTHEST = 4000;

@@ -1,7 +1,7 @@
-import { bookOf, netOf } from '../../ledger/lines.ts';
-import type { MinorUnits } from '../../money.ts';
-import type { Payment, Settlement } from '../../schema/records.ts';
+import type { MinorUnits } from '../../base/money.ts';
+import type { Payment, Settlement } from '../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { bookOf, netOf } from '../ledger/lines.ts';
 import { linesOf } from './lines.ts';
 import { lastNumbers } from './settlements.ts';
 

@@ -1,8 +1,8 @@
-import { BOOKED_COLLECTIONS, type BookedCollection } from '../../ledger/entries.ts';
-import { isIn, type Line, linesOfRecord } from '../../ledger/lines.ts';
-import type { Settlement } from '../../schema/records.ts';
+import type { Settlement } from '../../base/schema/records.ts';
+import { endOfTurn } from '../../base/timers.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { endOfTurn } from '../../timers.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../ledger/entries.ts';
+import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
 
 /** So many records are looked at in one turn of the event loop. */
 const RECORDS_PER_TURN = 200;

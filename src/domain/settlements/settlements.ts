@@ -1,12 +1,12 @@
+import { type MinorUnits, toDecimalText, toMinorUnits } from '../../base/money.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Payment, Settlement } from '../../base/schema/records.ts';
 import { fillTemplate } from '../../config/template.ts';
-import { type BookedCollection, type BookedRecords, numberIn } from '../../ledger/entries.ts';
-import { bookOf, linesOfRecord } from '../../ledger/lines.ts';
-import { totalsOf } from '../../ledger/totals.ts';
-import { type MinorUnits, toDecimalText, toMinorUnits } from '../../money.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Payment, Settlement } from '../../schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
+import { type BookedCollection, type BookedRecords, numberIn } from '../ledger/entries.ts';
+import { bookOf, linesOfRecord } from '../ledger/lines.ts';
+import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, valueDay } from './calendar.ts';
 import { linesOf } from './lines.ts';
 

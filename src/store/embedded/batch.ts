@@ -1,4 +1,4 @@
-import type { Refusal } from '../../refusal.ts';
+import type { Refusal } from '../../base/refusal.ts';
 
 /** The commits of one turn of the event loop, which share one write and one fate. */
 export interface Batch {

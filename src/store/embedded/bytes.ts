@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { endOfTurn } from '../../timers.ts';
+import { endOfTurn } from '../../base/timers.ts';
 
 /** Bytes that are copied in one go: about a millisecond. */
 const CHUNK = 1 << 20;

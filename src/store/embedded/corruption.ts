@@ -1,5 +1,5 @@
-import type { Finding } from '../../refusal.ts';
-import { validate } from '../../schema/validation.ts';
+import type { Finding } from '../../base/refusal.ts';
+import { validate } from '../../base/schema/validation.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import { type CollectionName, StoreError } from '../store.ts';
 import { FORMAT } from './state.ts';

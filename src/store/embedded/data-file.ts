@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
-import { afterMilliseconds, every } from '../../timers.ts';
+import { afterMilliseconds, every } from '../../base/timers.ts';
 import type { CommitTexts } from '../memory/commit-texts.ts';
 import type { Tables, Undo } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../../refusal.ts';
-import type { SessionState } from '../../schema/records.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { type CommitTexts, textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';

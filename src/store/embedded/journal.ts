@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { OutcomeUnknown, type Refusal } from '../../refusal.ts';
-import { afterMilliseconds, endOfTurn } from '../../timers.ts';
+import { OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
+import { afterMilliseconds, endOfTurn } from '../../base/timers.ts';
 import { type Batch, openBatch } from './batch.ts';
 import { copyAllButTheLast, copyBytes, writeWhole } from './bytes.ts';
 import { sealLines } from './checksum.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { delay, every, steadyNow } from '../../timers.ts';
+import { delay, every, steadyNow } from '../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { type Holder, readHolder, textOfHolder } from './lock-holder.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { delay } from '../../timers.ts';
+import { delay } from '../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { codeOf } from './files.ts';
 import { Lease } from './lease.ts';

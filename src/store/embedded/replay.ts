@@ -1,4 +1,4 @@
-import { validate } from '../../schema/validation.ts';
+import { validate } from '../../base/schema/validation.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { StoreError } from '../store.ts';

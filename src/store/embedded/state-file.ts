@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
-import { PACKAGE_ROOT } from '../../package.ts';
+import { PACKAGE_ROOT } from '../../base/package.ts';
 import type { Tables } from '../memory/tables.ts';
 import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../refusal.ts';
-import type { SessionState } from '../../schema/records.ts';
-import { validate } from '../../schema/validation.ts';
+import type { Finding } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import { validate } from '../../base/schema/validation.ts';
 import { COLLECTIONS } from '../collections.ts';
 import { Table } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refusal } from '../../refusal.ts';
+import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { StoreError } from '../store.ts';
 
 /** The refusal of a change that could not be written to a file. `isLost` says that nothing can be until the next start. */

@@ -1,4 +1,4 @@
-import { endOfTurn } from '../../timers.ts';
+import { endOfTurn } from '../../base/timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
 import { IdIndex } from './id-index.ts';
 import { type CapturedRecords, PackedRecords } from './packed-records.ts';

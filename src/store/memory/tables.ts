@@ -1,4 +1,4 @@
-import type { SessionState } from '../../schema/records.ts';
+import type { SessionState } from '../../base/schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { CollectionName, Commit, Count } from '../store.ts';
 import type { CommitTexts } from './commit-texts.ts';

@@ -1,4 +1,4 @@
-import { HashTable, hashOf } from '../../hash-table.ts';
+import { HashTable, hashOf } from '../../base/hash-table.ts';
 
 /** Where a record stands in its table's order of creation: 0, 1, 2, … */
 export type Ordinal = number;

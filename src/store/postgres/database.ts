@@ -1,5 +1,5 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { parseUrl } from '../../text/url.ts';
+import { parseUrl } from '../../base/text/url.ts';
 import { StoreError } from '../store.ts';
 
 /** The library's types do not know that a query can have a limit of its own. */

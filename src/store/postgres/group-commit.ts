@@ -1,4 +1,4 @@
-import { endOfTurn, steadyNow } from '../../timers.ts';
+import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { codeOf, type Database, type Line } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failed, notKept } from './not-here.ts';

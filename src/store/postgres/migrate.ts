@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../../package.ts';
+import { PACKAGE_ROOT } from '../../base/package.ts';
 import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
 

@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid';
-import { afterMilliseconds, machineNow, steadyNow } from '../../timers.ts';
+import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
 import type { Database, Line } from './database.ts';
 
 /** The lease is renewed so many times in its length. */

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refusal } from '../../refusal.ts';
+import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { isRefused } from './database.ts';
 
 /** How many seconds whoever is refused should wait: the session is found, or taken over, by then. */

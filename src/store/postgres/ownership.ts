@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
 import type { Leaving } from '../store.ts';
 import { type Database, longQuery } from './database.ts';
 import type { NodeLease } from './node-lease.ts';

@@ -1,5 +1,5 @@
-import type { Refusal } from '../../refusal.ts';
-import type { SessionState } from '../../schema/records.ts';
+import type { Refusal } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';

@@ -1,5 +1,5 @@
-import type { SessionState } from '../../schema/records.ts';
-import { endOfTurn } from '../../timers.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import { endOfTurn } from '../../base/timers.ts';
 import { type CommitTexts, encodeChanges } from '../memory/commit-texts.ts';
 import type { CapturedSession, Tables } from '../memory/tables.ts';
 import type { Change, CollectionName, Commit } from '../store.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../../src/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { sealLines } from '../../../src/store/embedded/checksum.ts';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import type { Change } from '../../../src/store/store.ts';

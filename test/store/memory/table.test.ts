@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { hashOf } from '../../../src/hash-table.ts';
+import { hashOf } from '../../../src/base/hash-table.ts';
 import { Table } from '../../../src/store/memory/table.ts';
 import { cases } from '../../cases.ts';
 import { payment } from '../samples.ts';

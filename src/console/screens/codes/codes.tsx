@@ -1,4 +1,4 @@
-import type { PaymentView, ShopCodeView } from '../../../schema/control.ts';
+import type { PaymentView, ShopCodeView } from '../../../base/schema/control.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';

@@ -1,5 +1,5 @@
-import type { DeliveryView } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { DeliveryView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../../schema/control.ts';
+import type { DeliveryView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';

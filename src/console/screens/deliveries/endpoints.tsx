@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EndpointSecret, EndpointsView, EndpointView } from '../../../schema/control.ts';
+import type { EndpointSecret, EndpointsView, EndpointView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Section } from '../../components/parts.tsx';

@@ -1,4 +1,4 @@
-import type { EventView } from '../../../schema/control.ts';
+import type { EventView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { JsonView } from '../../components/json-view.tsx';

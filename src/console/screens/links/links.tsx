@@ -1,4 +1,4 @@
-import type { LinkView, PaymentView } from '../../../schema/control.ts';
+import type { LinkView, PaymentView } from '../../../base/schema/control.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../../schema/control.ts';
+import type { PaymentView } from '../../../base/schema/control.ts';
 import { baseAddress } from '../../address.ts';
 import { session } from '../../facts.ts';
 

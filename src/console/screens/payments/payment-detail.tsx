@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../../schema/control.ts';
+import type { PaymentView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';

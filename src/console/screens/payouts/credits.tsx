@@ -1,4 +1,4 @@
-import type { CreditOutcomeChoice, PayoutView } from '../../../schema/control.ts';
+import type { CreditOutcomeChoice, PayoutView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { listed, Moment } from '../../components/parts.tsx';
 import { Shape, State, toneOf } from '../../components/state.tsx';

@@ -1,5 +1,5 @@
-import type { PayoutView } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { PayoutView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';

@@ -1,5 +1,5 @@
-import type { PaymentView, RecurringPaymentView } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { PaymentView, RecurringPaymentView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';

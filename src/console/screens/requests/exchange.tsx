@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { RequestView } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { RequestView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Section } from '../../components/parts.tsx';
 

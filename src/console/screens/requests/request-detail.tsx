@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { RequestView } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { RequestView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { isMasked, withSecrets } from '../../call/credentials.ts';

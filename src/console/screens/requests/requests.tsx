@@ -1,5 +1,5 @@
-import type { CallNotice } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { CallNotice } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOfStatus } from '../../components/state.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { TriedScenario } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { TriedScenario } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Finding } from '../../../schema/control.ts';
-import type { ScenarioFixture } from '../../../schema/fixtures.ts';
+import type { Finding } from '../../../base/schema/control.ts';
+import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
 import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SessionView } from '../../../schema/control.ts';
+import type { SessionView } from '../../../base/schema/control.ts';
 import { consoleOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

@@ -1,5 +1,5 @@
-import type { SettlementFile, SettlementView } from '../../../schema/control.ts';
-import { plural } from '../../../text/plural.ts';
+import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { apiAddress } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentTokenView, PaymentView } from '../../../schema/control.ts';
+import type { PaymentTokenView, PaymentView } from '../../../base/schema/control.ts';
 import { ask, type Page } from '../../api.ts';
 import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { RequestView } from '../../../schema/control.ts';
+import type { RequestView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { withSecrets } from '../../call/credentials.ts';

@@ -1,0 +1,100 @@
+import { VERSION } from '../base/package.ts';
+import { hostOf } from '../base/text/url.ts';
+import { steadyNow } from '../base/timers.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Sender } from '../domain/webhooks/send.ts';
+import { sendSample } from '../domain/webhooks/webhook-tester.ts';
+import { consolePages } from '../entry-points/console-pages/console-pages.ts';
+import { controlApi } from '../entry-points/control-api/control-api.ts';
+import { describeControl } from '../entry-points/control-api/describe.ts';
+import { describeOperations } from '../entry-points/merchant-api/describe.ts';
+import { merchantApi } from '../entry-points/merchant-api/merchant-api.ts';
+import { payerPages } from '../entry-points/payer-pages/payer-pages.ts';
+import type { Log } from '../http/access-log.ts';
+import { type App, createApp } from '../http/app.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
+import type { Addresses } from '../sessions/addresses.ts';
+import { isSessionName, type Sessions } from '../sessions/sessions.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the entry points are made of. */
+export interface AppParts {
+  settings: Readonly<Settings>;
+  sessions: Sessions;
+  addressesFor(sessionName: string): Addresses;
+  fixtures: () => Fixtures;
+  log: Log;
+  onError(error: unknown): void;
+  controlToken: string | undefined;
+  sender: Sender;
+  store: Store;
+  metrics: Metrics;
+  /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
+  caCertificate: string | undefined;
+  /** When the merchant API was last called, by the steady clock. */
+  merchantCalls: { last: number };
+  lifecycle: { isStopping: boolean };
+}
+
+/** All entry points behind one listener. */
+export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): App {
+  const { log, store, metrics, caCertificate, controlToken, merchantCalls, lifecycle } = others;
+  const { publicUrl, tlsHost } = settings;
+  const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
+  const pages = payerPages();
+  const baseOf = (name: string) => addressesFor(name).base;
+  const control = controlApi(
+    {
+      sessions,
+      baseOf,
+      fixtures,
+      version: VERSION,
+      storeFailure: () => store.failure,
+      isStopping: () => lifecycle.isStopping,
+      metrics: () => metrics.text({ sessions, store }),
+      caCertificate,
+      checkAnswers: settings.checkAnswers,
+      describe: (sessionName) =>
+        openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseOf(sessionName)),
+      webhookUrl: settings.webhookUrl,
+      checkWebhookTarget: (url) => sender.check(url),
+    },
+    { token: controlToken, hosts },
+  );
+  const merchant = merchantApi({
+    fixtures,
+    lenient: settings.validation === 'lenient',
+    openRegistration: settings.merchants === 'open',
+    checkAnswers: settings.checkAnswers,
+    sendSample: (session, url, body, belonging) => {
+      sender.check(url);
+      return sendSample(session, url, body, belonging);
+    },
+    onCall: () => {
+      merchantCalls.last = steadyNow();
+    },
+    onDone: (call, milliseconds) => {
+      metrics.call(call, milliseconds);
+      log.call(call);
+    },
+    onCallWithoutSession: log.callWithoutSession,
+    onError,
+  });
+  return createApp([pages, consolePages(), control], merchant, {
+    findSession(name) {
+      const session = sessions.find(name);
+      if (session) {
+        session.use();
+      } else if (isSessionName(name)) {
+        // There is one that cannot be had.
+        store.expectHeld(name);
+      }
+      return session;
+    },
+    openSession: (name) => sessions.open(name),
+    baseOf,
+    onError,
+  });
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../base/refusal.ts';
+import { FixtureError, type Fixtures } from '../config/fixtures.ts';
+import { watchFixtures } from '../config/watch-fixtures.ts';
+import { hasItsScenario } from '../domain/scenarios/choose.ts';
+import type { Log } from '../http/access-log.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** The sessions that follow a scenario which these fixtures do not have any more. */
+export async function withoutScenario(sessions: Sessions, fixtures: Fixtures): Promise<Session[]> {
+  const all = sessions.list();
+  const have = await Promise.all(all.map((session) => hasItsScenario(session, fixtures)));
+  return all.filter((_, index) => !have[index]);
+}
+
+/**
+ * Takes changed fixtures over while the sandbox runs, with an event in the session `default` for each change. Returns how to
+ * stop.
+ */
+export async function reloadFixtures(
+  folder: string | undefined,
+  read: () => Promise<Fixtures>,
+  sessions: Sessions,
+  log: Log,
+  take: (fixtures: Fixtures) => void,
+): Promise<() => Promise<void>> {
+  if (folder === undefined) {
+    return async () => undefined;
+  }
+  const emit = async (type: string, data: Record<string, unknown>) => {
+    try {
+      await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
+    } catch (error) {
+      // Where there are too many sessions to make `default`, the log line has to do.
+      if (!(error instanceof Refusal)) {
+        throw error;
+      }
+    }
+  };
+  return watchFixtures(folder, {
+    async load() {
+      const changed = await read();
+      const [session] = await withoutScenario(sessions, changed);
+      if (session) {
+        throw new FixtureError(
+          folder,
+          `session ${session.name} follows the scenario ${session.scenario}, which is gone`,
+        );
+      }
+      return changed;
+    },
+    async onFixtures(changed) {
+      take(changed);
+      log.info(`fixtures in ${folder} were read again`);
+      await emit('fixtures.reloaded', {});
+    },
+    async onBroken({ file, message }) {
+      log.warn(`${message}; the fixtures stay as they were`);
+      await emit('fixtures.refused', { file, problem: message });
+    },
+    onError: (error) => log.error('reading the fixtures again failed', error),
+  });
+}

@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import type { Command as Program } from 'commander';
+import { didYouMean } from '../../base/text/nearest.ts';
+import { DURATION_WORDS } from '../../base/time.ts';
+import { baseAddress, wrongValue } from '../../config/flag-values.ts';
+import { resolveSettings, SettingsError } from '../../config/resolve-settings.ts';
+import { FLAGS } from '../../config/settings.ts';
+import { addressFrom } from '../../config/variables.ts';
+import { UsageError } from './command.ts';
+
+export interface Flag {
+  name: string;
+  /** What stands behind it; undefined for a flag that is on when it is there. */
+  value: string | undefined;
+  help: string;
+}
+
+/** The command that takes over where none is named. */
+const DEFAULT_COMMAND = 'start';
+
+/** Flags of the library that reads the command line. */
+const HELP: readonly Flag[] = ['help', 'h', 'version', 'V'].map((name) => ({ name, value: undefined, help: '' }));
+
+/** What begins like a negative duration or number, and not like a flag. */
+const NEGATIVE = /^-[\dP]/;
+
+/**
+ * The arguments with the command first, so that its flags may stand before it as well. Throws UsageError for what is wrong
+ * with any of the flags, a line for each: whoever mends one must not run into the next.
+ */
+export function arrange(given: readonly string[], program: Program): string[] {
+  const all = program.commands.flatMap(flagsOf);
+  const { tokens } = readFlags(given, all);
+  const first = tokens.find((token) => token.kind === 'positional');
+  const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
+  if (tokens.some(isHelp) && first === undefined) {
+    return [...given];
+  }
+  const problems = problemsIn(given, command === undefined ? all : flagsOf(command), command?.name());
+  if (problems.length > 0) {
+    throw new UsageError(problems.join('\n'));
+  }
+  if (first !== undefined && command === undefined && first.value !== 'help') {
+    const known = program.commands.map((each) => each.name());
+    throw new UsageError(
+      `there is no command ${first.value}${didYouMean(first.value, known)}; there are ${known.join(', ')}`,
+    );
+  }
+  return first === undefined
+    ? [DEFAULT_COMMAND, ...given]
+    : [first.value, ...given.filter((_, at) => at !== first.index)];
+}
+
+export function flagsOf(command: Program): Flag[] {
+  return command.options.map(({ long, flags, description }) => ({
+    name: (long ?? '').replace(/^--/, ''),
+    value: /<.+>/.exec(flags)?.[0],
+    help: description,
+  }));
+}
+
+/** Flags and arguments as far as they can be read; nothing is refused. */
+export function readFlags(given: readonly string[], flags: readonly Flag[]) {
+  const options = Object.fromEntries(
+    flags.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
+  );
+  return parseArgs({ args: [...given], options, strict: false, allowPositionals: true, tokens: true });
+}
+
+function problemsIn(given: readonly string[], flags: readonly Flag[], command: string | undefined): string[] {
+  const { tokens, values } = readFlags(given, flags);
+  const names = flags.map(({ name }) => `--${name}`);
+  const isAdvance = command === 'clock' && tokens.some((token) => 'value' in token && token.value === 'advance');
+  const problems = tokens.flatMap((token) => {
+    const word = given[token.index] ?? '';
+    if (isAdvance && NEGATIVE.test(word)) {
+      return [`clock advance takes ${DURATION_WORDS}, not ${JSON.stringify(word)}`];
+    }
+    if (token.kind !== 'option' || isHelp(token)) {
+      return [];
+    }
+    const flag = flags.find(({ name }) => name === token.name);
+    if (!flag || !token.rawName.startsWith('--')) {
+      const where = command === undefined ? 'there is no flag' : `${command} takes no flag`;
+      return [`${where} ${token.rawName}${didYouMean(token.rawName, names)}`];
+    }
+    const isSwallowed = token.value?.startsWith('--') && !token.inlineValue;
+    if (flag.value !== undefined && (token.value === undefined || isSwallowed)) {
+      return [`--${flag.name} needs a value: --${flag.name} ${flag.value}`];
+    }
+    return flag.value === undefined && token.value !== undefined ? [`--${flag.name} takes no value`] : [];
+  });
+  const isAsking = tokens.some(isHelp);
+  const inValues =
+    command === DEFAULT_COMMAND ? problemsInSettings(values) : isAsking ? [] : problemsInAddress(values['url']);
+  // A word such as -P1D is a token for each of its letters.
+  return [...new Set([...problems, ...inValues])];
+}
+
+function isHelp(token: ReturnType<typeof readFlags>['tokens'][number]): boolean {
+  return token.kind === 'option' && HELP.some(({ name }) => name === token.name);
+}
+
+/** Where the sandbox is said to be. It is checked before it is called: `wait` would else wait for it in vain. */
+function problemsInAddress(given: ReturnType<typeof readFlags>['values'][string]): string[] {
+  const { source, url } = typeof given === 'string' ? { source: '--url', url: given } : addressFrom(process.env);
+  try {
+    baseAddress('http://127.0.0.1:4100').read(url);
+    return [];
+  } catch (error) {
+    return [wrongValue(source, url, error)];
+  }
+}
+
+function problemsInSettings(values: ReturnType<typeof readFlags>['values']): string[] {
+  // A flag without its value, or with one that it does not take, is named already.
+  const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
+  const given = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && (value === true || !isSwitch(name)),
+  );
+  try {
+    resolveSettings(Object.fromEntries(given) as Record<string, string | boolean>, process.env);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      return error.message.split('\n');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { shownData } from '../../app/open-store.ts';
+import type { Sandbox } from '../../app/sandbox.ts';
+import { VERSION } from '../../base/package.ts';
+import { formatUtc } from '../../base/time.ts';
+import { machineNow } from '../../base/timers.ts';
+import { addressOf, machineAddresses } from '../../http/addresses.ts';
+
+/** The level of a log line that informs. */
+const INFO = 30;
+
+/** The same facts for programs: a line as those of the log, whatever the least is that is logged. */
+export function readyLineOf({ url, httpsUrl, caFile, settings, controlToken }: Sandbox): string {
+  const { publicUrl, data, validation, scenario, seed } = settings;
+  return JSON.stringify({
+    level: INFO,
+    time: machineNow(),
+    version: VERSION,
+    url,
+    httpsUrl,
+    caFile,
+    publicUrl,
+    controlToken,
+    data: shownData(data),
+    validation,
+    scenario,
+    seed,
+    pid: process.pid,
+    msg: 'ready',
+  });
+}
+
+/** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
+export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlToken }: Sandbox): string {
+  const [merchant] = fixtures.merchants.merchants;
+  const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
+  const data = settings.data === ':memory:' ? 'in memory, gone when it stops' : shownData(settings.data);
+  const base = settings.publicUrl ?? url;
+  const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
+  const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];
+  const login = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`;
+  const clock = settings.now === undefined ? '' : `; clock frozen at ${formatUtc(settings.now)}`;
+  const rows = [
+    ['merchant API', base],
+    ...others.map((address, index) => [index === 0 ? 'also at' : '', address]),
+    ...(httpsUrl === undefined ? [] : [['over HTTPS', httpsUrl]]),
+    ['own session', `${base}/s/<name>`],
+    ['console', `${base}/_sandbox/${login}`],
+    ['API reference', `${base}/_sandbox/docs${login}`],
+    ...(controlToken === undefined ? [] : [['control token', controlToken]]),
+    ['data', data],
+    ['validation', `${settings.validation}; scenario ${settings.scenario}; seed ${settings.seed}${clock}`],
+  ];
+  const credentials = merchant
+    ? { merchantId: merchant.id, merchantApiKey: merchant.merchantApiKey, merchantKey: merchant.merchantKey }
+    : { merchantId: 'any', merchantApiKey: 'any', merchantKey: 'any' };
+  const payment = {
+    ...credentials,
+    walletName,
+    amount: '10.00',
+    paymentCurrency: 'USD',
+    paymentDescription: 'Order 1001',
+    payerName: 'Ann Payer',
+    payerReference: 'ORDER-1001',
+    payerAccountId: 7,
+    profileId: 1,
+  };
+  return [
+    `merchant-sandbox ${VERSION} is ready. No money moves here.`,
+    '',
+    ...rows.map(([name = '', value]) => `  ${name.padEnd(13)} ${value}`),
+    '',
+    ...(caFile === undefined ? [] : wordsOfTrust(caFile)),
+    `  merchantId ${credentials.merchantId}   merchantApiKey ${credentials.merchantApiKey}   merchantKey ${credentials.merchantKey}`,
+    '',
+    `  curl ${base}/sandbox/init/authenticate/merchant/wallet -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}'`,
+    '',
+  ].join('\n');
+}
+
+/** What makes each kind of client trust the certificate, ready to paste. */
+function wordsOfTrust(caFile: string): string[] {
+  const file = /^[\w./\\:@+-]+$/.test(caFile) ? caFile : `'${caFile}'`;
+  const rows = [
+    ['Node', `NODE_EXTRA_CA_CERTS=${file}`],
+    ['curl', `--cacert ${file}`],
+    ['PHP', `-d curl.cainfo=${file} -d openssl.cafile=${file}`],
+    ['Python', `REQUESTS_CA_BUNDLE=${file} SSL_CERT_FILE=${file}`],
+  ];
+  const lines = rows.map(([client = '', value]) => `    ${client.padEnd(11)} ${value}`);
+  return ['  To trust its certificate:', ...lines, ''];
+}

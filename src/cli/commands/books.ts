@@ -1,0 +1,100 @@
+import type { LedgerCheck, LedgerEntryView, SettlementView } from '../../base/schema/control.ts';
+import { plural } from '../../base/text/plural.ts';
+import { printable } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
+import { type Command, type Shown, UsageError } from './command.ts';
+import { listCommand, moreAfter, readFilters } from './lists.ts';
+import { tableOf } from './show.ts';
+import { suggestFilters, wordsOf } from './suggestion.ts';
+
+/** What can be seen of the ledger, with the schema of its filters. */
+const LEDGER = {
+  accounts: 'control/ledger-accounts-query',
+  entries: 'control/ledger-entries-query',
+  check: null,
+} as const;
+
+type Part = keyof typeof LEDGER;
+const PARTS = Object.keys(LEDGER) as Part[];
+
+/** What merchants are paid, and the books behind it. */
+export const BOOK_COMMANDS: readonly Command[] = [
+  listCommand({
+    name: 'settlements',
+    help: 'list settlements, newest first, or show one by its id',
+    path: 'settlements',
+    query: 'control/settlements-query',
+    columns: ['id', 'state', 'merchantId', 'businessDate', 'lines', 'net', 'transferred', 'currency', 'valueDate'],
+    rowOf: (item) => rowOfSettlement(item as SettlementView),
+    hasOne: true,
+  }),
+  {
+    name: 'ledger',
+    parameters: ['[what]', '[filter...]'],
+    help: 'list the accounts of the ledger, its entries, or check it',
+    details: () => `What: ${PARTS.join(', ')}. Filters as in account=merchant:M-1000, currency=USD, recordId=payment-1`,
+    suggest: (_client, [what], current) => {
+      const query = what === undefined ? null : LEDGER[partNamed(what)];
+      return what === undefined ? wordsOf(...PARTS) : query === null ? [] : suggestFilters(query, current);
+    },
+    async run(client, [what = 'accounts', ...filters]) {
+      const part = partNamed(what);
+      return part === 'check' ? checkLedger(client, filters) : listLedger(client, part, readFilters(filters));
+    },
+  },
+];
+
+function partNamed(what: string): Part {
+  const part = PARTS.find((each) => each === what);
+  if (!part) {
+    throw new UsageError(`ledger shows ${PARTS.join(', ')}, not ${what}`);
+  }
+  return part;
+}
+
+async function listLedger(
+  client: SandboxClient,
+  part: 'accounts' | 'entries',
+  filters: Record<string, string>,
+): Promise<Shown> {
+  const { items, nextCursor } = await client.list<object>(`ledger/${part}`, filters);
+  const table =
+    part === 'accounts'
+      ? tableOf(items, ['environment', 'currency', 'account', 'debits', 'credits', 'balance'])
+      : tableOf(
+          items.map((item) => rowOfEntry(item as LedgerEntryView)),
+          ['move', 'at', 'event', 'recordId', 'postings'],
+        );
+  return { data: items, text: `${table.text}${moreAfter(nextCursor)}` };
+}
+
+/** Books that do not balance are an answer, and no success. */
+async function checkLedger(client: SandboxClient, filters: readonly string[]): Promise<Shown> {
+  if (filters.length > 0) {
+    throw new UsageError(`ledger check looks at all books; ${filters.join(' ')} cannot stand beside it`);
+  }
+  const check = await client.call<LedgerCheck>('GET', '/ledger/check').catch((error) => {
+    if (error instanceof ControlError && 'balanced' in error.problem) {
+      return error.problem as unknown as LedgerCheck;
+    }
+    throw error;
+  });
+  const { balanced, records, entries, moves, differences } = check;
+  const figures = printable(
+    `${plural(entries, 'entry', 'entries')} of ${plural(records, 'record')}, ${plural(moves, 'move')} of money`,
+  );
+  return balanced
+    ? { data: check, text: `The books balance: ${figures}.` }
+    : { data: check, text: tableOf(differences, ['subject', 'expected', 'found']).text, isFailure: true };
+}
+
+function rowOfSettlement({ totals, ...settlement }: SettlementView): object {
+  return { ...settlement, lines: totals?.count, net: totals?.net, transferred: totals?.transferred };
+}
+
+/** "payers:card 10.00 D, merchant:M-1000 10.00 C". */
+function rowOfEntry({ postings, currency, ...entry }: LedgerEntryView): object {
+  const words = postings.map(({ account, side, amount }) => `${account} ${amount} ${side === 'debit' ? 'D' : 'C'}`);
+  return { ...entry, postings: `${words.join(', ')} ${currency}` };
+}

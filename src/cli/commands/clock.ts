@@ -1,0 +1,65 @@
+import { plural } from '../../base/text/plural.ts';
+import { printable } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import type { ShownClock } from '../../client/shown.ts';
+import { factsOfEvent } from '../../http/log-lines.ts';
+import { type Command, UsageError } from './command.ts';
+import { cellOf } from './show.ts';
+import { wordsOf } from './suggestion.ts';
+
+/** Events of a move that are shown line by line; `--json` has them all. */
+const MOST_SHOWN = 50;
+
+export const CLOCK_COMMAND: Command = {
+  name: 'clock',
+  parameters: ['[action]', '[value]'],
+  help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (move on until nothing but settlements of merchants is due)',
+  suggest: (_client, before) => (before.length === 0 ? wordsOf('freeze', 'advance', 'real', 'idle') : []),
+  async run(client, [action, value]) {
+    const clock = await actOnClock(client, action, value);
+    return { data: clock, text: textOfClock(clock) };
+  },
+};
+
+function actOnClock(client: SandboxClient, action: string | undefined, value: string | undefined): Promise<ShownClock> {
+  if (value !== undefined && (action === 'real' || action === 'idle')) {
+    throw new UsageError(`clock ${action} takes no value; leave out ${value}`);
+  }
+  switch (action) {
+    case undefined:
+      return client.clock();
+    case 'freeze':
+      return client.freeze(value);
+    case 'advance':
+      if (value === undefined) {
+        throw new UsageError('clock advance needs a duration, such as PT15M or P1M');
+      }
+      return client.advance(value);
+    case 'real':
+      return client.unfreeze();
+    case 'idle':
+      return client.runUntilIdle();
+    default:
+      throw new UsageError(`clock takes freeze, advance, real or idle, not ${action}`);
+  }
+}
+
+function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClock): string {
+  const what =
+    mode === 'frozen'
+      ? 'frozen'
+      : ahead === null
+        ? "real, the machine's own time"
+        : `real, moved ahead by ${cellOf(ahead)}`;
+  const shown = (happened ?? []).slice(0, MOST_SHOWN);
+  const total = (happened ?? []).length + Number(more);
+  const hidden = total - shown.length;
+  return [
+    `clock     ${what}`,
+    `now       ${cellOf(now)}`,
+    `next due  ${nextDue === null ? 'nothing' : cellOf(nextDue)}`,
+    ...(happened === undefined ? [] : [`happened  ${happened.length === 0 ? 'nothing' : plural(total, 'event')}`]),
+    ...shown.map((event) => printable(`  ${event.at}  ${event.type}  ${factsOfEvent(event)}`.trimEnd())),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import type { SandboxClient } from '../../client/client.ts';
+import type { Suggest } from './suggestion.ts';
+
+/** What a command's own options say, by their names in camel case. */
+export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What a command has to show to people; `--json` shows `data` instead. */
+export interface Shown {
+  /** For programs: a list for a list, an object for one thing. */
+  data: unknown;
+  text: string;
+  /** An answer that is ready to be read and yet no success. */
+  isFailure?: boolean;
+}
+
+/** What a command shows as it happens, one by one. */
+export type Following = AsyncIterable<Shown>;
+
+/** A wrong use of the command line, as opposed to a sandbox that says no. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A command that talks to a running sandbox. */
+export interface Command {
+  name: string;
+  /** Its arguments as the command line writes them: `<needed>`, `[optional]`. */
+  parameters: readonly string[];
+  /** Its own options, as flags and help. */
+  options?: readonly { flags: string; help: string }[];
+  help: string;
+  /** What shells suggest for its arguments. */
+  suggest?: Suggest;
+  /** It looks for the sandbox itself, and says where there is none. */
+  findsSandbox?: true;
+  /** What its own help says beside that. */
+  details?(): string;
+  /** Resolves with what there is to show; undefined where it has written everything itself. */
+  run(client: SandboxClient, parameters: readonly string[], options: Options): Promise<Shown | Following | undefined>;
+}

@@ -1,0 +1,201 @@
+import type { SandboxClient } from '../../client/client.ts';
+import type { ShownDelivery } from '../../client/shown.ts';
+import { BOOK_COMMANDS } from './books.ts';
+import { CLOCK_COMMAND } from './clock.ts';
+import { type Command, type Shown, UsageError } from './command.ts';
+import { followEvents, followRequests } from './events-text.ts';
+import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
+import { MCP_COMMAND } from './mcp.ts';
+import { READINESS_COMMANDS } from './readiness.ts';
+import { type ShownRequest, textOfRequest } from './request-text.ts';
+import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
+import { type Row, tableOf } from './show.ts';
+import { type Suggestion, suggestFilters, suggestRecords, suggestScenarios } from './suggestion.ts';
+
+const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
+const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
+
+/** Characters of a reason that a table shows. */
+const SHORT = 160;
+
+/** THE TABLE of commands, but for `start`. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'scenario',
+    parameters: ['[name]'],
+    help: 'list the scenarios, or follow one from now on',
+    suggest: (client, before) => (before.length === 0 ? suggestScenarios(client) : []),
+    async run(client, [name]) {
+      if (name !== undefined) {
+        const chosen = await client.useScenario(name);
+        return { ...tableOfScenarios([chosen], chosen), data: chosen };
+      }
+      const [{ items }, current] = await Promise.all([client.scenarios(), client.currentScenario()]);
+      return tableOfScenarios(items, current);
+    },
+  },
+  CLOCK_COMMAND,
+  {
+    name: 'requests',
+    parameters: ['[id-or-filter...]'],
+    options: [{ flags: '--follow', help: 'the calls so far, then each as it comes, until you stop it' }],
+    help: 'list the last calls, newest first, or show one whole by its id',
+    details: () => filtersOf('control/requests-query'),
+    async suggest(client, before, current) {
+      const isFirst = before.length === 0 && !current.includes('=');
+      const calls = isFirst ? (await client.list<ShownRequest>('requests')).items.map(suggestRequest) : [];
+      return [...calls, ...suggestFilters('control/requests-query', current)];
+    },
+    async run(client, words, { follow }) {
+      const [id] = words;
+      if (words.length === 1 && id !== undefined && !id.includes('=')) {
+        return showRequest(client, id, follow === true);
+      }
+      const filters = readFilters(words);
+      return follow ? followRequests(client, filters) : listRequests(client, filters);
+    },
+  },
+  listCommand({
+    name: 'payments',
+    help: 'list payments, newest first, or show one by its id or your reference',
+    path: 'payments',
+    query: 'control/payments-query',
+    columns: PAYMENT_COLUMNS,
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'payouts',
+    help: 'list payouts, newest first, or show one by its id or your reference',
+    path: 'payouts',
+    query: 'control/payouts-query',
+    columns: PAYOUT_COLUMNS,
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'links',
+    help: 'list payment links, newest first, or show one by its id or your reference',
+    path: 'links',
+    query: 'control/links-query',
+    columns: ['id', 'reference', 'name', 'amount', 'currency', 'type', 'paid', 'url'],
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'recurring',
+    help: 'list recurring payments, newest first, or show one by its id or your reference',
+    path: 'recurring-payments',
+    query: 'control/recurring-payments-query',
+    columns: ['id', 'state', 'reference', 'amount', 'currency', 'intervalName', 'charges', 'nextChargeAt'],
+    hasOne: true,
+  }),
+  listCommand({
+    name: 'shop-codes',
+    help: 'list codes that merchants print, newest first, or show one by its id or reference',
+    path: 'shop-codes',
+    query: 'control/shop-codes-query',
+    columns: ['id', 'reference', 'amount', 'currency', 'active', 'scans', 'url'],
+    hasOne: true,
+  }),
+  ...SETTLE_COMMANDS,
+  ...BOOK_COMMANDS,
+  listCommand({
+    name: 'jobs',
+    help: 'list what is under way and what is due, the next one first',
+    path: 'jobs',
+    query: 'control/jobs-query',
+    columns: ['dueAt', 'kind', 'recordId', 'state', 'waitsFor'],
+    hasOne: false,
+  }),
+  listCommand({
+    name: 'deliveries',
+    help: 'list notifications, newest first, or show one with every attempt',
+    path: 'webhooks/deliveries',
+    query: 'control/deliveries-query',
+    columns: DELIVERY_COLUMNS,
+    rowOf: (item) => summarise(item as ShownDelivery),
+    hasOne: true,
+  }),
+  {
+    name: 'replay',
+    parameters: ['[delivery]'],
+    help: 'send a notification once more; without its id, all that were given up',
+    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
+    async run(client, [delivery]) {
+      const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
+      return { data: again, text: tableOf(again.map(summarise), DELIVERY_COLUMNS).text };
+    },
+  },
+  {
+    name: 'events',
+    parameters: ['[since]'],
+    help: 'show what happens as it happens, calls included, after an event number (0: all that is known), until you stop it',
+    async run(client, [since]) {
+      if (since !== undefined && !/^\d{1,15}$/.test(since)) {
+        throw new UsageError(`events takes the number of an event, such as 0, not ${since}`);
+      }
+      return followEvents(client, since === undefined ? undefined : Number(since));
+    },
+  },
+  listCommand({
+    name: 'sessions',
+    help: 'list the sessions that there are',
+    path: 'sessions',
+    query: 'control/page-query',
+    columns: ['name', 'scenario', 'clock', 'now', 'seed', 'url'],
+    hasOne: false,
+  }),
+  {
+    name: 'reset',
+    parameters: [],
+    help: 'back to the start: no records, scenario and clock as the session was made',
+    async run(client) {
+      const session = await client.reset();
+      return { ...tableOf([session], ['name', 'scenario', 'clock', 'now', 'seed']), data: session };
+    },
+  },
+  ...READINESS_COMMANDS,
+  MCP_COMMAND,
+];
+
+async function listRequests(client: SandboxClient, filters: Record<string, string>): Promise<Shown> {
+  const { items, nextCursor } = await client.list<ShownRequest>('requests', filters);
+  const { text } = tableOf(items.map(rowOfRequest), REQUEST_COLUMNS);
+  return { data: items, text: `${text}${moreAfter(nextCursor)}` };
+}
+
+async function showRequest(client: SandboxClient, id: string, follow: boolean): Promise<Shown> {
+  if (follow) {
+    throw new UsageError(`--follow takes filters, such as operation=initiatePayment, not ${id}`);
+  }
+  const request = await client.call<ShownRequest>('GET', `/requests/${encodeURIComponent(id)}`);
+  return { data: request, text: textOfRequest(request, client.baseUrl) };
+}
+
+/** Which one is active is a mark to people, and a boolean to programs. */
+function tableOfScenarios(scenarios: readonly Row[], active: Row): Shown {
+  const rows = scenarios.map((scenario) => ({ active: scenario['name'] === active['name'], ...scenario }));
+  const marked = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
+  return { ...tableOf(marked, ['active', 'name', 'description']), data: rows };
+}
+
+function suggestRequest(request: ShownRequest): Suggestion {
+  const { id, operation, method, path, answer } = request;
+  return { word: id, help: `${operation ?? `${method} ${path}`} ${answer?.status ?? 'no answer'}` };
+}
+
+/** What was wrong with a call; of one that was in order what was odd about it, or what acted. */
+function rowOfRequest(request: ShownRequest): object {
+  const { operation, method, path, answer, findings, outcome } = request;
+  const odd = findings.map((each) => `warning: ${each.path}: expected ${each.expected}, received ${each.received}`);
+  const reason = request.reason ?? odd[0] ?? outcome ?? '';
+  return {
+    ...request,
+    call: operation ?? `${method} ${path}`,
+    status: answer?.status ?? 'no answer',
+    reason: reason.length > SHORT ? `${reason.slice(0, SHORT)}…` : reason,
+  };
+}
+
+function summarise(delivery: ShownDelivery): object {
+  const last = delivery.attempts.at(-1);
+  return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
+}

@@ -1,0 +1,97 @@
+import type { Command as Program } from 'commander';
+import { printable } from '../../base/text/printable.ts';
+import { delay } from '../../base/timers.ts';
+import { SandboxClient } from '../../client/client.ts';
+import { addressFrom, TOKEN_VARIABLE } from '../../config/variables.ts';
+import { type Flag, flagsOf, readFlags } from './arguments.ts';
+import { COMMANDS } from './commands.ts';
+import { SHELLS } from './completion-scripts.ts';
+import { type Suggestion, type Suggestions, shippedScenarios, suggestSessions, wordsOf } from './suggestion.ts';
+
+/** What the scripts of the shells call, with the words of the line up to the cursor. */
+export const COMPLETE_COMMAND = '__complete';
+
+/** A sandbox that does not answer must not hold the prompt up. */
+const LONGEST_WAIT_MS = 1000;
+
+/** Characters of the words about a suggestion. */
+const LONGEST_HELP = 80;
+
+/** What begins no flag and means nothing to a shell: some names were chosen by whoever called the sandbox. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:@/+=,-]*$/u;
+
+/** What the scripts read: a line for each word, a tab before what it means; `:files` for the shell's own completion of paths. */
+export async function completionsOf(words: readonly string[], program: Program): Promise<string> {
+  const current = words.at(-1) ?? '';
+  // Where nothing can be found out, as without a sandbox, nothing is suggested.
+  const found = await Promise.race([suggest(words.slice(0, -1), current, program), delay(LONGEST_WAIT_MS)]).catch(
+    () => [],
+  );
+  if (found === 'files') {
+    return ':files\n';
+  }
+  return [...new Map((found ?? []).map((each) => [each.word, each])).values()]
+    .filter(({ word }) => word.startsWith(current) && (current.startsWith('-') || PLAIN.test(word)))
+    .map(({ word, help = '' }) => `${word}\t${printable(help).slice(0, LONGEST_HELP)}\n`)
+    .join('');
+}
+
+async function suggest(before: readonly string[], current: string, program: Program): Promise<Suggestions> {
+  const all = program.commands.flatMap(flagsOf);
+  const [name] = readFlags(before, all).positionals;
+  const command = program.commands.find((each) => each.name() === name);
+  const flags = command === undefined ? all : flagsOf(command);
+  const { tokens, values, positionals } = readFlags(before, flags);
+  const clientOf = () => clientFor(values);
+  const last = tokens.at(-1);
+  const open =
+    last?.kind === 'option' && last.value === undefined ? flags.find((each) => each.name === last.name) : undefined;
+  if (open?.value !== undefined) {
+    return suggestValues(open, clientOf);
+  }
+  const [, assigned] = /^--([^=]+)=/.exec(current) ?? [];
+  const flag = flags.find((each) => each.name === assigned);
+  if (flag) {
+    const found = await suggestValues(flag, clientOf);
+    return found === 'files' ? found : found.map(({ word, ...rest }) => ({ word: `--${flag.name}=${word}`, ...rest }));
+  }
+  if (current.startsWith('-')) {
+    return flags.filter((each) => values[each.name] === undefined).map(suggestFlag);
+  }
+  if (name === undefined || name === 'help') {
+    return program.commands.map((each) => ({ word: each.name(), help: each.description() }));
+  }
+  if (name === 'completion') {
+    return wordsOf(...SHELLS);
+  }
+  return COMMANDS.find((each) => each.name === name)?.suggest?.(clientOf(), positionals.slice(1), current) ?? [];
+}
+
+/** The session and the sandbox that the line names so far. */
+function clientFor(values: Readonly<Record<string, unknown>>): SandboxClient {
+  const textOf = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const controlToken = textOf('control-token') ?? process.env[TOKEN_VARIABLE];
+  return new SandboxClient({
+    url: textOf('url') ?? addressFrom(process.env).url,
+    session: textOf('session') ?? 'default',
+    controlToken,
+  });
+}
+
+function suggestFlag({ name, help }: Flag): Suggestion {
+  return { word: `--${name}`, help };
+}
+
+async function suggestValues({ name, value = '' }: Flag, clientOf: () => SandboxClient): Promise<Suggestions> {
+  if (name === 'session') {
+    return suggestSessions(clientOf());
+  }
+  if (name === 'scenario') {
+    return shippedScenarios();
+  }
+  const placeholder = value.slice(1, -1);
+  if (placeholder === 'file' || placeholder === 'folder') {
+    return 'files';
+  }
+  return placeholder.includes('|') ? wordsOf(...placeholder.split('|')) : [];
+}

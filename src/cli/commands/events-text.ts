@@ -1,0 +1,46 @@
+import { printable } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import type { ShownEvent } from '../../client/shown.ts';
+import { factsOfEvent, wordsOfCall } from '../../http/log-lines.ts';
+import type { Following, Shown } from './command.ts';
+import type { ShownRequest } from './request-text.ts';
+
+/** What happens, as it happens, with the calls between: number, time, type, what it happened to and what there is to know of it. */
+export async function* followEvents(client: SandboxClient, since: number | undefined): Following {
+  for await (const event of client.events(since, { calls: true })) {
+    const isCall = event.type === 'request.answered';
+    const words = isCall ? wordsOfCall(callOf(event)) : factsOfEvent(event);
+    yield {
+      data: event,
+      text: printable(`${isCall ? '-' : event.id}  ${event.at}  ${event.type}  ${words}`.trimEnd()),
+    };
+  }
+}
+
+/** The calls so far, then each as it comes, of those that some filters let through. */
+export async function* followRequests(client: SandboxClient, filters: Readonly<Record<string, string>>): Following {
+  // The sandbox says what is wrong with a filter.
+  await client.list('requests', { ...filters, limit: '1' });
+  for await (const event of client.events(0, { calls: true })) {
+    if (event.type === 'request.answered' && fits(callOf(event), filters)) {
+      yield lineOf(callOf(event));
+    } else if (event.type === 'missed' && event.data['calls'] !== undefined) {
+      throw new Error(`${event.data['calls']} calls made room for later ones before they were read: follow them anew`);
+    }
+  }
+}
+
+function lineOf(call: ShownRequest): Shown {
+  return { data: call, text: printable(`${call.at}  ${wordsOfCall(call)}`) };
+}
+
+function callOf({ data }: ShownEvent): ShownRequest {
+  return data as unknown as ShownRequest;
+}
+
+function fits(call: ShownRequest, filters: Readonly<Record<string, string>>): boolean {
+  const members = { ...call, status: call.answer?.status };
+  return Object.entries(filters).every(
+    ([name, value]) => String(Reflect.get(members, name)).toLowerCase() === value.toLowerCase(),
+  );
+}

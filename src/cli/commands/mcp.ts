@@ -1,0 +1,31 @@
+import { VERSION } from '../../base/package.ts';
+import { ControlError } from '../../client/control-error.ts';
+import type { Command } from './command.ts';
+import { whyRefused } from './refused.ts';
+
+/** Serves tools to a coding agent until it has gone; all that it prints is for the agent. */
+export const MCP_COMMAND: Command = {
+  name: 'mcp',
+  parameters: [],
+  findsSandbox: true,
+  help: 'serve tools to coding agents, by the Model Context Protocol on standard input and output',
+  details: () =>
+    'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools look into and steer\n' +
+    'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
+  async run(client, _parameters, options) {
+    const asked = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
+    const [{ serveTools }, { toolsOf }] = await Promise.all([
+      import('../mcp/serve-tools.ts'),
+      import('../mcp/tools.ts'),
+    ]);
+    await serveTools(VERSION, client.baseUrl, toolsOf(client), (error) =>
+      isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
+    );
+    return undefined;
+  },
+};
+
+/** What the sandbox says of a refusal is more than its words: findings, the nearest requests. */
+function isTold(error: Error): error is ControlError {
+  return error instanceof ControlError && error.status !== 401;
+}

@@ -1,0 +1,39 @@
+import { printable } from '../../base/text/printable.ts';
+import { ControlError } from '../../client/control-error.ts';
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../config/variables.ts';
+
+/** Where a command looked for its sandbox, and what it showed there. */
+export interface Asked {
+  url: string;
+  controlToken: string | undefined;
+}
+
+/** Why a call of a command failed, in words for whoever typed it. */
+export function whyRefused(error: Error, { url, controlToken }: Asked): string {
+  if (error.cause !== undefined && error.message === 'fetch failed') {
+    return wordsForSilence(url, error.cause);
+  }
+  if (!(error instanceof ControlError)) {
+    return error.message;
+  }
+  return error.status === 401 ? wordsForToken(controlToken) : printable(error.message);
+}
+
+/** Nobody is there, or, over HTTPS, somebody whom this program does not trust. */
+function wordsForSilence(url: string, cause: unknown): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  if (/VERIFY|ISSUER|SELF_SIGNED/.test(code)) {
+    return `the certificate of ${url} is not trusted (${message}); set NODE_EXTRA_CA_CERTS to the CA's file, which was printed at the start`;
+  }
+  return code.includes('CERT')
+    ? `the certificate of ${url} is not accepted: ${message}`
+    : `no sandbox answers at ${url}; start one, or name it with --url or ${ADDRESS_VARIABLE}`;
+}
+
+/** The sandbox asks for a header; whoever types commands has a flag. */
+function wordsForToken(shown: string | undefined): string {
+  const flag = `--control-token or ${TOKEN_VARIABLE}`;
+  return shown === undefined
+    ? `the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)`
+    : `the control token is wrong: give the one that was printed at the start with ${flag}`;
+}

@@ -1,0 +1,198 @@
+import type { Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { printable, printableLines } from '../../base/text/printable.ts';
+import type { EventFacts } from '../../http/log-lines.ts';
+import { cellOf, linesOfJson } from './show.ts';
+
+/** A call as the request log shows it. */
+export interface ShownRequest {
+  id: string;
+  at: string;
+  milliseconds: number;
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  operation: string | null;
+  reference: string | null;
+  headers: Record<string, string>;
+  body?: unknown;
+  findings: Finding[];
+  outcome: string | null;
+  reason: string | null;
+  nearest: string | null;
+  events: EventFacts[];
+  answer: { status: number; headers: Record<string, string>; body: string } | null;
+}
+
+/** A call whole: what came, with what was wrong at its place, what went out, and how to send it again. */
+export function textOfRequest(request: ShownRequest, baseUrl: string): string {
+  const { id, at, milliseconds, method, answer, events, reason, outcome } = request;
+  const made = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
+  const head = [
+    ['at', at],
+    ['operation', request.operation],
+    ['reference', request.reference],
+    ['outcome', outcome],
+    ['reason', reason],
+    ['made', made === '' ? null : made],
+  ].flatMap(([name, value]) => (value == null ? [] : [`  ${name?.padEnd(9)}  ${cellOf(value)}`]));
+  const status = answer === null ? 'no answer' : `${answer.status} in ${milliseconds} ms`;
+  return [
+    printable(`${id}  ${method} ${addressOf(request)}  ${status}`),
+    ...head,
+    ...section('headers', headersOf(request.headers)),
+    ...section('body', bodyOf(request)),
+    ...section('answer', answer === null ? [] : pretty(answer.body)),
+    ...section('send it again (what was masked as *** is yours to fill in)', [curlOf(request, baseUrl)]),
+  ].join('\n');
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => printable(`${name}: ${value}`));
+}
+
+function addressOf({ path, query }: ShownRequest): string {
+  const search = new URLSearchParams(query).toString();
+  return `${path}${search === '' ? '' : `?${search}`}`;
+}
+
+function pretty(json: string): string[] {
+  try {
+    return linesOfJson(JSON.parse(json));
+  } catch {
+    return printableLines(json).split('\n');
+  }
+}
+
+/** The body as JSON, with each finding below the line that it is about; one about a member that did not come, where what lacks it begins. */
+function bodyOf({ body, findings }: ShownRequest): string[] {
+  const places: Place[] = body === undefined ? [] : linesOf(body, '$', '', '');
+  for (const finding of findings) {
+    const place = placeOf(finding.path, places);
+    if (place) {
+      place.findings.push(finding);
+    } else {
+      places.push({ path: finding.path, text: '', findings: [finding] });
+    }
+  }
+  return places.flatMap(({ path, text, findings: found }) => [
+    ...(text === '' ? [] : [printable(text)]),
+    ...found.map((finding) => `${indentationOf(text, finding.path === path)}^ ${printable(wordsOf(finding, path))}`),
+  ]);
+}
+
+/** That of the line which a finding is about; what is missing would stand one level deeper. */
+function indentationOf(text: string, isThere: boolean): string {
+  return `${/^ */.exec(text)?.[0]}${isThere ? '' : '  '}`;
+}
+
+interface Place {
+  path: string;
+  text: string;
+  findings: Finding[];
+}
+
+function wordsOf({ path, expected, received, severity }: Finding, place: string): string {
+  const where = path === place ? '' : `${path}: `;
+  return `${severity === 'warning' ? 'warning: ' : ''}${where}expected ${expected}, received ${received}`;
+}
+
+/** The line of a path; of a member that is not there, the line of the nearest thing around it that is. */
+function placeOf(path: string, places: readonly Place[]): Place | undefined {
+  const exact = places.find((place) => place.path === path);
+  const around = places.filter((place) => path.startsWith(`${place.path}.`) || path.startsWith(`${place.path}[`));
+  return exact ?? around.reduce<Place | undefined>(longer, undefined);
+}
+
+function longer(best: Place | undefined, place: Place): Place {
+  return best && best.path.length >= place.path.length ? best : place;
+}
+
+/** JSON line by line, each with the path of what begins there. */
+function linesOf(value: unknown, path: string, indent: string, name: string, comma = ''): Place[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    return [{ path, text: `${indent}${name}${JSON.stringify(value)}${comma}`, findings: [] }];
+  }
+  const isList = Array.isArray(value);
+  const members = isList ? value.map((each, index) => [index, each] as const) : Object.entries(value);
+  const inside = members.flatMap(([key, member], index) =>
+    linesOf(
+      member,
+      memberPath(path, key),
+      `${indent}  `,
+      isList ? '' : `${JSON.stringify(key)}: `,
+      index < members.length - 1 ? ',' : '',
+    ),
+  );
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  return [
+    { path, text: `${indent}${name}${open}`, findings: [] },
+    ...inside,
+    { path: '', text: `${indent}${close}${comma}`, findings: [] },
+  ];
+}
+
+/** Headers that curl makes by itself. */
+const OF_THE_CLIENT: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'sec-fetch-mode',
+  'user-agent',
+  'transfer-encoding',
+]);
+
+/** The call as a command to paste; the parts of a form as texts. */
+function curlOf(request: ShownRequest, baseUrl: string): string {
+  const { method, headers } = request;
+  const own = Object.entries(headers).filter(([name]) => !OF_THE_CLIENT.has(name.toLowerCase()));
+  return [
+    'curl',
+    ...(method === 'GET' ? [] : ['-X', quoted(method)]),
+    quoted(`${baseUrl}${addressOf(request)}`),
+    ...own
+      .filter(([name]) => !(isForm(request) && name === 'content-type'))
+      .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...contentOf(request),
+  ].join(' ');
+}
+
+function contentOf(request: ShownRequest): string[] {
+  const { method, headers, body } = request;
+  const came = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  if (!came || body === undefined) {
+    return [];
+  }
+  if (isForm(request)) {
+    return Object.entries(body as object).map(
+      ([name, value]) =>
+        `--form-string ${quoted(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
+    );
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return [...(method === 'GET' ? ['-X GET'] : []), `--data-raw ${quoted(text)}`];
+}
+
+function isForm({ headers, body }: ShownRequest): boolean {
+  const type = headers['content-type'] ?? '';
+  return /multipart|x-www-form-urlencoded/i.test(type) && typeof body === 'object' && body !== null;
+}
+
+/** A word of a shell; what would act in a terminal is written out, in the form that the shell reads back. */
+function quoted(text: string): string {
+  const isPlain = /^[\w./:@%+=,?&-]+$/.test(text) && !/[?&]/.test(text);
+  if (isPlain) {
+    return text;
+  }
+  const escaped = printable(text);
+  return escaped === text
+    ? `'${text.replaceAll("'", "'\\''")}'`
+    : `$'${printable(text.replaceAll('\\', '\\\\').replaceAll("'", "\\'"))}'`;
+}

@@ -1,0 +1,102 @@
+import type { ShownAfterward, ShownPayout } from '../../client/shown.ts';
+import { type Command, type Shown, UsageError } from './command.ts';
+import { tableOf } from './show.ts';
+import { suggestRecords, wordsOf } from './suggestion.ts';
+
+export const PAYMENT_COLUMNS = [
+  'id',
+  'state',
+  'channel',
+  'amount',
+  'currency',
+  'merchantId',
+  'payerReference',
+  'createdAt',
+];
+export const PAYOUT_COLUMNS = ['id', 'state', 'total', 'currency', 'merchantId', 'payerReference', 'createdAt'];
+const CREDIT_COLUMNS = ['credit', 'state', 'amount', 'currency', 'accountNumber', 'accountName', 'code', 'description'];
+
+/** How a payment and how a payout's credit may end. */
+const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
+/** What may happen to a payment after it was paid. */
+const AFTERWARDS = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'] as const;
+const CREDIT_OUTCOMES = ['Paid', 'Failed', 'Returned'];
+
+/** Deciding by hand what becomes of what waits. */
+export const SETTLE_COMMANDS: readonly Command[] = [
+  {
+    name: 'settle',
+    parameters: ['<payment>', '<outcome>', '[code]'],
+    help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
+    async suggest(client, before) {
+      if (before.length > 1) {
+        return [];
+      }
+      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Processing' }) : wordsOf(...OUTCOMES);
+    },
+    async run(client, [payment = '', outcome = '', code]) {
+      const settled = await client.settle(payment, outcomeOf<'Paid'>(outcome), code);
+      return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
+    },
+  },
+  {
+    name: 'afterwards',
+    parameters: ['<payment>', '<kind>', '[amount]', '[code]'],
+    help: 'let a refund, reversal, chargeback or chargeback-reversed happen to a paid payment; without an amount, of all that is left',
+    async suggest(client, before) {
+      if (before.length > 1) {
+        return [];
+      }
+      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : wordsOf(...AFTERWARDS);
+    },
+    async run(client, [payment = '', kind = '', amount, code]) {
+      const changed = await client.addAfterward(payment, kind.toLowerCase() as ShownAfterward['kind'], {
+        amount,
+        code,
+      });
+      return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
+    },
+  },
+  {
+    name: 'settle-payout',
+    parameters: ['<payout>', '<outcome>', '[code]'],
+    options: [{ flags: '--credit <number>', help: 'one credit alone, from 1; one that was paid can be Returned' }],
+    help: 'settle the credits of a payout (payout-1, or your payerReference) that wait, as Paid or Failed',
+    async suggest(client, before) {
+      if (before.length > 1) {
+        return [];
+      }
+      return before.length === 0 ? suggestRecords(client, 'payouts') : wordsOf(...CREDIT_OUTCOMES);
+    },
+    async run(client, [payout = '', word = '', code], { credit }) {
+      const outcome = outcomeOf<'Paid'>(word);
+      const settled =
+        credit === undefined
+          ? await client.settlePayout(payout, outcome, code)
+          : await client.settleCredit(payout, numberOf(credit), outcome, code);
+      return showPayout(settled);
+    },
+  },
+];
+
+/** A payout, then each of its credits with what became of it. */
+function showPayout(payout: ShownPayout): Shown {
+  const credits = payout.credits.map((credit, index) => {
+    const { code = null, description = null } = credit.history.at(-1) ?? {};
+    return { ...credit, credit: index + 1, currency: payout.currency, code, description };
+  });
+  const tables = [tableOf([payout], PAYOUT_COLUMNS), tableOf(credits, CREDIT_COLUMNS)];
+  return { data: payout, text: tables.map(({ text }) => text).join('\n') };
+}
+
+function numberOf(credit: string | boolean): number {
+  if (!/^[1-9]\d{0,3}$/.test(String(credit))) {
+    throw new UsageError(`--credit takes the number of a credit, such as 1, not ${credit}`);
+  }
+  return Number(credit);
+}
+
+/** An outcome, typed in any case. The sandbox refuses any other word, and names the outcomes that there are. */
+function outcomeOf<Outcome extends string>(word: string): Outcome {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as Outcome;
+}

@@ -1,0 +1,64 @@
+import { printable, printableLines } from '../../base/text/printable.ts';
+import type { Following, Shown } from './command.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. Whatever a sandbox
+ * says is made printable where it is put into a line; here nothing else gets to a terminal, either.
+ */
+export async function show(shown: Shown | Following | undefined, asJson: boolean): Promise<boolean> {
+  if (shown === undefined) {
+    return true;
+  }
+  if (Symbol.asyncIterator in shown) {
+    for await (const { data, text } of shown) {
+      console.log(printableLines(asJson ? JSON.stringify(data) : text));
+    }
+    return true;
+  }
+  console.log(printableLines(asJson ? JSON.stringify(shown.data, null, 2) : shown.text));
+  return shown.isFailure !== true;
+}
+
+/** Rows as a table of some columns, and as JSON whole. */
+export function tableOf(rows: readonly object[], columns: readonly string[]): Shown {
+  return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
+}
+
+/** Columns as wide as their longest text; an empty list says so. */
+function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
+  if (rows.length === 0) {
+    return 'none';
+  }
+  const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Characters of a text that are shown to people within JSON; a picture, say, is longer. */
+const LONGEST_TEXT = 300;
+
+/** JSON for people, line by line: long texts are cut. */
+export function linesOfJson(value: unknown): string[] {
+  const cut = (_name: string, each: unknown) =>
+    typeof each === 'string' && each.length > LONGEST_TEXT
+      ? `${each.slice(0, LONGEST_TEXT)}… (${each.length} characters; --json shows all)`
+      : each;
+  return printableLines(JSON.stringify(value, cut, 2)).split('\n');
+}
+
+/** A value on one line; what would act in a terminal is written out. */
+export function cellOf(value: unknown): string {
+  if (value === null || value === undefined) {
+    return '-';
+  }
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { PACKAGE_ROOT } from '../../base/package.ts';
+import { membersOf } from '../../base/schema/references.ts';
+import type { SandboxClient } from '../../client/client.ts';
+
+/** A word that may stand at the cursor. One that ends with `=` is to be gone on with. */
+export interface Suggestion {
+  word: string;
+  help?: string;
+}
+
+/** What a place of the command line takes: these words, or a file that the shell itself finds. */
+export type Suggestions = readonly Suggestion[] | 'files';
+
+/** Suggests what may stand next, after the arguments so far; asks the running sandbox where it must. */
+export type Suggest = (
+  client: SandboxClient,
+  before: readonly string[],
+  current: string,
+) => Promise<readonly Suggestion[]> | readonly Suggestion[];
+
+/** Records that are suggested: the newest ones. */
+const MOST_RECORDS = '100';
+
+export function wordsOf(...words: readonly string[]): Suggestion[] {
+  return words.map((word) => ({ word }));
+}
+
+/** The records of a list, by their ids and by what the merchant calls them. */
+export async function suggestRecords(
+  client: SandboxClient,
+  path: string,
+  filters: Record<string, string> = {},
+): Promise<Suggestion[]> {
+  const { items } = await client.list(path, { limit: MOST_RECORDS, ...filters });
+  return items.flatMap((item) => {
+    const { id, state, amount, total, currency, payerReference, reference = payerReference } = item;
+    const facts = [state, amount ?? total, currency];
+    return [
+      ...(typeof reference === 'string' ? [{ word: reference, help: textOf(id, ...facts) }] : []),
+      { word: id, help: textOf(reference, ...facts) },
+    ];
+  });
+}
+
+function textOf(...facts: readonly unknown[]): string {
+  return facts.filter((fact) => typeof fact === 'string').join(' ');
+}
+
+/** The filters of a list, and the words of the one that is being typed. */
+export function suggestFilters(query: string, current: string): Suggestion[] {
+  const filters = Object.entries(membersOf(query)).filter(([name]) => name !== 'cursor');
+  return filters.flatMap(([name, { enum: words, description }]) =>
+    words !== undefined && current.startsWith(`${name}=`)
+      ? wordsOf(...(words as unknown[]).flatMap((word) => (typeof word === 'string' ? [`${name}=${word}`] : [])))
+      : [{ word: `${name}=`, ...(typeof description === 'string' ? { help: description } : {}) }],
+  );
+}
+
+export async function suggestScenarios(client: SandboxClient): Promise<Suggestion[]> {
+  const { items } = await client.scenarios();
+  return items.map(({ name, description }) => ({ word: name, help: description }));
+}
+
+export async function suggestSessions(client: SandboxClient): Promise<Suggestion[]> {
+  const { items } = await client.list<{ name: string; scenario: string }>('sessions', { limit: MOST_RECORDS });
+  return items.map(({ name, scenario }) => ({ word: name, help: scenario }));
+}
+
+/** The scenarios that every sandbox has, for one that is to be started. */
+export function shippedScenarios(): Suggestion[] {
+  return wordsOf(...readdirSync(`${PACKAGE_ROOT}fixtures/scenarios`).map((file) => file.replace(/\.json$/, '')));
+}

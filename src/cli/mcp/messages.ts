@@ -1,0 +1,83 @@
+import { Transform } from 'node:stream';
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { plural } from '../../base/text/plural.ts';
+
+/** Bytes of one message: far more than any tool takes. */
+export const LONGEST_MESSAGE = 1024 * 1024;
+
+/** Codes of JSON-RPC 2.0. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const NEWLINE = 0x0a;
+
+/** What is wrong with a line, as JSON-RPC answers it. */
+export interface MessageError {
+  jsonrpc: '2.0';
+  id: string | number | null;
+  error: { code: number; message: string };
+}
+
+/**
+ * Passes on lines that are messages of JSON-RPC. Of each other one it tells what is wrong: the protocol's library drops it without a
+ * word, and its sender waits. A line that is too long is not kept.
+ */
+export function messagesOnly(refuse: (error: MessageError) => void): Transform {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const take = (part: Buffer) => {
+    size += part.length;
+    parts = size > LONGEST_MESSAGE ? [] : [...parts, part];
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        take(chunk.subarray(start, end));
+        const line = Buffer.concat(parts).toString();
+        const error = size > LONGEST_MESSAGE ? tooLong(size) : problemOf(line);
+        [parts, size, start] = [[], 0, end + 1];
+        if (error) {
+          refuse(error);
+        } else if (line.trim() !== '') {
+          this.push(`${line}\n`);
+        }
+      }
+      take(chunk.subarray(start));
+      done();
+    },
+  });
+}
+
+function problemOf(line: string): MessageError | undefined {
+  if (line.trim() === '') {
+    return undefined;
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch (error) {
+    return refusal(PARSE_ERROR, `the line is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (Array.isArray(message)) {
+    return refusal(INVALID_REQUEST, 'the line is a batch; send one message in each line');
+  }
+  try {
+    parseJSONRPCMessage(message);
+    return undefined;
+  } catch {
+    const { id } = (message ?? {}) as { id?: unknown };
+    const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+    return refusal(INVALID_REQUEST, 'the line is no message of JSON-RPC 2.0: jsonrpc, id, method, params', known);
+  }
+}
+
+function tooLong(size: number): MessageError {
+  return refusal(
+    INVALID_REQUEST,
+    `the line has ${plural(size, 'byte')}; a message has ${plural(LONGEST_MESSAGE, 'byte')} at most`,
+  );
+}
+
+function refusal(code: number, message: string, id: MessageError['id'] = null): MessageError {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}

@@ -1,0 +1,63 @@
+import { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { endOfTurn } from '../../base/timers.ts';
+import { messagesOnly } from './messages.ts';
+import type { Tool } from './tools.ts';
+
+/** Tells a client what it can do here. */
+const instructionsFor = (baseUrl: string) =>
+  `A sandbox of a merchant payments service. The integration must point to ${baseUrl}, which makes the session. ` +
+  'list_requests shows what it sent and every finding in it, list_payments what became of it, list_jobs what is still to ' +
+  'come. Times are on the clock of the session.';
+
+/**
+ * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone. The library's
+ * plain server takes JSON Schemas as they are and leaves checking to whoever has the tool.
+ */
+export async function serveTools(
+  version: string,
+  baseUrl: string,
+  tools: readonly Tool[],
+  why: (error: Error) => string,
+): Promise<void> {
+  const underWay = new Set<Promise<unknown>>();
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  // The library leaves as soon as its input ends, and what was asked just before would get no answer.
+  const messages = messagesOnly((error) => process.stdout.write(`${JSON.stringify(error)}\n`));
+  const input = process.stdin.pipe(messages, { end: false });
+  const transport = new StdioServerTransport(input, process.stdout);
+  const newServer = () => {
+    const server = new Server(
+      { name: 'merchant-sandbox', version },
+      { capabilities: { tools: {} }, instructions: instructionsFor(baseUrl) },
+    );
+    server.setRequestHandler('tools/list', async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const { name, arguments: given = {} } = params;
+      const tool = byName.get(name);
+      if (!tool) {
+        return told(`there is no tool ${name}; there are ${[...byName.keys()].join(', ')}`, true);
+      }
+      const telling = tool.call(given).then(
+        (answer) => told(answer, false),
+        (error: unknown) => told(error instanceof Error ? why(error) : String(error), true),
+      );
+      underWay.add(telling);
+      return telling.finally(() => underWay.delete(telling));
+    });
+    return server;
+  };
+  const served = serveStdio(newServer, { transport });
+  await new Promise((resolve) => process.stdin.once('close', resolve).once('end', resolve));
+  do {
+    await endOfTurn();
+  } while (input.readableLength > 0);
+  await Promise.all(underWay);
+  await endOfTurn();
+  await served.close();
+}
+
+/** What a tool says; a failure is for the agent to read, not for the protocol. */
+function told(text: string, isError: boolean) {
+  return { content: [{ type: 'text' as const, text }], isError };
+}

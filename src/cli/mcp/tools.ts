@@ -1,0 +1,176 @@
+import { membersOf } from '../../base/schema/references.ts';
+import { loadSchema } from '../../base/schema/validation.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import type { ControlOperation } from '../../entry-points/control-api/operation.ts';
+import { CONTROL_OPERATIONS } from '../../entry-points/control-api/operations.ts';
+
+/** THE TABLE of tools: the control operations that an agent works with, in the order that it is shown them. */
+const TOOLS: readonly ControlOperation['name'][] = [
+  'listRequests',
+  'getRequest',
+  'verifyRequests',
+  'listPayments',
+  'getPayment',
+  'settlePayment',
+  'addAfterward',
+  'listPayouts',
+  'getPayout',
+  'settlePayout',
+  'settleCredit',
+  'listDeliveries',
+  'replayDelivery',
+  'listJobs',
+  'listScenarios',
+  'chooseScenario',
+  'getClock',
+  'advanceClock',
+  'runUntilIdle',
+  'reset',
+];
+
+/** Items of a list that an agent gets unasked: it reads every word. */
+const FEW = 10;
+const MOST = 50;
+const LIMIT = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MOST,
+  default: FEW,
+  description: `so many at most; left out, ${FEW}`,
+};
+/** Characters of a text that an agent gets. */
+const LONGEST_TEXT = 500;
+
+type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+interface JsonObject {
+  [member: string]: JsonValue;
+}
+
+/** Every record is known by these. */
+const ID = {
+  type: 'string',
+  description: 'its id, such as payment-1; of a payment or payout, your own reference, too',
+};
+
+const NUMBER = { type: 'integer', minimum: 1, description: 'which credit of the payout, from 1' };
+
+/** A tool as the Model Context Protocol has it. */
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: {
+    type: 'object';
+    properties: Record<string, JsonObject>;
+    required: string[];
+    additionalProperties: false;
+  };
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false };
+  /** What the sandbox answers, as JSON. Rejects with ControlError where it says no. */
+  call(given: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+/** The tools of a session of a running sandbox; each can also be given the name of another session. */
+export function toolsOf(client: SandboxClient): Tool[] {
+  return TOOLS.map((name) => {
+    const operation = CONTROL_OPERATIONS.find((row) => row.name === name);
+    if (!operation) {
+      throw new Error(`the control table has no ${name}`);
+    }
+    return toolFor(operation, client);
+  });
+}
+
+function toolFor(operation: ControlOperation, client: SandboxClient): Tool {
+  const { name, summary, description, method, isRead } = operation;
+  const inputs = inputsOf(operation);
+  const session = { type: 'string', description: `the session that is meant; left out, ${client.session}` };
+  return {
+    name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    title: summary,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: { ...Object.fromEntries(inputs.map((input) => [input.name, input.schema])), session },
+      required: inputs.filter(({ isNeeded }) => isNeeded).map((input) => input.name),
+      additionalProperties: false,
+    },
+    annotations: {
+      readOnlyHint: method === 'GET' || isRead === true,
+      destructiveHint: name === 'reset',
+      openWorldHint: false,
+    },
+    call: (given) => call(operation, inputs, client, given),
+  };
+}
+
+/** What may be given to a tool, and where the operation has it. No operation has a name in two places. */
+interface Input {
+  name: string;
+  place: 'path' | 'query' | 'body';
+  schema: JsonObject;
+  isNeeded: boolean;
+}
+
+function inputsOf({ path, query, request }: ControlOperation): Input[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  const inQuery = Object.entries<JsonObject>(query === null ? {} : membersOf(query));
+  const inBody = Object.entries<JsonObject>(request === null ? {} : membersOf(request));
+  const needed: readonly string[] = request === null ? [] : (loadSchema(request)['required'] ?? []);
+  return [
+    ...inPath.map((name) => ({
+      name,
+      place: 'path' as const,
+      schema: name === 'number' ? NUMBER : ID,
+      isNeeded: true,
+    })),
+    ...inQuery.map(([name, schema]) => ({
+      name,
+      place: 'query' as const,
+      schema: name === 'limit' ? LIMIT : schema,
+      isNeeded: false,
+    })),
+    ...inBody.map(([name, schema]) => ({ name, place: 'body' as const, schema, isNeeded: needed.includes(name) })),
+  ];
+}
+
+async function call(
+  { name, method, path, request }: ControlOperation,
+  inputs: readonly Input[],
+  client: SandboxClient,
+  { session, ...given }: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const unknown = Object.keys(given).filter((member) => !inputs.some((input) => input.name === member));
+  if (unknown.length > 0) {
+    const known = ['session', ...inputs.map((input) => input.name)].join(', ');
+    throw new Error(`${name} takes no ${unknown.join(', ')}; it takes ${known}`);
+  }
+  const missing = inputs.filter(({ name: input, place }) => place === 'path' && given[input] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`${name} needs ${missing.map((input) => input.name).join(', ')}`);
+  }
+  if (Number(given['limit']) > MOST) {
+    throw new Error(`limit is at most ${MOST} here; nextCursor leads to the next ones`);
+  }
+  const givenIn = (place: Input['place']) =>
+    inputs
+      .filter((input) => input.place === place && Object.hasOwn(given, input.name))
+      .map((input) => [input.name, given[input.name]] as const);
+  const isList = inputs.some((input) => input.name === 'limit');
+  const query = { ...(isList ? { limit: FEW } : {}), ...Object.fromEntries(givenIn('query')) };
+  const search = new URLSearchParams(
+    Object.entries(query).map(([member, value]) => [member, String(value)]),
+  ).toString();
+  const place = path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(String(given[member])));
+  const body = request === null ? undefined : Object.fromEntries(givenIn('body'));
+  const target = session === undefined ? client : client.inSession(String(session));
+  const answer = await target.call(method, search === '' ? place : `${place}?${search}`, body);
+  return JSON.stringify(answer ?? null, cutLongTexts);
+}
+
+/** A picture, say, tells an agent nothing. */
+function cutLongTexts(_name: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > LONGEST_TEXT
+    ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`
+    : value;
+}

@@ -1,0 +1,65 @@
+import type { SettlementAnswerKey } from '../../base/schema/control.ts';
+import type { Settlement } from '../../base/schema/records.ts';
+import { type ClosedSettlement, type FileLine, type NamedLine, type SettlementFile, settlementFile } from './file.ts';
+import type { Shown } from './mismatches.ts';
+
+/** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
+export function shownFile(settlement: ClosedSettlement, { lines }: Pick<Shown, 'lines'>): SettlementFile {
+  const file = settlementFile(settlement, lines);
+  return settlement.mismatches?.totals === 'follow' ? { ...file, totals: totalsOf(file) } : file;
+}
+
+/** What a reconciliation of the shown file should find. `next` is the settlement after this one, where there is one that is closed. */
+export function answerKey(
+  settlement: ClosedSettlement,
+  booked: readonly NamedLine[],
+  shown: Shown,
+  { seed, next }: { seed: string; next: Settlement | undefined },
+): SettlementAnswerKey {
+  const file = shownFile(settlement, shown);
+  const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
+  const findings = shown.findings.map(({ shownIds, ...finding }) => ({
+    ...finding,
+    shownLines: shownIds.map(numberOf),
+    resolvedIn: finding.kind === 'next-day' ? (next?.id ?? null) : finding.resolvedIn,
+  }));
+  const wrong = new Set(findings.flatMap(({ shownLines }) => shownLines));
+  return {
+    settlementId: settlement.id,
+    seed,
+    totals: settlement.mismatches?.totals ?? 'stay',
+    findings,
+    decoys: decoysIn(file.lines.filter(({ line }) => !wrong.has(line))),
+    skipped: shown.skipped,
+    booked: settlementFile(settlement, booked).totals,
+    shown: file.totals,
+  };
+}
+
+/** Sums of the lines that are shown; what is carried is not part of the net. */
+function totalsOf({ lines, totals: { carriedIn, carriedOut } }: SettlementFile): SettlementFile['totals'] {
+  const own = lines.filter(({ lineType }) => !lineType.startsWith('carried'));
+  const sum = (name: 'gross' | 'fee' | 'net') => own.reduce((added, line) => added + line[name], 0);
+  const net = sum('net');
+  const transferred = carriedIn + net - carriedOut;
+  return { count: own.length, gross: sum('gross'), fee: sum('fee'), net, carriedIn, transferred, carriedOut };
+}
+
+/** What looks odd and is true: one order that was paid twice, what was carried over, a line that costs more than it brings. */
+function decoysIn(lines: readonly FileLine[]): SettlementAnswerKey['decoys'] {
+  const groups = new Map<string, number[]>();
+  for (const { line, lineType, paymentReference, gross } of lines) {
+    const key = `${lineType} ${paymentReference} ${gross}`;
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  const twins = [...groups.values()].filter((numbers) => numbers.length > 1);
+  const numbers = (is: (line: FileLine) => boolean) => lines.filter(is).map(({ line }) => [line]);
+  const all = {
+    twins,
+    'carried-over': numbers(({ lineType }) => lineType.startsWith('carried')),
+    'negative-net': numbers(({ lineType, net }) => net < 0 && (lineType === 'payment' || lineType === 'share')),
+  };
+  return Object.entries(all).flatMap(([kind, found]) =>
+    found.map((shownLines) => ({ kind: kind as keyof typeof all, shownLines })),
+  );
+}

@@ -1,0 +1,85 @@
+import { toDecimalText } from '../../base/money.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { FileLine, SettlementFile } from './file.ts';
+
+type FileOptions = Fixtures['settlement']['file'];
+type Column = FileOptions['columns'][number];
+type Row = Partial<Record<Column, string>>;
+
+const AMOUNTS = ['gross', 'fee', 'net', 'feeMarkUp', 'feeProvider', 'feeGateway'] as const;
+
+/** Columns that the sandbox alone fills, with figures that may be negative. */
+const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
+/** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/**
+ * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
+ * same width, with CRLF at the end of each. The fixture says which columns there are and how decimals are written.
+ */
+export function settlementCsv(file: SettlementFile, options: FileOptions): string {
+  const { columns, delimiter, byteOrderMark, escapeFormulas } = options;
+  const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
+  const cellOf = (row: Row, column: Column) => {
+    const cell = row[column] ?? '';
+    return escapeFormulas && !FIGURES.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+  };
+  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
+  const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
+  return byteOrderMark ? `\uFEFF${text}` : text;
+}
+
+function headerRow({ header }: SettlementFile): Row {
+  const { settlementId, businessDate, currency, cutOff, merchantId, environment, sequence, valueDate, bank } = header;
+  const paid =
+    valueDate === null ? 'nothing transferred' : `value date ${valueDate}, ${bank.bankBICCode} ${bank.accountNumber}`;
+  const description = `merchant ${merchantId}, ${environment}, number ${sequence}, ${paid}`;
+  return { record: 'H', settlementId, businessDate, currency, occurredAt: cutOff, description };
+}
+
+function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, options: FileOptions): Row {
+  const {
+    line: number,
+    gross: _,
+    fee: __,
+    net: ___,
+    feeMarkUp: ____,
+    feeProvider: _____,
+    feeGateway: ______,
+    ...texts
+  } = line;
+  return { record: 'L', line: String(number), settlementId, ...texts, ...amountsOf(line, options) };
+}
+
+/** The net of a totals row is what is transferred: what all lines add up to, those that are carried in and out included. */
+function totalsRow({ header, lines, totals }: SettlementFile, options: FileOptions): Row {
+  const { settlementId, businessDate, currency } = header;
+  const sumOf = (name: (typeof AMOUNTS)[number]) => lines.reduce((sum, line) => sum + line[name], 0);
+  const kinds = { feeMarkUp: sumOf('feeMarkUp'), feeProvider: sumOf('feeProvider'), feeGateway: sumOf('feeGateway') };
+  const gross = totals.gross + totals.carriedIn - totals.carriedOut;
+  const amounts = { gross, fee: totals.fee, net: totals.transferred, ...kinds };
+  return {
+    record: 'T',
+    line: String(lines.length),
+    settlementId,
+    businessDate,
+    currency,
+    ...amountsOf(amounts, options),
+  };
+}
+
+function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, { decimalMark }: FileOptions): Row {
+  const decimal = (amount: number) => toDecimalText(amount).replace('.', decimalMark);
+  const { net } = line;
+  return {
+    ...Object.fromEntries(AMOUNTS.map((name) => [name, decimal(line[name])])),
+    debit: net < 0 ? decimal(-net) : '',
+    credit: net < 0 ? '' : decimal(net),
+    netMinorUnits: String(Math.abs(net)),
+    direction: net < 0 ? 'DR' : 'CR',
+  };
+}
+
+function quoted(cell: string, delimiter: string): string {
+  return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,164 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { loadOnce } from '../../base/load-once.ts';
+import type { Delivery } from '../../base/schema/records.ts';
+import { addDuration, toDate } from '../../base/time.ts';
+import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
+import type { JobContext } from '../../sessions/job.ts';
+import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
+
+/** How long a receiver may take, in milliseconds of real time. Source: ours. */
+const TIMEOUT_MS = 15_000;
+/** How long a slow notification stops halfway where the scenario does not say. */
+const USUAL_PAUSE = 'PT5S';
+/** Bytes of a receiver's answer that are kept. */
+const KEPT = 64 * 1024;
+
+/** What became of one attempt. */
+export interface Sent {
+  /** What was sent besides the body, the signature among it. */
+  headers: Record<string, string>;
+  status: number | null;
+  ms: number;
+  /** In plain words; null when the receiver answered with 2xx. */
+  error: string | null;
+  response: string | null;
+}
+
+/** Sends notifications over connections that are kept open. */
+export class Sender {
+  readonly #rules: GuardRules;
+  readonly #agents: { http: HttpAgent; https: HttpsAgent };
+
+  constructor(rules: GuardRules, resolver?: Resolver) {
+    this.#rules = rules;
+    const lookup = guardedLookup(rules, resolver);
+    this.#agents = {
+      http: new HttpAgent({ keepAlive: true, lookup }),
+      https: new HttpsAgent({ keepAlive: true, lookup }),
+    };
+  }
+
+  /** Refuses an address that must not be called, before anything is kept. */
+  check(url: string): void {
+    checkTarget(url, this.#rules);
+  }
+
+  /** One signed POST. Never rejects: what goes wrong, a signal that fires too, is in the result. */
+  async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
+    const started = steadyNow();
+    const headers = await headersOf(delivery);
+    try {
+      const { status, body } = await this.#post(delivery, headers, context);
+      const error = status < 300 ? null : wordsFor(status);
+      return { headers, status, ms: Math.round(steadyNow() - started), error, response: body };
+    } catch (error) {
+      return { headers, status: null, ms: Math.round(steadyNow() - started), error: explain(error), response: null };
+    }
+  }
+
+  /** Closes the connections that are kept open. */
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  async #post(
+    delivery: Delivery,
+    headers: Record<string, string>,
+    { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>,
+  ): Promise<{ status: number; body: string }> {
+    signal.throwIfAborted();
+    const url = checkTarget(delivery.url, this.#rules);
+    const { mode, delay = USUAL_PAUSE } = delivery.webhookBehaviour;
+    const body = Buffer.from(mode === 'tampered' ? tamper(delivery.body) : delivery.body);
+    const options = { method: 'POST', signal, headers: { ...headers, 'content-length': String(body.length) } };
+    const request =
+      url.protocol === 'https:'
+        ? httpsRequest(url, { ...options, agent: this.#agents.https })
+        : httpRequest(url, { ...options, agent: this.#agents.http });
+    const answer = answerOf(request);
+    if (mode === 'slow') {
+      const half = Math.floor(body.length / 2);
+      request.write(body.subarray(0, half));
+      // A receiver that goes away meanwhile is not waited for.
+      await Promise.race([sleep(addDuration(0, delay)), answer]);
+      request.end(body.subarray(half));
+    } else {
+      request.end(body);
+    }
+    const cancelTimeout = afterMilliseconds(TIMEOUT_MS, () =>
+      request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} seconds`)),
+    );
+    return answer.finally(cancelTimeout);
+  }
+}
+
+function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {
+  const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      readAnswer(response).then((body) => resolve({ status: Number(response.statusCode), body }), reject);
+    });
+  });
+  // It may fail while the request is still being written.
+  answer.catch(() => undefined);
+  return answer;
+}
+
+/** Standard Webhooks. The timestamp is the machine's: receivers hold it against their own clock, frozen session or not. */
+async function headersOf({ webhookId, secret, body }: Delivery): Promise<Record<string, string>> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
+  if (secret === null) {
+    return headers;
+  }
+  const { Webhook } = await library();
+  const seconds = Math.floor(machineNow() / 1000);
+  headers['webhook-id'] = webhookId;
+  headers['webhook-timestamp'] = String(seconds);
+  headers['webhook-signature'] = new Webhook(secret).sign(webhookId, toDate(seconds * 1000), body);
+  return headers;
+}
+
+const library = loadOnce(async () => {
+  // CommonJS: in the bundle its members stand under `default`, in Node beside it.
+  const loaded = await import('standardwebhooks');
+  return 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
+});
+
+async function readAnswer(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (size < KEPT) {
+      chunks.push(chunk.subarray(0, KEPT - size));
+      size += chunk.length;
+    }
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The amount is changed after the body was signed, so that the signature no longer fits. */
+function tamper(body: string): string {
+  return body.replace(/"paymentAmount":([\d.]+)/, (_whole, amount) => `"paymentAmount":${Number(amount) + 1}`);
+}
+
+function wordsFor(status: number): string {
+  return status < 400
+    ? `the receiver redirected with ${status}, which is not followed`
+    : `the receiver answered with ${status}`;
+}
+
+function explain(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nobody listens there (connection refused)';
+    case 'ECONNRESET':
+      return 'the receiver cut the connection';
+    case 'ENOTFOUND':
+      return 'there is no such host name';
+    default:
+      return message || String(error);
+  }
+}

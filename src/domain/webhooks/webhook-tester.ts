@@ -1,0 +1,42 @@
+import type { Session } from '../../sessions/session.ts';
+import type { Belonging } from '../../sessions/transaction-queue.ts';
+import { newDelivery } from './delivery.ts';
+import { secretFor } from './endpoints.ts';
+
+/** Sends the webhook tester's sample: one attempt, at once. Resolves with headers that say what became of it. */
+export async function sendSample(
+  session: Session,
+  url: string,
+  body: string,
+  belonging: Belonging,
+): Promise<Record<string, string>> {
+  const { generation } = belonging;
+  const { id } = await session.transact(
+    async (transaction) =>
+      newDelivery(transaction, {
+        endpointId: null,
+        url,
+        secret: secretFor(transaction.seed, url),
+        type: 'webhook.test',
+        subjectId: 'webhook-test',
+        merchantId: null,
+        body,
+        webhookBehaviour: { mode: 'normal' },
+        isTest: true,
+        dueAt: transaction.now,
+      }),
+    belonging,
+  );
+  await session.scheduler.finished('deliveries', id, generation);
+  const delivery = await session.read((reader) => reader.get('deliveries', id), generation);
+  return { 'X-Sandbox-Delivery': id, 'X-Sandbox-Delivery-Outcome': outcomeOf(delivery?.attempts.at(-1)) };
+}
+
+function outcomeOf(attempt: { error: string | null; status: number | null; ms: number } | undefined): string {
+  if (!attempt) {
+    return 'not sent: the sandbox is stopping';
+  }
+  const { error, status, ms } = attempt;
+  const outcome = error === null ? `delivered: ${status} in ${ms} ms` : `failed in ${ms} ms: ${error}`;
+  return outcome.replace(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,67 @@
+import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
+import { sendAsset } from './assets.ts';
+
+interface ConsoleRoute extends Route {
+  answer(call: HttpCall): Promise<void>;
+}
+
+const CONSOLE = '/_sandbox/console/';
+
+/** Loaded when somebody opens the console, not with the sandbox. */
+const shell = () => import('./shell.tsx');
+
+const openScreen = async ({ path, response }: HttpCall) => (await shell()).sendShell(path, response);
+
+const openFirstScreen = async ({ path, response }: HttpCall) =>
+  response.redirect(303, path.endsWith('/') ? FIRST : `console/${FIRST}`);
+
+/** A page that may be opened by an address with the token: what takes that for a cookie is the control API, which then leads back here. */
+const letIn = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
+  const { path, query, response } = call;
+  const { token } = query;
+  if (token === undefined) {
+    await open(call);
+  } else {
+    const parameters = new URLSearchParams({ screen: path.slice(CONSOLE.length), token });
+    response.redirect(303, `${'../'.repeat(path.split('/').length - 3) || './'}?${parameters}`);
+  }
+};
+
+/** THE TABLE of what a browser fetches to run the console. It holds no data: that comes from the control API, with its guard. */
+const ROUTES: readonly ConsoleRoute[] = [
+  {
+    method: 'GET',
+    path: '/',
+    answer: letIn(openFirstScreen),
+  },
+  {
+    method: 'GET',
+    path: '/assets/{name}',
+    answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
+  },
+  { method: 'GET', path: '/{screen}', answer: letIn(openScreen) },
+  { method: 'GET', path: '/{screen}/{id}', answer: letIn(openScreen) },
+];
+
+/** The screen that the console opens with. */
+const FIRST = 'payments';
+
+/** ENTRY POINT: the browser that runs the console. Every address of it is the same page, which looks at the address itself. */
+export function consolePages(): EntryPoint<ConsoleRoute> {
+  return {
+    prefix: '/_sandbox/console',
+    before: [],
+    routes: () => ROUTES,
+    serve: (call, route) => route.answer(call),
+    async unmatched(_call, allow) {
+      if (allow !== null) {
+        throw new Refusal('wrong-method', 'the console is opened by GET', { headers: { Allow: allow } });
+      }
+      throw new Refusal('unknown-path', 'the console has no such page');
+    },
+    async refuse({ kind, message, headers }, { response }) {
+      response.status(REFUSAL_STATUS[kind]).set(headers).type('text').send(`${message}\n`);
+    },
+  };
+}

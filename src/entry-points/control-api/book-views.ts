@@ -1,0 +1,50 @@
+import { toDecimalText } from '../../base/money.ts';
+import type { LedgerAccountView, LedgerEntryView, SettlementView } from '../../base/schema/control.ts';
+import type { Settlement } from '../../base/schema/records.ts';
+import { type Account, balanceOf } from '../../domain/ledger/balances.ts';
+import type { Entry } from '../../domain/ledger/entries.ts';
+import type { Totals } from '../../domain/ledger/totals.ts';
+import { failureOf, time } from './views.ts';
+
+// What the control API shows of the books. Source: ours.
+
+export function viewAccount(account: Account): LedgerAccountView {
+  const { debits, credits } = account;
+  return {
+    ...account,
+    debits: toDecimalText(debits),
+    credits: toDecimalText(credits),
+    balance: toDecimalText(balanceOf(account)),
+  };
+}
+
+export function viewEntry(entry: Entry): LedgerEntryView {
+  const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
+  return { ...entry, at: time(entry.at), postings };
+}
+
+export function viewSettlement(settlement: Settlement): SettlementView {
+  const { latestOf: _, first: __, last: ___, dueAt: ____, failure, totals, ...shown } = settlement;
+  return {
+    ...shown,
+    ...failureOf(failure),
+    createdAt: time(settlement.createdAt),
+    cutOff: time(settlement.cutOff),
+    totals: totals && viewTotals(totals),
+    history: settlement.history.map((step) => ({ ...step, at: time(step.at) })),
+  };
+}
+
+function viewTotals({ types, carriedIn, transferred, carriedOut, ...sums }: Totals): SettlementView['totals'] {
+  return {
+    ...viewSums(sums),
+    carriedIn: toDecimalText(carriedIn),
+    transferred: toDecimalText(transferred),
+    carriedOut: toDecimalText(carriedOut),
+    types: Object.fromEntries(Object.entries(types).map(([type, sum]) => [type, viewSums(sum)])),
+  };
+}
+
+function viewSums({ count, gross, fee, net }: Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>) {
+  return { count, gross: toDecimalText(gross), fee: toDecimalText(fee), net: toDecimalText(net) };
+}

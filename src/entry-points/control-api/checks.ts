@@ -1,0 +1,80 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { Refusal, refuseFindings } from '../../base/refusal.ts';
+import { isDeeperThan } from '../../base/schema/depth.ts';
+import { membersOf } from '../../base/schema/references.ts';
+import { validate } from '../../base/schema/validation.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import type { List } from './lists.ts';
+import type { ControlOperation } from './operation.ts';
+
+/** Levels of nesting in a body at most: more than a whole state has, few enough for whatever walks it. */
+const DEEPEST = 100;
+
+/** The query as its schema has it: texts read as what is asked for, in any case. Refuses parameters that are not declared. */
+export async function checkQuery(
+  { method, path, query: schema }: ControlOperation,
+  came: Readonly<Record<string, string>>,
+): Promise<object> {
+  const members = schema === null ? {} : membersOf(schema);
+  const known = Object.keys(members);
+  const unknown = Object.keys(came).filter((each) => !Object.hasOwn(members, each));
+  if (unknown.length > 0) {
+    const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
+    throw new Refusal(
+      'invalid-field',
+      `${method} ${path} does not take ${named}; it takes ${schema === null ? 'no query' : known.join(', ')}`,
+    );
+  }
+  const query = Object.fromEntries(
+    Object.entries(came).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
+  );
+  await refuseUnlessFits(schema, query);
+  return query;
+}
+
+function readAs(text: string, { type, enum: words }: SchemaObject): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) {
+    return Number(text);
+  }
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) {
+    return text.toLowerCase() === 'true';
+  }
+  const isMeant = (word: unknown) => typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
+  return (words as unknown[] | undefined)?.find(isMeant) ?? text;
+}
+
+export async function checkBody({ request: schema }: ControlOperation, body: unknown): Promise<unknown> {
+  if (schema === null) {
+    return undefined;
+  }
+  if (body === undefined) {
+    throw new Refusal('wrong-media-type', 'a JSON body was expected; send Content-Type: application/json');
+  }
+  if (isDeeperThan(DEEPEST, body)) {
+    throw new Refusal('malformed-body', `the body is nested more than ${DEEPEST} levels deep`);
+  }
+  await refuseUnlessFits(schema, body);
+  return body;
+}
+
+/** Throws for an answer that does not fit its schema: a mistake in the code, not in a request. */
+export async function checkAnswer({ name, response }: ControlOperation, answer: unknown): Promise<void> {
+  const schema = response?.schema;
+  if (typeof schema !== 'string') {
+    throw new Error(`${name} answers with JSON, but its row has no response schema`);
+  }
+  for (const item of response?.isList ? (answer as List<unknown>).items : [answer]) {
+    const findings = await validate(schema, item);
+    if (findings.length > 0) {
+      throw new Error(`the answer of ${name} does not fit ${schema}: ${refuseFindings(findings).message}`);
+    }
+  }
+}
+
+/** Here a member that the schema does not know is refused, too: it would be a filter that filters nothing. */
+async function refuseUnlessFits(schema: string | null, value: unknown): Promise<void> {
+  const findings = schema === null ? [] : await validate(schema, value);
+  if (findings.length > 0) {
+    throw refuseFindings(findings.map((finding) => ({ ...finding, severity: 'error' })));
+  }
+}

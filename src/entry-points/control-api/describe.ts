@@ -1,0 +1,56 @@
+import { REFUSAL_STATUS, type RefusalKind } from '../../base/refusal.ts';
+import type { DescribedOperation } from '../../http/openapi/described-operation.ts';
+import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../../http/openapi/failures.ts';
+import type { ControlOperation } from './operation.ts';
+import { CONTROL_OPERATIONS } from './operations.ts';
+
+/** Refusals of the guard, of queries and of sessions. */
+const ALWAYS: readonly RefusalKind[] = [...OF_EVERY_CALL, 'bad-bearer'];
+
+const FORM: FailureForm = {
+  kinds: [...ALWAYS, ...OF_BODIES, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
+  statusOf: (kind) => REFUSAL_STATUS[kind],
+  bodyOf: (kind, _status, message) => ({ ...problemOf(kind, message), findings: [] }),
+};
+
+/** The control table for the OpenAPI document. */
+export function describeControl(): DescribedOperation[] {
+  return CONTROL_OPERATIONS.map((operation) => {
+    const { name, summary, description, method, path, query, request, response, otherStatus } = operation;
+    return {
+      operationId: name,
+      summary,
+      description,
+      tag: 'control',
+      method: method.toLowerCase(),
+      path: `/_sandbox${path}`,
+      aliases: [],
+      examplePaths: [`/_sandbox${path}`],
+      query,
+      request: request === null ? null : { schemas: [request], mediaType: 'application/json' },
+      response,
+      otherStatus,
+      failure: { schema: 'control/problem', mediaType: 'application/problem+json' },
+      failures: failuresOf(refusalsOf(operation), FORM),
+      security: [{}, { controlToken: [] }],
+      requestHeaders: ['X-Sandbox-Session', ...(operation.requestHeaders ?? [])],
+      responseHeaders: [],
+      provenance: 'ours',
+    };
+  });
+}
+
+function refusalsOf({ path, method, request, refusals = [] }: ControlOperation): RefusalKind[] {
+  return [
+    ...ALWAYS,
+    ...(path.includes('{') ? ['unknown-record' as const] : []),
+    ...(method === 'GET' ? [] : ['conflict' as const]),
+    ...(request === null ? [] : OF_BODIES),
+    ...refusals,
+  ];
+}
+
+/** What every problem has, as RFC 9457 has it. */
+export function problemOf(kind: RefusalKind, detail: string): Record<string, unknown> {
+  return { type: `urn:merchant-sandbox:${kind}`, title: kind, status: REFUSAL_STATUS[kind], detail };
+}

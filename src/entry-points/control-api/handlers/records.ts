@@ -1,0 +1,146 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type {
+  AfterwardChoice,
+  LinksQuery,
+  OutcomeChoice,
+  PaymentsQuery,
+  PaymentTokensQuery,
+  RecurringPaymentsQuery,
+} from '../../../base/schema/control.ts';
+import { addAfterward } from '../../../domain/payments/add-afterward.ts';
+import { settlePayment } from '../../../domain/payments/payment.ts';
+import { findRecord, readRecord } from '../find-record.ts';
+import { listRecords } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
+
+/** Looking at what a session keeps, and settling it. `{id}` is the sandbox's own id, or the merchant's reference. */
+export const RECORD_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PaymentsQuery>({
+    name: 'listPayments',
+    summary: 'List payments',
+    description: 'Payments, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    method: 'GET',
+    path: '/payments',
+    query: 'control/payments-query',
+    request: null,
+    response: listOf('control/payment'),
+    handle: (call) => listRecords(call, 'payments', (payment) => viewPayment(payment, call.session.fixtures)),
+  }),
+  sessionRow({
+    name: 'getPayment',
+    summary: 'Get a payment',
+    description:
+      'One payment with its history. `id` is its id, `payerReference`, `paymentId` or `paymentCode`; of several the newest.',
+    method: 'GET',
+    path: '/payments/{id}',
+    query: null,
+    request: null,
+    response: one('control/payment'),
+    handle: async (call) => viewPayment(await readRecord(call, 'payments'), call.session.fixtures),
+  }),
+  sessionRow<OutcomeChoice>({
+    name: 'settlePayment',
+    summary: 'Settle a payment',
+    description: "Settles a payment as if its payer, or nobody, had acted. Notifies the merchant's endpoints.",
+    method: 'POST',
+    path: '/payments/{id}/settle',
+    query: null,
+    request: 'control/outcome-choice',
+    response: one('control/payment'),
+    handle: ({ session, parameters, body: { outcome, ...words } }) =>
+      session.transact(async (transaction) => {
+        const payment = await findRecord(transaction, 'payments', parameters['id']);
+        const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
+        return viewPayment(settled, transaction.fixtures);
+      }),
+  }),
+  sessionRow<AfterwardChoice>({
+    name: 'addAfterward',
+    summary: 'Refund, reverse or charge back a payment',
+    description:
+      "Lets something happen to a payment after it was paid, for all that is left of it or a part: a refund of the merchant, a reversal of the provider, a chargeback of the payer's bank, or the end of a chargeback that was contested. 409 where less is left. Notifies the merchant's endpoints.",
+    refusals: ['conflict'],
+    method: 'POST',
+    path: '/payments/{id}/afterwards',
+    query: null,
+    request: 'control/afterward-choice',
+    response: one('control/payment'),
+    handle: ({ session, parameters, body: { amount, ...choice } }) =>
+      session.transact(async (transaction) => {
+        const payment = await findRecord(transaction, 'payments', parameters['id']);
+        const taken = amount === undefined ? null : toMinorUnits(amount);
+        const changed = await addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        return viewPayment(changed, transaction.fixtures);
+      }),
+  }),
+  sessionRow<undefined, LinksQuery>({
+    name: 'listLinks',
+    summary: 'List payment links',
+    description:
+      'Payment links, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    method: 'GET',
+    path: '/links',
+    query: 'control/links-query',
+    request: null,
+    response: listOf('control/link'),
+    handle: (call) => listRecords(call, 'links', (link) => viewLink(link, call.session)),
+  }),
+  sessionRow({
+    name: 'getLink',
+    summary: 'Get a payment link',
+    description: 'One payment link. `id` is its id or reference.',
+    method: 'GET',
+    path: '/links/{id}',
+    query: null,
+    request: null,
+    response: one('control/link'),
+    handle: async (call) => viewLink(await readRecord(call, 'links'), call.session),
+  }),
+  sessionRow<undefined, RecurringPaymentsQuery>({
+    name: 'listRecurringPayments',
+    summary: 'List recurring payments',
+    description:
+      'Recurring payments with their next charge, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    method: 'GET',
+    path: '/recurring-payments',
+    query: 'control/recurring-payments-query',
+    request: null,
+    response: listOf('control/recurring-payment'),
+    handle: (call) => listRecords(call, 'recurringPayments', viewRecurringPayment),
+  }),
+  sessionRow({
+    name: 'getRecurringPayment',
+    summary: 'Get a recurring payment',
+    description: 'One recurring payment with its next charge. `id` is its id or reference.',
+    method: 'GET',
+    path: '/recurring-payments/{id}',
+    query: null,
+    request: null,
+    response: one('control/recurring-payment'),
+    handle: async (call) => viewRecurringPayment(await readRecord(call, 'recurringPayments')),
+  }),
+  sessionRow<undefined, PaymentTokensQuery>({
+    name: 'listPaymentTokens',
+    summary: 'List payment tokens',
+    description:
+      'Payment tokens, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    method: 'GET',
+    path: '/payment-tokens',
+    query: 'control/payment-tokens-query',
+    request: null,
+    response: listOf('control/payment-token'),
+    handle: (call) => listRecords(call, 'paymentTokens', viewPaymentToken),
+  }),
+  sessionRow({
+    name: 'getPaymentToken',
+    summary: 'Get a payment token',
+    description: 'One payment token. `id` is its id or reference.',
+    method: 'GET',
+    path: '/payment-tokens/{id}',
+    query: null,
+    request: null,
+    response: one('control/payment-token'),
+    handle: async (call) => viewPaymentToken(await readRecord(call, 'paymentTokens')),
+  }),
+];

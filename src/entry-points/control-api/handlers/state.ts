@@ -1,0 +1,129 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
+import type { SessionSnapshot } from '../../../domain/restored-state/snapshot.ts';
+import type { SessionEvent } from '../../../sessions/event-log.ts';
+import type { Session } from '../../../sessions/session.ts';
+import type { Transaction } from '../../../sessions/transaction.ts';
+import { COLLECTIONS } from '../../../store/collections.ts';
+import type { Change, CollectionName } from '../../../store/store.ts';
+import { checkState } from '../check-state.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { placeOfCalls, sendEvents } from '../events.ts';
+import { listEntries, type Order } from '../lists.ts';
+import { sendLive } from '../live.ts';
+import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../operation.ts';
+import { textsOfEvent } from '../search.ts';
+import { viewEvent } from '../views.ts';
+
+const BY_NUMBER: Order<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
+
+/** A session's state as a whole, and what happens in it. */
+export const STATE_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow({
+    name: 'getState',
+    summary: 'Get the state',
+    description: 'All that the session keeps, to put back later.',
+    method: 'GET',
+    path: '/state',
+    query: null,
+    request: null,
+    response: one('control/state'),
+    handle: ({ session }) => session.transact((transaction) => stateOf(transaction, session)),
+  }),
+  sessionRow<object>({
+    name: 'putState',
+    summary: 'Restore a state',
+    description:
+      'Puts a fetched state back in place of what there is, all or nothing. Refuses one whose records contradict each other or the books, with every place.',
+    method: 'PUT',
+    path: '/state',
+    query: null,
+    request: 'control/state',
+    response: one('control/state'),
+    handle: async ({ session, body }) => {
+      const snapshot = await checkState(body, session);
+      await session.restore(snapshot.state, changesOf(snapshot));
+      return session.transact((transaction) => stateOf(transaction, session));
+    },
+  }),
+  sessionRow<undefined, EventLogQuery>({
+    name: 'listEvents',
+    summary: 'List events',
+    description:
+      'The last events, a thousand at least, newest first; a reset or a start of the sandbox forgets them. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    method: 'GET',
+    path: '/event-log',
+    query: 'control/event-log-query',
+    request: null,
+    response: listOf('control/event'),
+    handle: async ({ session, query }) => {
+      const { items, nextCursor } = listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
+      return { items: items.map(viewEvent), nextCursor };
+    },
+  }),
+  sessionRow<undefined, EventsQuery>({
+    name: 'streamEvents',
+    summary: 'Stream events',
+    description:
+      'What happens, as server-sent events; the data of each is an EventView. Begins after the event `since`, or goes on after the one whose id `Last-Event-ID` has, with as much as is still known, and does not end by itself. `missed` says how many made room before a slow client had read them.',
+    method: 'GET',
+    path: '/events',
+    query: 'control/events-query',
+    request: null,
+    requestHeaders: ['Last-Event-ID'],
+    response: { mediaType: 'text/event-stream', schema: 'control/event' },
+    handle: async ({ session, query, lastEventId }) => {
+      // What a client reads the id of a call it has as well: <event>;<call>.
+      const [event = query.since, call] = lastEventId?.split(';') ?? [];
+      const after = eventBefore(session, event);
+      const known = () => (event === undefined ? session.requests.nextPlace : placeOfCalls(session, after, call));
+      const firstCall = query.calls ? known() : undefined;
+      return new StreamedAnswer((response) => sendEvents(session, { after, firstCall }, response));
+    },
+  }),
+  sessionRow<undefined, StreamQuery>({
+    name: 'streamNotices',
+    summary: 'Stream all that happens',
+    description:
+      'What whoever shows a session must hear of, as server-sent events: `ready` first, and again after a reset; `event` (as streamEvents has them), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as it happens; `missed` to a client that did not read fast enough; `over` when all of before is over. Events alone have an id, after which a client that connects again goes on. At `ready` and `missed`, fetch what you show anew.',
+    method: 'GET',
+    path: '/stream',
+    query: 'control/stream-query',
+    request: null,
+    requestHeaders: ['Last-Event-ID'],
+    response: { mediaType: 'text/event-stream', schema: 'control/notice' },
+    handle: async ({ session, query, lastEventId }) => {
+      const since = eventBefore(session, lastEventId ?? query.since);
+      return new StreamedAnswer((response) => sendLive(session, since, response));
+    },
+  }),
+];
+
+/** The event after which a stream begins: the one that is asked for, else the last. */
+function eventBefore({ state }: Session, asked: string | number | undefined): number {
+  const last = state.counters['event'] ?? 0;
+  const since = Number(asked ?? last);
+  if (!Number.isSafeInteger(since) || since < 0) {
+    throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
+  }
+  // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
+  return since > last ? 0 : since;
+}
+
+/** Read in a transaction: of a whole state no part may be older than another. */
+async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {
+  const snapshot: SessionSnapshot = { state };
+  for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
+    const items = await transaction.all<CollectionName>(collection);
+    if (items.length > 0) {
+      Object.assign(snapshot, { [collection]: items });
+    }
+  }
+  return snapshot;
+}
+
+function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {
+  return Object.entries(collections).flatMap(([collection, records]) =>
+    (records ?? []).map((record) => ({ collection: collection as CollectionName, id: record.id, record })),
+  );
+}

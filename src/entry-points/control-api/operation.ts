@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import type { RefusalKind } from '../../base/refusal.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Route } from '../../http/entry-point.ts';
+import type { DescribedContent, OtherStatus } from '../../http/openapi/described-operation.ts';
+import type { RequestHeader } from '../../http/openapi/headers.ts';
+import type { Session } from '../../sessions/session.ts';
+import { DEFAULT_SESSION, type Sessions } from '../../sessions/sessions.ts';
+
+/** What the control API needs of the sandbox around it. */
+export interface ControlParts {
+  sessions: Sessions;
+  /** The base address of the session of that name. */
+  baseOf(sessionName: string): string;
+  fixtures: () => Fixtures;
+  version: string;
+  /** Why changes are not kept at present; undefined while they are. */
+  storeFailure: () => string | undefined;
+  /** Whether it has begun to stop: calls had better go elsewhere. */
+  isStopping: () => boolean;
+  /** What happened and what is kept, over all sessions, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
+  caCertificate: string | undefined;
+  /** Check every answer against its response schema before it leaves. */
+  checkAnswers: boolean;
+  /** The endpoint of every session, from the settings. */
+  webhookUrl: string | undefined;
+  /** Refuses an address that notifications must not go to. */
+  checkWebhookTarget(url: string): void;
+  /** The whole interface, at the base address of the session of that name. */
+  describe(sessionName: string): Record<string, unknown>;
+}
+
+/** One control call that is not about any session in particular. */
+export interface SandboxCall<Body = unknown, Query = unknown> {
+  parts: ControlParts;
+  /** The session that the call names, which there may not be. */
+  sessionName: string;
+  parameters: Readonly<Record<string, string>>;
+  /** The checked query. */
+  query: Query;
+  /** The checked body; undefined where the row has no request schema. */
+  body: Body;
+  /** The event id that a reconnecting client saw last. */
+  lastEventId: string | undefined;
+  /** Fires when the caller has gone before it was answered. */
+  signal: AbortSignal;
+}
+
+/** One control call, with its session at hand. */
+export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
+  session: Session;
+}
+
+/** An answer that goes on: server-sent events as they happen. */
+export class StreamedAnswer {
+  readonly begin: (response: ServerResponse) => void;
+
+  constructor(begin: (response: ServerResponse) => void) {
+    this.begin = begin;
+  }
+}
+
+/** An answer that is ready to be read and yet no success. */
+export class AnswerWithStatus {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** An answer that is a page. */
+export class HtmlPage {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
+/** An answer that is a text, and neither JSON nor a page. */
+export class PlainText {
+  readonly mediaType: string;
+  readonly text: string;
+
+  constructor(mediaType: string, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
+/** A row of the control table. */
+export interface ControlOperation<Call = SandboxCall & { openSession(): Session }> extends Route {
+  name: string;
+  summary: string;
+  /** In whole sentences, for the API reference. */
+  description: string;
+  /** Why its handler may say no, besides what the method, path and body of a call lead to. */
+  refusals?: readonly RefusalKind[];
+  /** Schema below schemas/ of the query; null where nothing may be asked. */
+  query: string | null;
+  /** Schema of the body; null where there is none. */
+  request: string | null;
+  /** A POST that changes nothing. */
+  isRead?: true;
+  /** Headers that it reads, besides the one that names the session. */
+  requestHeaders?: readonly RequestHeader[];
+  /** null for a 204. */
+  response: DescribedContent | null;
+  /** Another status that the same answer may have. */
+  otherStatus?: OtherStatus;
+  /** What it answers: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
+  handle(call: Call): Promise<unknown>;
+}
+
+/** An answer of one thing, by its schema. */
+export function one(schema: string): DescribedContent {
+  return { mediaType: 'application/json', schema };
+}
+
+/** An answer of a page of a list, by the schema of each item. */
+export function listOf(schema: string): DescribedContent {
+  return { mediaType: 'application/json', schema, isList: true };
+}
+
+/**
+ * A row that needs no session, and therefore makes none. The checks have proved the types of query and body when the handler
+ * is called.
+ */
+export function sandboxRow<Body = undefined, Query = undefined>(
+  operation: ControlOperation<SandboxCall<Body, Query>>,
+): ControlOperation {
+  return operation as unknown as ControlOperation;
+}
+
+/**
+ * A row about the session that a call names. Only a change makes that session where there is none, and only one that needs
+ * no record of it: whoever looks into a session that there is not has most likely misspelled its name.
+ */
+export function sessionRow<Body = undefined, Query = undefined>(
+  operation: ControlOperation<SessionCall<Body, Query>>,
+): ControlOperation {
+  const { method, path, isRead, refusals = [] } = operation;
+  const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
+  const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
+  return {
+    ...operation,
+    async handle({ openSession, ...call }) {
+      const { parts, sessionName } = call;
+      const isMade = makesIt || sessionName === DEFAULT_SESSION;
+      const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
+      session.use();
+      const handle = () => operation.handle({ ...call, session } as SessionCall<Body, Query>);
+      if (method !== 'GET' && !isRead) {
+        return session.calls.change(handle);
+      }
+      const result = await handle();
+      // Nothing that was seen may turn out not to be so.
+      await session.confirm();
+      return result;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { VERSION } from '../../base/package.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { docsPage } from '../../http/openapi/docs-page.ts';
+import { JOB_OPERATIONS } from './handlers/jobs.ts';
+import { LEDGER_OPERATIONS } from './handlers/ledger.ts';
+import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
+import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
+import { RECORD_OPERATIONS } from './handlers/records.ts';
+import { REQUEST_OPERATIONS } from './handlers/requests.ts';
+import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
+import { SESSION_OPERATIONS } from './handlers/sessions.ts';
+import { SETTLEMENT_OPERATIONS } from './handlers/settlements.ts';
+import { SHOP_CODE_OPERATIONS } from './handlers/shop-codes.ts';
+import { STATE_OPERATIONS } from './handlers/state.ts';
+import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
+import {
+  AnswerWithStatus,
+  type ControlOperation,
+  type ControlParts,
+  HtmlPage,
+  one,
+  PlainText,
+  sandboxRow,
+} from './operation.ts';
+
+/** By this type phones and browsers offer to trust it. */
+const CA_CERTIFICATE = 'application/x-x509-ca-cert';
+
+/** A row that says whether all is well. Whatever watches over it must send calls elsewhere where not, and most look at the status alone. */
+function healthRow({
+  problem,
+  ...facts
+}: Pick<ControlOperation, 'name' | 'summary' | 'description' | 'path'> & {
+  problem(parts: ControlParts): string | undefined;
+}): ControlOperation {
+  return sandboxRow({
+    ...facts,
+    method: 'GET',
+    query: null,
+    request: null,
+    response: one('control/health'),
+    otherStatus: {
+      status: 503,
+      description: 'Changes are not kept at present.',
+      example: { status: 'degraded', version: VERSION, reason: 'no space left on device' },
+    },
+    handle: async ({ parts }) => {
+      const reason = problem(parts);
+      const { version } = parts;
+      return reason === undefined
+        ? { status: 'ok', version }
+        : new AnswerWithStatus(503, { status: 'degraded', version, reason });
+    },
+  });
+}
+
+/** THE TABLE of control operations. Source: design, "Control API". */
+export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
+  healthRow({
+    name: 'getHealth',
+    summary: 'Get the health of the sandbox',
+    description:
+      'Whether the sandbox is up and keeps changes, and its version. 503 while it does not keep them. Needs no token.',
+    path: '/health',
+    problem: ({ storeFailure }) => storeFailure(),
+  }),
+  healthRow({
+    name: 'getLiveness',
+    summary: 'Get whether the sandbox is alive',
+    description: 'For what restarts a process that hangs: 200 as long as it answers at all. Needs no token.',
+    path: '/health/live',
+    problem: () => undefined,
+  }),
+  healthRow({
+    name: 'getReadiness',
+    summary: 'Get whether the sandbox is ready for calls',
+    description:
+      'For what sends calls to it, such as a balancer: 503 while it does not keep changes, and as soon as it begins to stop. Needs no token.',
+    path: '/health/ready',
+    problem: ({ storeFailure, isStopping }) => storeFailure() ?? (isStopping() ? 'the sandbox is stopping' : undefined),
+  }),
+  sandboxRow({
+    name: 'getOpenApi',
+    summary: 'Get this document',
+    description: 'The whole interface as an OpenAPI document, at the base address of the session that the call names.',
+    method: 'GET',
+    path: '/openapi.json',
+    query: null,
+    request: null,
+    response: one('control/openapi-document'),
+    handle: async ({ parts, sessionName }) => parts.describe(sessionName),
+  }),
+  sandboxRow({
+    name: 'getDocs',
+    summary: 'Open the API reference',
+    description: 'This document as a page, to read, search and try.',
+    method: 'GET',
+    path: '/docs',
+    query: null,
+    request: null,
+    response: { mediaType: 'text/html', schema: null },
+    handle: async () => new HtmlPage(docsPage('merchant-sandbox API reference')),
+  }),
+  sandboxRow({
+    name: 'getMetrics',
+    summary: 'Get metrics',
+    description:
+      "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters are the process's: a reset takes nothing off them.",
+    method: 'GET',
+    path: '/metrics',
+    query: null,
+    request: null,
+    response: { mediaType: 'text/plain', schema: null },
+    handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4', await parts.metrics()),
+  }),
+  sandboxRow({
+    name: 'getCaCertificate',
+    summary: 'Get the CA certificate',
+    description:
+      'The certificate, as PEM, of the CA that clients must trust for HTTPS. 404 without `--https-port`, and with a certificate of your own. Needs no token.',
+    refusals: ['unknown-record'],
+    method: 'GET',
+    path: '/ca.pem',
+    query: null,
+    request: null,
+    response: { mediaType: CA_CERTIFICATE, schema: null },
+    handle: async ({ parts: { caCertificate } }) => {
+      if (caCertificate === undefined) {
+        throw new Refusal(
+          'unknown-record',
+          'this sandbox has no CA: it was started without --https-port, or with a certificate of its user (--tls-cert)',
+        );
+      }
+      return new PlainText(CA_CERTIFICATE, caCertificate);
+    },
+  }),
+  ...RECORD_OPERATIONS,
+  ...MERCHANT_OPERATIONS,
+  ...PAYOUT_OPERATIONS,
+  ...SHOP_CODE_OPERATIONS,
+  ...LEDGER_OPERATIONS,
+  ...SETTLEMENT_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...REQUEST_OPERATIONS,
+  ...JOB_OPERATIONS,
+  ...SESSION_OPERATIONS,
+  ...SCENARIO_OPERATIONS,
+  ...STATE_OPERATIONS,
+];

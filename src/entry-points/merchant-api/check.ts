@@ -1,0 +1,70 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import type { Finding } from '../../base/refusal.ts';
+import { loadSchema, validate } from '../../base/schema/validation.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { checkWalletName, dropNeedlessMobile, type Members } from './checks.ts';
+import type { Operation } from './operation.ts';
+import { dropNull, forgive, loosen, type Reading } from './request-body/lenient.ts';
+import type { BodyResult } from './request-body/request-body.ts';
+
+export interface CheckOptions {
+  lenient: boolean;
+  fixtures: Fixtures;
+}
+
+/** A body as its operation reads it, and what refuses it: by the row's schema, and by the checks that the row has beside it. */
+interface Checked {
+  body: unknown;
+  errors: readonly Finding[];
+}
+
+/** Checks a body. `found` is told of everything that is odd about it. */
+export async function check(
+  operation: Operation,
+  came: BodyResult,
+  { lenient, fixtures }: CheckOptions,
+  found: (findings: readonly Finding[]) => void,
+): Promise<Checked> {
+  if (operation.request === null) {
+    return { body: came.value, errors: [] };
+  }
+  const schema = loadSchema(operation.request);
+  const read = lenient ? readLeniently(operation, schema, came.value, fixtures) : readStrictly(came.value);
+  const broken = await validate(operation.request, read.value);
+  const judged = lenient ? forgive(schema, read.value, broken) : broken;
+  const fields = [...read.findings, ...judged];
+  const others = otherFindings(operation, read.value, fixtures, [...came.findings, ...judged]);
+  found([...fields, ...others]);
+  const errors = [...came.findings, ...fields, ...others].filter(({ severity }) => severity === 'error');
+  return { body: read.value, errors };
+}
+
+/** Strict, too, drops a null payerMobile: it is harmless and sent often. Source: reference, section 9. */
+function readStrictly(body: unknown): Reading {
+  return dropNull(body, 'payerMobile', 'digits, or no such member');
+}
+
+/** As lenient reads it; the member that would make it another operation's body is one that may be absent. */
+function readLeniently({ otherwise }: Operation, schema: SchemaObject, body: unknown, fixtures: Fixtures): Reading {
+  const own = otherwise
+    ? dropNull(body, otherwise.member, 'a value, or no such member')
+    : { value: body, findings: [] };
+  const { value, findings } = dropNeedlessMobile(loosen(schema, own.value), fixtures);
+  return { value, findings: [...own.findings, ...findings] };
+}
+
+/** What the row's checks find in fields that the schema has nothing against. */
+function otherFindings(
+  { channelMember, checks = [] }: Operation,
+  body: unknown,
+  fixtures: Fixtures,
+  known: readonly Finding[],
+): Finding[] {
+  if (typeof body !== 'object' || body === null) {
+    return [];
+  }
+  const members = body as Members;
+  const ofChannel = channelMember === undefined ? [] : checkWalletName(channelMember, members, fixtures);
+  const found = [...ofChannel, ...checks.flatMap((each) => each(members, fixtures))];
+  return found.filter(({ path }) => !known.some((finding) => finding.path === path));
+}

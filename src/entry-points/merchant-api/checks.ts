@@ -1,0 +1,88 @@
+import { type Finding, refuseFindings } from '../../base/refusal.ts';
+import { describeReceived } from '../../base/schema/describe.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { type Channel, flowOf } from '../../domain/channels/channels.ts';
+import { imageKind } from './request-body/image.ts';
+import type { Reading } from './request-body/lenient.ts';
+
+/** A body's members as they came: whether they fit the schema is another question. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** What a schema cannot say of a body, because the fixtures decide it or the bytes do. */
+export type Check = (body: Members, fixtures: Fixtures) => Finding[];
+
+/** The channel of a walletName. The fixtures may have changed since it was checked. */
+export function channelOf({ fixtures }: { fixtures: Fixtures }, name: string, member = 'walletName'): Channel {
+  const channel = fixtures.channelByName(name);
+  if (!channel) {
+    throw refuseFindings(checkWalletName(member, { [member]: name }, fixtures));
+  }
+  return channel;
+}
+
+/** A walletName that no channel has. Upper and lower case are the same. Source: reference, section 2. */
+export function checkWalletName(member: string, body: Members, fixtures: Fixtures): Finding[] {
+  const name = body[member];
+  if (typeof name !== 'string' || fixtures.channelByName(name)) {
+    return [];
+  }
+  const names = fixtures.channels.channels.flatMap(({ names: [first] }) => first ?? []);
+  return [error(memberPath('$', member), `one of ${names.join(', ')} (fixtures/channels.json has them all)`, name)];
+}
+
+/** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
+export const checkPayerMobile: Check = (body, fixtures) => {
+  const { walletName, payerMobile } = body;
+  const channel = typeof walletName === 'string' ? fixtures.channelByName(walletName) : undefined;
+  if (!channel) {
+    return [];
+  }
+  const { needsMobile } = flowOf(channel);
+  if (needsMobile === (payerMobile !== undefined)) {
+    return [];
+  }
+  const expected = needsMobile
+    ? `the payer's mobile number, which ${channel.label} needs, e.g. "263770000001"`
+    : `nothing: ${channel.label} does not carry it`;
+  return [error('$.payerMobile', expected, payerMobile)];
+};
+
+/** Lenient takes a number that the channel does not carry, whatever it looks like: it is dropped, with a warning. */
+export function dropNeedlessMobile(read: Reading, fixtures: Fixtures): Reading {
+  const { value, findings } = read;
+  if (typeof value !== 'object' || value === null) {
+    return read;
+  }
+  const { payerMobile, ...others } = value as Members;
+  const needless = payerMobile === undefined ? [] : checkPayerMobile(value as Members, fixtures);
+  return needless.length === 0
+    ? read
+    : {
+        value: others,
+        findings: [...findings, ...needless.map((each) => ({ ...each, severity: 'warning' as const }))],
+      };
+}
+
+/** A type of notification that fixtures/webhook-samples.json has no sample of. */
+export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => {
+  const types = Object.keys(webhookSamples.samples);
+  return typeof webHookType !== 'string' || types.includes(webHookType)
+    ? []
+    : [error('$.webHookType', `one of ${types.join(', ')}`, webHookType)];
+};
+
+/** A file that is no image, by what its bytes are. Without an image to keep, nobody looks at it. */
+export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImageType: action }) => {
+  const bytes = part instanceof Object && 'bytes' in part ? part.bytes : undefined;
+  if (action === 'NONE' || !Buffer.isBuffer(bytes) || imageKind(bytes) !== null) {
+    return [];
+  }
+  const expected = 'an image whose content is PNG, JPEG, GIF or WebP';
+  const received = `${bytes.length} bytes that are none of these`;
+  return [{ path: '$.paymentLinkImage', expected, received, severity: 'error' }];
+};
+
+function error(path: string, expected: string, value: unknown): Finding {
+  return { path, expected, received: describeReceived(path, value), severity: 'error' };
+}

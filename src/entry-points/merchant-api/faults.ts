@@ -1,0 +1,104 @@
+import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
+import { choosePlan } from '../../domain/scenarios/choose.ts';
+import { describeFault, strikes, sufferLatency, takeBackStrike } from '../../domain/scenarios/faults.ts';
+import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
+import type { Envelope } from '../../domain/wire/envelopes.ts';
+import { StaleGeneration } from '../../sessions/generation.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import type { Belonging } from '../../sessions/transaction-queue.ts';
+import { sendFault } from './answer.ts';
+import { type Exchange, scenarioAskedFor } from './exchange.ts';
+import type { Call, Operation, Outcome } from './operation.ts';
+import type { RequestRecord } from './request-record.ts';
+
+/** The plan's fault, where it is one that strikes before the call and does so this time. */
+export async function faultBefore(plan: Plan, session: Session, belonging: Belonging): Promise<Fault | null> {
+  const { fault } = plan;
+  if (!fault || fault.at === 'after') {
+    return null;
+  }
+  const isStruck = await session.transact((transaction) => strikes(transaction, plan), belonging);
+  return isStruck ? fault : null;
+}
+
+/** Lets the operation do its work; a fault that strikes after it is counted in the same transaction. */
+export async function perform(
+  operation: Operation,
+  call: Call,
+  belonging: Belonging,
+  struckBefore: Fault | null,
+): Promise<Outcome & { fault: Fault | null }> {
+  const { session, plan } = call;
+  const faultAfter = async (transaction: Transaction) =>
+    plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
+  try {
+    if ('read' in operation) {
+      const outcome = await session.read((reader) => operation.read(call, reader), belonging.generation);
+      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, belonging) : null };
+    }
+    return await session.transact(
+      async (transaction) => ({
+        ...(await operation.handle(call, transaction)),
+        fault: await faultAfter(transaction),
+      }),
+      belonging,
+    );
+  } catch (error) {
+    // Where it may be done, it has struck.
+    if (struckBefore && !(error instanceof OutcomeUnknown)) {
+      await session.transact((transaction) => takeBackStrike(transaction, plan), belonging);
+    }
+    throw error;
+  }
+}
+
+/** Lets a fault act; true when it has taken the place of the answer. */
+export async function actOut(
+  fault: Fault,
+  exchange: Exchange,
+  envelope: Envelope,
+  record: RequestRecord,
+): Promise<boolean> {
+  record.fault = describeFault(fault);
+  await sufferLatency(exchange.session, exchange.generation, fault);
+  if (fault.kind === 'latency') {
+    return false;
+  }
+  record.answered(await sendFault(exchange, fault, envelope, record));
+  return true;
+}
+
+/** A fault on arrival strikes a call that would be refused, too: true when it has taken the refusal's place. */
+export async function failsOnArrival(
+  error: unknown,
+  exchange: Exchange,
+  envelope: Envelope,
+  record: RequestRecord,
+): Promise<boolean> {
+  if (!(error instanceof Refusal) || error instanceof StaleGeneration || exchange.response.headersSent) {
+    return false;
+  }
+  const { session, generation } = exchange;
+  const { route, plan: planned } = record;
+  if (!route || planned) {
+    return false;
+  }
+  const { operation, environment } = route;
+  try {
+    const unread = { operation: operation.name, environment, channel: undefined, body: undefined };
+    const plan = await choosePlan(session, unread, scenarioAskedFor(exchange));
+    const struck =
+      plan.fault?.at === 'arrival' ? await faultBefore(plan, session, { generation, cause: record }) : null;
+    if (struck) {
+      record.planned(plan);
+      return await actOut(struck, exchange, envelope, record);
+    }
+  } catch (refusal) {
+    // The header may name no scenario, or the session be over: then the first refusal says enough.
+    if (!(refusal instanceof Refusal)) {
+      throw refusal;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import { Refusal } from '../../base/refusal.ts';
+import { redactText } from '../../base/text/redact.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { errorBody, statusOf } from '../../domain/wire/envelopes.ts';
+import type { PlainCall, PlainEntryPoint } from '../../http/entry-point.ts';
+import type { CallWithoutSession } from '../../http/log-lines.ts';
+import { send } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { type PipelineParts, serve, serveUnmatched, type Unmatched } from './pipeline.ts';
+import { readForLog } from './request-body/request-body.ts';
+import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
+
+export interface MerchantApiParts extends PipelineParts {
+  /** Called with every call, as soon as it is here. */
+  onCall(): void;
+  /** Called with every call that got no session, once it is refused. */
+  onCallWithoutSession(call: CallWithoutSession): void;
+}
+
+/** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
+export function merchantApi({
+  onCall,
+  onCallWithoutSession,
+  ...parts
+}: MerchantApiParts): PlainEntryPoint<MerchantRoute> {
+  let made = parts.fixtures();
+  let routes = routesOf(made);
+  const currentRoutes = () => {
+    if (made !== parts.fixtures()) {
+      made = parts.fixtures();
+      routes = routesOf(made);
+    }
+    return routes;
+  };
+  return {
+    prefix: '',
+    before: [],
+    routes: currentRoutes,
+    serve(call, route) {
+      onCall();
+      return serve(exchangeOf(call), route, call.parameters, parts);
+    },
+    unmatched(call, allow) {
+      onCall();
+      const why = allow === null ? nothingThere(call, currentRoutes()) : wrongMethod(call, allow);
+      return serveUnmatched(exchangeOf(call), why, parts);
+    },
+    async refuse(refusal, call) {
+      onCallWithoutSession(await refuseSession(refusal, call, parts.fixtures()));
+    },
+  };
+}
+
+function exchangeOf({ openSession, request, response, path, query }: PlainCall): Exchange {
+  const session = openSession();
+  return { session, generation: session.generation, request, response, path, query };
+}
+
+function wrongMethod({ request, path, route }: PlainCall<MerchantRoute>, allow: string): Unmatched {
+  const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
+  return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
+}
+
+function nothingThere({ request, path }: PlainCall, routes: readonly MerchantRoute[]): Unmatched {
+  const near = nearestRoute(routes, request.method ?? '', path);
+  const nearest = near === undefined ? null : `${near.method} ${near.path}`;
+  const hint =
+    nearest === null
+      ? 'the interface has no such operation; GET /_sandbox/docs lists those that it has'
+      : `did you mean ${nearest}?`;
+  const words = `nothing is served at ${request.method} ${shown(path)}; ${hint}`;
+  return { refusal: new Refusal('unknown-path', words), route: undefined, nearest };
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.slice(0, 200));
+}
+
+/** Without a session there is no request log, only an answer, and what the sandbox's own log says. */
+async function refuseSession(
+  refusal: Refusal,
+  { request, response, route, path, sessionName }: PlainCall<MerchantRoute>,
+  fixtures: Fixtures,
+): Promise<CallWithoutSession> {
+  // A client that left is not there to be answered either.
+  await readForLog(request).catch(() => undefined);
+  const status = statusOf(refusal, fixtures);
+  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, fixtures);
+  const outcome = `refused: ${refusal.kind}`;
+  send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': outcome });
+  return {
+    method: request.method ?? '',
+    path: redactText(path),
+    operation: route?.operation.name ?? null,
+    session: redactText(sessionName),
+    status,
+    outcome,
+    reason: refusal.message,
+  };
+}

@@ -1,0 +1,59 @@
+import { type Finding, Refusal } from '../../../base/refusal.ts';
+import { describeContentType, parseContentType } from './content-type.ts';
+import { duplicatesIn } from './json-duplicates.ts';
+import { describeSyntaxError } from './json-syntax.ts';
+import { checkTree } from './json-tree.ts';
+
+const TYPE = 'application/json';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Refuses a Content-Type that is not JSON in UTF-8. Source: INTERFACE.md, "header Content-Type: application/json (required)". */
+export function checkJsonType(contentType: string | undefined): void {
+  if (contentType === TYPE) {
+    return;
+  }
+  const { type, parameters } = parseContentType(contentType);
+  if (type !== TYPE) {
+    throw new Refusal('wrong-media-type', `${describeContentType(contentType)}; send Content-Type: ${TYPE}`);
+  }
+  const { charset } = parameters;
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new Refusal(
+      'wrong-media-type',
+      `charset ${charset.slice(0, 40)} is not taken; send Content-Type: ${TYPE} in UTF-8`,
+    );
+  }
+}
+
+/** A JSON object from bytes, and its duplicates. Throws a Refusal that says where the text breaks off, never what stands there. */
+export function parseJson(bytes: Buffer): { value: object; duplicates: readonly Finding[] } {
+  const text = decode(bytes);
+  if (text === '') {
+    throw new Refusal('malformed-body', 'the body is empty; a JSON object was expected');
+  }
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const kind = Array.isArray(value) ? 'a JSON array' : value === null ? 'null' : `a JSON ${typeof value}`;
+    throw new Refusal('malformed-body', `the body is ${kind}; a JSON object was expected`);
+  }
+  checkTree(value);
+  return { value, duplicates: duplicatesIn(text, value) };
+}
+
+/** Takes a byte order mark off, too. */
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Refusal('malformed-body', 'the body is not valid UTF-8; a JSON object in UTF-8 was expected');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The engine's own message quotes the body, and with it perhaps a secret; nor does it always say where.
+    throw new Refusal('malformed-body', `the body is not JSON: ${describeSyntaxError(text)}`);
+  }
+}

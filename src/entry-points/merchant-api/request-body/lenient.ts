@@ -1,0 +1,141 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { capFindings, type Finding } from '../../../base/refusal.ts';
+import { memberPath } from '../../../base/schema/json-path.ts';
+
+type Members = Record<string, unknown>;
+
+/** A body as it is read, and what is odd about the one that came. */
+export interface Reading {
+  value: unknown;
+  findings: readonly Finding[];
+}
+
+/** What a member is read as, where strict refuses it; an undefined value leaves it out. */
+interface Mended {
+  value: unknown;
+  expected: string;
+  received: string;
+}
+
+/** How a member that strict refuses is read in lenient mode; undefined where this deviation does not apply. */
+type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Mended | undefined;
+
+/** The values of `x-lenient` in the request schemas that mend a value. Source: reference, section 9. */
+const DEVIATIONS: Readonly<Record<string, Deviation>> = {
+  'amount-from-number': (value) => {
+    if (typeof value === 'string' && /^(0|[1-9]\d{0,11})(\.\d)?$/.test(value)) {
+      return { value: Number(value).toFixed(2), expected: 'two decimals', received: JSON.stringify(value) };
+    }
+    return typeof value === 'number' && value >= 0 && value < 1e15 && Number(value.toFixed(2)) === value
+      ? { value: value.toFixed(2), expected: 'a string with two decimals', received: 'a number' }
+      : undefined;
+  },
+  'boolean-from-any-text': (value) =>
+    typeof value === 'string' && value !== 'true' && value !== 'false'
+      ? {
+          value: String(!MEANT_AS_FALSE.has(value.trim().toLowerCase())),
+          expected: 'the text true or false',
+          received: JSON.stringify(value.slice(0, 60)),
+        }
+      : undefined,
+  'may-be-empty-or-absent': (value) =>
+    value === '' ? { value: undefined, expected: 'a value, or no such member', received: 'an empty one' } : undefined,
+  'integer-from-digits': (value) =>
+    typeof value === 'string' && /^\d{1,15}$/.test(value)
+      ? { value: Number(value), expected: 'a number', received: 'digits in quotes' }
+      : undefined,
+  'default-empty': (value) =>
+    value === undefined ? { value: '', expected: 'a part, empty when creating', received: 'nothing' } : undefined,
+  'any-image-type': (value, body, { enum: actions }) =>
+    typeof value === 'string' && !actions.includes(value)
+      ? {
+          value: isMembers(body['paymentLinkImage']) ? 'NEW' : 'NONE',
+          expected: `one of ${actions.join(', ')}`,
+          received: JSON.stringify(value.slice(0, 60)),
+        }
+      : undefined,
+};
+
+/** What HTTP libraries and checkboxes write for false in a form. Any other text is true: a currency's code among others. */
+const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
+
+/** Deviations that cannot be mended in the value: the finding they cause is only a warning. Repeated parts are the form's. */
+const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
+  'may-be-empty': (value) => value === '',
+  'image-as-text': (value) => value === undefined || typeof value === 'string',
+};
+
+/**
+ * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
+ * that are null although they may be absent. The body that came is not changed.
+ */
+export function loosen(schema: SchemaObject, body: unknown): Reading {
+  const findings: Finding[] = [];
+  const value = read(schema, body, '$', findings);
+  return { value, findings: capFindings(findings) };
+}
+
+function read(schema: SchemaObject, came: unknown, path: string, findings: Finding[]): unknown {
+  if (Array.isArray(came)) {
+    const entry = schema['items'] as SchemaObject | undefined;
+    const isShort = came.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
+    return entry && isShort ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
+  }
+  return isMembers(came) ? readMembers(schema, came, path, findings) : came;
+}
+
+function readMembers(schema: SchemaObject, came: Members, path: string, findings: Finding[]): Members {
+  const value: Members = { ...came };
+  const required = new Set(schema['required'] as string[]);
+  for (const [name, property] of propertiesOf(schema)) {
+    const place = memberPath(path, name);
+    const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
+    const mended = isNeedlessNull
+      ? { value: undefined, expected: 'a value, or no such member', received: 'null' }
+      : DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
+    if (mended) {
+      value[name] = mended.value;
+      findings.push({ path: place, expected: mended.expected, received: mended.received, severity: 'warning' });
+    } else if (name in value) {
+      value[name] = read(property, value[name], place, findings);
+    }
+    if (value[name] === undefined) {
+      delete value[name];
+    }
+  }
+  return value;
+}
+
+/** Turns findings that lenient mode forgives into warnings. */
+export function forgive(schema: SchemaObject, body: unknown, findings: readonly Finding[]): Finding[] {
+  const forgiven = new Set(
+    propertiesOf(schema)
+      .filter(([name, property]) => FORGIVEN[String(property['x-lenient'])]?.((body as Members)[name]))
+      .map(([name]) => memberPath('$', name)),
+  );
+  return findings.map((finding) => (forgiven.has(finding.path) ? { ...finding, severity: 'warning' } : finding));
+}
+
+/** A body without this member where it is null, with a warning. The body that came is not changed. */
+export function dropNull(body: unknown, member: string, expected: string): Reading {
+  if (!isMembers(body) || body[member] !== null) {
+    return { value: body, findings: NO_FINDINGS };
+  }
+  const { [member]: _, ...value } = body;
+  const finding: Finding = { path: memberPath('$', member), expected, received: 'null', severity: 'warning' };
+  return { value, findings: [finding] };
+}
+
+const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
+
+function propertiesOf(schema: SchemaObject): [string, SchemaObject][] {
+  return Object.entries((schema['properties'] as Record<string, SchemaObject> | undefined) ?? {});
+}
+
+function mayBeNull({ type }: SchemaObject): boolean {
+  return [type].flat().includes('null');
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,155 @@
+import { Readable, type Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import { type Finding, Refusal } from '../../../base/refusal.ts';
+import { memberPath } from '../../../base/schema/json-path.ts';
+import { renameAttachments } from './attachments.ts';
+import { describeContentType, parseContentType } from './content-type.ts';
+import { checkTree } from './json-tree.ts';
+
+/** Bytes of a file, and of a text that stands in a file's place, at most. Source: ours. */
+const MAX_FILE = 5 * 1024 * 1024;
+/** Bytes of a text part at most. Source: ours. */
+const MAX_TEXT = 64 * 1024;
+const FORM = 'multipart/form-data';
+/** What a name of a list's entry ends in. */
+const LIST_SUFFIX = /\[\d*\]$/;
+const FORCED = 'application/x-www-form-urlencoded';
+
+/** A file part: what its schema describes, with the bytes beside it. */
+export interface FilePart {
+  fileName: string;
+  /** As the client calls it; what it really is, only its content tells. */
+  mediaType: string;
+  size: number;
+  bytes: Buffer;
+}
+
+export interface Form {
+  /** Parts by name; of a repeated one the last, a file before a text. */
+  value: Record<string, string | FilePart>;
+  findings: readonly Finding[];
+}
+
+/**
+ * The parts of a multipart body by name. A repeated part is an error; lenient takes the last one, with a warning, and reads
+ * the names that some libraries give to a list's entries (`name[]`, `name[0]`) as the list's own. Lenient also takes a
+ * multipart body that calls itself a URL-encoded form, and parts that call themselves attachments: a widely used HTTP
+ * library sends that when the type is forced. Rejects with a Refusal. Source: reference, section 9.
+ */
+export async function readMultipart(bytes: Buffer, contentType: string | undefined, lenient: boolean): Promise<Form> {
+  const findings: Finding[] = [];
+  const boundary = boundaryOf(contentType, lenient, findings);
+  if (bytes.length === 0) {
+    throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
+  }
+  const body = formDataOnly(bytes, boundary, lenient, findings);
+  const parts = await parse(body, boundary, lenient ? MAX_FILE : MAX_TEXT);
+  const value = new Map<string, string | FilePart>();
+  for (const [came, part] of parts) {
+    const name = lenient ? came.replace(LIST_SUFFIX, '') : came;
+    const path = memberPath('$', name);
+    if (value.has(name)) {
+      const severity = lenient ? 'warning' : 'error';
+      findings.push({ path, expected: 'one part of this name', received: 'several', severity });
+    } else if (name !== came) {
+      findings.push({ path, expected: 'a part of this name', received: JSON.stringify(came), severity: 'warning' });
+    }
+    value.set(name, part);
+  }
+  checkTree(Object.fromEntries([...value.keys()].map((name) => [name, ''])));
+  return { value: Object.fromEntries(value), findings };
+}
+
+/** The boundary that the Content-Type names, if the type is one that is taken. */
+function boundaryOf(contentType: string | undefined, lenient: boolean, findings: Finding[]): string {
+  const { type, parameters } = parseContentType(contentType);
+  const boundary = parameters['boundary'] ?? '';
+  const came = describeContentType(contentType);
+  const isForced = type === FORCED && boundary !== '';
+  if ((type !== FORM && !isForced) || boundary === '') {
+    const what = type === FORM ? `${came}, without a boundary` : came;
+    throw new Refusal('wrong-media-type', `${what}; send Content-Type: ${FORM} with its boundary`);
+  }
+  if (isForced && !lenient) {
+    const way = `send Content-Type: ${FORM} with its boundary`;
+    throw new Refusal('wrong-media-type', `${came}; ${way} (--validation lenient takes this one, too)`);
+  }
+  if (isForced) {
+    findings.push(warning(`Content-Type ${FORM}`, `${FORCED} with a boundary`));
+  }
+  return boundary;
+}
+
+/** The form parser passes over parts of another disposition in silence, so strict says what is wrong with them. */
+function formDataOnly(came: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
+  const { bytes, renamed } = renameAttachments(came, boundary);
+  if (renamed > 0 && !lenient) {
+    const what = `${renamed} of its parts say Content-Disposition: attachment`;
+    throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient takes these, too)`);
+  }
+  if (renamed > 0) {
+    findings.push(warning('parts of Content-Disposition form-data', `${renamed} that say attachment`));
+  }
+  return bytes;
+}
+
+function warning(expected: string, received: string): Finding {
+  return { path: '$', expected, received, severity: 'warning' };
+}
+
+type Part = readonly [name: string, part: string | FilePart];
+
+/** Texts, then files, each in the order in which they came. */
+async function parse(body: Buffer, boundary: string, maxText: number): Promise<Part[]> {
+  // Only fast checkout needs it, and it takes a while to load.
+  const { default: multer } = await import('multer');
+  const texts: Part[] = [];
+  const options = {
+    storage: multer.memoryStorage(),
+    limits: { fileSize: MAX_FILE, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },
+    defParamCharset: 'utf8',
+    // The middleware's own collection reads brackets in names as nesting; here a name is a name.
+    streamHandler: (request: Readable, parser: Writable) => {
+      parser.on('field', (name: string, text: string) => texts.push([name, text]));
+      request.pipe(parser);
+    },
+  };
+  const request = Object.assign(Readable.from([body]), {
+    headers: { 'content-type': `${FORM}; boundary="${quoted(boundary)}"`, 'content-length': String(body.length) },
+    files: [] as Express.Multer.File[],
+  });
+  await new Promise<void>((resolve, reject) => {
+    const done = (error: unknown) => (error ? reject(refusalOf(error, maxText)) : resolve());
+    multer(options).any()(request as unknown as Request, {} as Response, done);
+  });
+  return [...texts, ...request.files.map((file) => [file.fieldname, filePart(file)] as const)];
+}
+
+function quoted(boundary: string): string {
+  return boundary.replace(/["\\]/g, '\\$&');
+}
+
+function filePart({ originalname, mimetype, size, buffer }: Express.Multer.File): FilePart {
+  return { fileName: originalname, mediaType: mimetype, size, bytes: buffer };
+}
+
+function refusalOf(error: unknown, maxText: number): Refusal {
+  const { code = '', message = '', field } = error as { code?: string; message?: string; field?: string };
+  const part = field === undefined ? 'a part' : `the part ${JSON.stringify(field.slice(0, 60))}`;
+  switch (code) {
+    case 'LIMIT_FILE_SIZE':
+      return new Refusal(
+        'body-too-large',
+        `${part} is larger than ${MAX_FILE} bytes (5 MiB), the most that a file may have`,
+      );
+    case 'LIMIT_FIELD_VALUE':
+      return new Refusal('body-too-large', `${part} is larger than ${maxText} bytes, the most that a text may have`);
+    default:
+      return code.startsWith('LIMIT_')
+        ? new Refusal('body-too-large', `the form is larger than is taken here: ${message}`)
+        : new Refusal(
+            'malformed-body',
+            `the body is not a readable multipart form (${message}); check its boundary and its end`,
+          );
+  }
+}

@@ -1,0 +1,249 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Finding, inWords, type Refusal } from '../../base/refusal.ts';
+import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
+import { steadyNow } from '../../base/timers.ts';
+import type { Plan } from '../../domain/scenarios/scenario.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
+import { weigh } from '../../sessions/log-weight.ts';
+import type { CallSummary, LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import type { Cause } from '../../sessions/transaction-queue.ts';
+import type { CollectionName } from '../../store/store.ts';
+import type { Exchange } from './exchange.ts';
+import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
+import type { MerchantRoute } from './routes.ts';
+
+/** Characters of the warnings in an answer's header at most; the request log has them all. */
+const WARNINGS_LENGTH = 1000;
+
+/** An answer as it was sent. */
+export interface SentAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** Bytes of memory that a record takes beside what came and went out, about. */
+const OWN_BYTES = 1000;
+
+/** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */
+export class RequestRecord implements LoggedCall, Cause {
+  readonly method: string;
+  readonly id: string;
+  readonly findings: Finding[] = [];
+  /** What the call made happen, as its transactions say. */
+  #events: readonly SessionEvent[] = [];
+  /** `<collection> <id>` of each record that they changed. */
+  #changed: readonly string[] = [];
+  merchantId: string | null = null;
+  fault: string | null = null;
+  refusal: Refusal | null = null;
+  status: number | null = null;
+  /** The route that a call to an unknown path most likely means. */
+  nearest: string | null = null;
+  #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
+  #reason: string | null = null;
+  #body: unknown;
+  #plan: Plan | null = null;
+  #channel: string | null = null;
+  #answer: SentAnswer | null = null;
+  readonly #session: string;
+  readonly #path: string;
+  readonly #query: Readonly<Record<string, string>>;
+  readonly #requestHeaders: IncomingHttpHeaders;
+  readonly #at: number;
+  readonly #started = steadyNow();
+  #milliseconds = 0;
+  #lastEvent = 0;
+  #described: LoggedRequest | undefined;
+
+  constructor({ session, request, path, query }: Exchange) {
+    this.method = request.method ?? 'GET';
+    this.id = session.requests.nextId();
+    this.#session = session.name;
+    this.#path = path;
+    this.#query = query;
+    this.#requestHeaders = request.headers;
+    this.#at = session.clock.now();
+  }
+
+  /** Headers that tell a developer where to look in the request log, and who acted. */
+  get headers(): Record<string, string> {
+    const headers: Record<string, string> = { 'X-Sandbox-Request': this.id };
+    if (this.#plan) {
+      headers['X-Sandbox-Scenario'] = this.#plan.scenario;
+    }
+    if (this.outcome !== null) {
+      headers['X-Sandbox-Outcome'] = this.outcome;
+    }
+    const warnings = this.findings.filter(({ severity }) => severity === 'warning');
+    if (warnings.length > 0) {
+      headers['X-Sandbox-Warnings'] = headerText(inWords(warnings));
+    }
+    return headers;
+  }
+
+  /** Which rule acted and what chose it, or why the sandbox refused. */
+  get outcome(): string | null {
+    if (this.refusal) {
+      return `refused: ${this.refusal.kind}`;
+    }
+    const outcome = this.#plan?.outcome ?? null;
+    return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
+  }
+
+  get #reference(): string | null {
+    const member = this.#route?.operation.referenceMember;
+    const named =
+      member === undefined ? undefined : (this.#body as Record<string, unknown> | null | undefined)?.[member];
+    return typeof named === 'string' ? named : null;
+  }
+
+  get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {
+    return this.#route;
+  }
+
+  get plan(): Plan | null {
+    return this.#plan;
+  }
+
+  matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
+    this.#route = route;
+  }
+
+  bodyCame({ value, findings }: BodyResult): void {
+    this.#body = value;
+    this.found(findings);
+  }
+
+  found(findings: readonly Finding[]): void {
+    this.findings.push(...findings);
+  }
+
+  /** `channel` is what the plan was chosen for; undefined where nobody had read of one. */
+  planned(plan: Plan, channel?: string): void {
+    this.#plan = plan;
+    this.#channel = channel ?? null;
+  }
+
+  committed({ events, changedKeys }: Transaction): void {
+    this.#events = this.#events.length === 0 ? events : [...this.#events, ...events];
+    this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
+  }
+
+  answered(answer: SentAnswer | null): void {
+    this.#answer = answer;
+    this.status = answer?.status ?? null;
+  }
+
+  /** `reason` is the whole message of the answer, where that says more than the refusal. */
+  refused(refusal: Refusal, reason = refusal.message): void {
+    this.refusal = refusal;
+    this.#reason = reason;
+    this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
+    if (refusal instanceof UnreadableBody) {
+      this.#body = refusal.text;
+    }
+  }
+
+  /** The call is over, and nothing more is noted of it. Returns how many milliseconds it took, to a fraction of one. */
+  end({ state }: Session): number {
+    const milliseconds = steadyNow() - this.#started;
+    this.#milliseconds = Math.round(milliseconds);
+    this.#lastEvent = state.counters['event'] ?? 0;
+    return milliseconds;
+  }
+
+  get operation(): string | null {
+    return this.#route?.operation.name ?? null;
+  }
+
+  get environment(): LoggedRequest['environment'] {
+    return this.#route?.environment ?? null;
+  }
+
+  get isOdd(): boolean {
+    return this.#reason !== null || this.findings.length > 0;
+  }
+
+  get bytes(): number {
+    const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
+    const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
+    return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
+  }
+
+  summarize(): CallSummary {
+    const { id, method, operation, environment, merchantId, outcome, status } = this;
+    const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
+    const { path, reference } = this.#described ?? {
+      path: redactText(this.#path),
+      reference: redact(this.#reference) as string | null,
+    };
+    return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
+  }
+
+  describe(): LoggedRequest {
+    if (!this.#described) {
+      this.#described = this.#redacted();
+      // Need not be kept twice.
+      this.#body = undefined;
+      this.#answer = null;
+    }
+    return this.#described;
+  }
+
+  #redacted(): LoggedRequest {
+    return {
+      id: this.id,
+      at: this.#at,
+      milliseconds: this.#milliseconds,
+      session: this.#session,
+      method: this.method,
+      path: redactText(this.#path),
+      query: redact(this.#query) as Record<string, string>,
+      operation: this.operation,
+      environment: this.environment,
+      channel: this.#channel,
+      merchantId: this.merchantId,
+      reference: redact(this.#reference) as string | null,
+      headers: redactHeaders(this.#requestHeaders),
+      body: redact(this.#body),
+      findings: redact(this.findings) as Finding[],
+      scenario: this.#plan?.scenario ?? null,
+      outcome: this.outcome,
+      reason: this.#reason,
+      fault: this.fault,
+      nearest: this.nearest,
+      lastEvent: this.#lastEvent,
+      events: redact(this.#events) as SessionEvent[],
+      records: this.#changed.filter(isShown).map(recordOf),
+      answer: this.#answer && shown(this.#answer),
+    };
+  }
+}
+
+/** How often a fault struck is no record that anybody could look at. */
+function isShown(key: string): boolean {
+  return !key.startsWith('faultCounts ');
+}
+
+function recordOf(key: string): LoggedRequest['records'][number] {
+  const space = key.indexOf(' ');
+  return { collection: key.slice(0, space) as CollectionName, id: key.slice(space + 1) };
+}
+
+function shown({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
+  try {
+    return { status, headers, body: JSON.stringify(redact(JSON.parse(text))) };
+  } catch {
+    // A fault may send what is no JSON, or nothing.
+    return { status, headers, body: text };
+  }
+}
+
+/** A text as a header can have it: what is not printable ASCII is escaped as JSON does. */
+function headerText(text: string): string {
+  const escaped = text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped.length > WARNINGS_LENGTH ? `${escaped.slice(0, WARNINGS_LENGTH)}...` : escaped;
+}

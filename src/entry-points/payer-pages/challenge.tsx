@@ -1,0 +1,144 @@
+import type { Payment } from '../../base/schema/records.ts';
+import { costToPayer } from '../../domain/payments/fees.ts';
+import type { Session } from '../../sessions/session.ts';
+import { maskedNumber } from './cards.ts';
+import { checkFormToken, formToken } from './form-token.ts';
+import { follow } from './live.ts';
+import { showOutcome } from './outcome.tsx';
+import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
+import { pathsOf } from './paths.ts';
+import { findOn, leadOn, settleOnce } from './payments.ts';
+import { BankMark } from './picture.tsx';
+import { Countdown, descriptionOf, Money } from './summary.tsx';
+
+/** Where a card that its bank wants to be sure about leads to. */
+export function challengeAddress(session: Session, payment: Payment, cardId: string): string {
+  const query = new URLSearchParams({
+    paymentCode: payment.paymentId ?? '',
+    card: cardId,
+    step: formToken(session, payment.id, `challenge ${cardId}`),
+  });
+  return pathsOf(session).challenge(query);
+}
+
+/** The bank's own page between card and payment: a one-time code. */
+export async function showChallenge(session: Session, form: Form, problem?: string): Promise<Page> {
+  const { paymentCode: paymentId = '', card: cardId = '', step = '' } = form;
+  const found = await findOn(session, 'redirect', paymentId);
+  if ('content' in found) {
+    return found;
+  }
+  const { payment, merchant, link } = found;
+  checkFormToken(session, payment.id, `challenge ${cardId}`, step);
+  if (payment.state !== 'Processing') {
+    return showOutcome(session, found, payment.state);
+  }
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: '3-D Secure',
+    look: 'bank',
+    links: link ? [link] : [],
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    content: (
+      <div class="card">
+        <header class="bank-name">
+          <BankMark />
+          <p>
+            Rehearsal Bank <span class="quiet">3-D Secure</span>
+          </p>
+        </header>
+        <h1>Confirm that it is you</h1>
+        <Facts session={session} payment={payment} merchant={merchant} cardId={cardId} />
+        <p class="quiet">Enter the code that we have just sent to your phone.</p>
+        <Problem text={problem} />
+        <form method="post" action={challengeAddress(session, payment, cardId)} data-testid="challenge-form">
+          <Token value={step} />
+          <input type="hidden" name="paymentCode" value={paymentId} />
+          <input type="hidden" name="card" value={cardId} />
+          <CodeField isWrong={problem !== undefined} code={session.fixtures.testCards.challengeCode} />
+          <button type="submit" name="action" value="confirm" data-testid="confirm">
+            Confirm
+          </button>
+          <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
+            Cancel
+          </button>
+        </form>
+        <Countdown payment={payment} session={session} />
+      </div>
+    ),
+  };
+}
+
+interface FactsOf {
+  session: Session;
+  payment: Payment;
+  merchant: string;
+  cardId: string;
+}
+
+/** What the payer is to confirm. Which test card it is, the address says. */
+function Facts({ session, payment, merchant, cardId }: FactsOf) {
+  const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
+  const number = card && maskedNumber(card, payment.channel);
+  return (
+    <dl class="facts">
+      <dt>Merchant</dt>
+      <dd data-testid="merchant">{merchant}</dd>
+      <dt>For</dt>
+      <dd data-testid="description">{descriptionOf(payment)}</dd>
+      <dt>Amount</dt>
+      <dd class="strong" data-testid="amount">
+        <Money amount={costToPayer(payment)} currency={payment.currency} />
+      </dd>
+      {number === undefined ? null : (
+        <>
+          <dt>Card</dt>
+          <dd data-testid="masked-card">{number}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export async function takeChallenge(session: Session, form: Form): Promise<Page | Redirect> {
+  const { paymentCode = '', card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
+  const found = await findOn(session, 'redirect', paymentCode);
+  if ('content' in found) {
+    return found;
+  }
+  const { id } = found.payment;
+  checkFormToken(session, id, `challenge ${cardId}`, step);
+  const { cards, challengeCode } = session.fixtures.testCards;
+  const card = cards.find((each) => each.id === cardId);
+  if (form['action'] === 'cancel' || !card) {
+    return leadOn(session, await settleOnce(session, id, { to: 'Cancelled' }));
+  }
+  if (oneTimeCode.trim() !== challengeCode) {
+    return showChallenge(session, { paymentCode, card: cardId, step }, 'This code is wrong. Check it and try again.');
+  }
+  const { id: testCard, outcome: to, code, description } = card;
+  return leadOn(session, await settleOnce(session, id, { to, code, description, testCard }));
+}
+
+function CodeField({ isWrong, code }: { isWrong: boolean; code: string }) {
+  return (
+    <div class="field">
+      <label for="oneTimeCode">One-time code</label>
+      <input
+        class="code"
+        id="oneTimeCode"
+        name="oneTimeCode"
+        autocomplete="one-time-code"
+        inputMode="numeric"
+        maxLength={10}
+        required
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby="oneTimeCode-hint"
+        data-testid="one-time-code"
+      />
+      <p class="hint" id="oneTimeCode-hint">
+        In the sandbox it is always <code data-testid="challenge-code">{code}</code>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../../base/refusal.ts';
+import type { Session } from '../../sessions/session.ts';
+
+/**
+ * A form token: only who was shown a page can send its form, and only for that payment (or link) and that step.
+ * Keyed by the secret of the installation: whoever knows the seed can say what the API answers, and still forge no form.
+ */
+export function formToken(session: Session, subject: string, step: string): string {
+  return createHmac('sha256', session.installationKey)
+    .update(`form ${session.name} ${session.generation.number} ${subject} ${step}`)
+    .digest('base64url');
+}
+
+/** Throws `forbidden-origin` for a form that this page did not give out. */
+export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
+  const [wanted, shown] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
+  if (wanted.length !== shown.length || !timingSafeEqual(wanted, shown)) {
+    throw new Refusal(
+      'forbidden-origin',
+      'This form was not made by the page that it claims to come from. Open the page again.',
+    );
+  }
+}
+
+/** A form token of one shown form alone, which says when the same form is sent again. */
+export function oneTimeFormToken(session: Session, subject: string, step: string): string {
+  const formId = randomUUID();
+  return `${formId}.${formToken(session, subject, `${step} ${formId}`)}`;
+}
+
+/** The id of the form that a one-time token came with. Throws `forbidden-origin` for a form that this page did not give out. */
+export function formIdOf(session: Session, subject: string, step: string, token = ''): string {
+  const [formId = '', proof] = token.split('.');
+  checkFormToken(session, subject, `${step} ${formId}`, proof);
+  return formId;
+}
+
+/**
+ * Throws `forbidden-origin` for a form that another site sends. A browser says so by Sec-Fetch-Site, an older one by Origin,
+ * which says nothing (`null`) for pages that give no referrer, as ours do; for those, the token has to do.
+ */
+export function checkFormOrigin({ 'sec-fetch-site': site, origin = 'null', host = '' }: IncomingHttpHeaders): void {
+  const isOwn =
+    site === undefined
+      ? origin === 'null' || [`http://${host}`, `https://${host}`].includes(origin)
+      : site === 'same-origin' || site === 'none';
+  if (!isOwn) {
+    throw new Refusal('forbidden-origin', 'A page of another site cannot send this form. Open the page again.');
+  }
+}

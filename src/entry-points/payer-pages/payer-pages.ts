@@ -1,0 +1,216 @@
+import express from 'express';
+import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
+import type { Session } from '../../sessions/session.ts';
+import { sendAsset, sendImage } from './files.ts';
+import { checkFormOrigin } from './form-token.ts';
+import { headersOf } from './headers.ts';
+import { sendVersions } from './live.ts';
+import type { Form, Page, Redirect } from './page.tsx';
+
+interface Visit {
+  session: Session;
+  parameters: Readonly<Record<string, string>>;
+  /** A form's fields, or the query of a GET. */
+  form: Form;
+}
+
+/** What a visit leads to; what is no page writes itself. */
+type Shown = Page | Redirect | ((response: express.Response) => void | Promise<void>);
+
+interface PageRow extends Route {
+  method: 'GET' | 'POST';
+  show(visit: Visit): Promise<Shown>;
+}
+
+/** Rendering is loaded with the first page, not with the sandbox. */
+const checkout = () => import('./checkout.tsx');
+const challenge = () => import('./challenge.tsx');
+const approval = () => import('./approval.tsx');
+const qr = () => import('./qr.tsx');
+const link = () => import('./payment-link.tsx');
+const payLink = () => import('./pay-link.ts');
+const shop = () => import('./shop.tsx');
+const payShopCode = () => import('./pay-shop-code.ts');
+const phone = () => import('./phone.tsx');
+const frame = () => import('./page.tsx');
+
+/** THE TABLE of pages, below /pay. */
+const PAGES: readonly PageRow[] = [
+  {
+    method: 'GET',
+    path: '/checkout',
+    show: async ({ session, form }) => (await checkout()).showCheckout(session, form['paymentCode'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/checkout',
+    show: async ({ session, form }) => (await checkout()).takeCheckout(session, form),
+  },
+  {
+    method: 'GET',
+    path: '/checkout/challenge',
+    show: async ({ session, form }) => (await challenge()).showChallenge(session, form),
+  },
+  {
+    method: 'POST',
+    path: '/checkout/challenge',
+    show: async ({ session, form }) => (await challenge()).takeChallenge(session, form),
+  },
+  {
+    method: 'GET',
+    path: '/approve',
+    show: async ({ session, form }) => (await approval()).showCodeForm(session, form['paymentCode']),
+  },
+  {
+    method: 'GET',
+    path: '/approve/{code}',
+    show: async ({ session, parameters }) => (await approval()).showApproval(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/approve/{code}',
+    show: async ({ session, parameters, form }) =>
+      (await approval()).takeApproval(session, parameters['code'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/qr/{code}',
+    show: async ({ session, parameters }) => (await qr()).showQrCode(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/link/{token}',
+    show: async ({ session, parameters }) => (await link()).showLink(session, parameters['token'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/link/{token}',
+    show: async ({ session, parameters, form }) => (await payLink()).takeLink(session, parameters['token'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/shop/{code}',
+    show: async ({ session, parameters }) => (await shop()).openShop(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/scan/{code}',
+    show: async ({ session, parameters }) => (await shop()).showScan(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/scan/{code}',
+    show: async ({ session, parameters, form }) =>
+      (await payShopCode()).takeScan(session, parameters['code'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/phone',
+    show: async ({ session, form }) => (await phone()).showPhoneForm(session, form['mobile']),
+  },
+  {
+    method: 'GET',
+    path: '/phone/{mobile}',
+    show: async ({ session, parameters }) => (await phone()).openPhone(session, parameters['mobile'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/phone/{mobile}',
+    show: async ({ session, parameters, form }) => (await phone()).takePin(session, parameters['mobile'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/images/{id}',
+    show: async ({ session, parameters }) => {
+      const image = await session.get('images', parameters['id'] ?? '');
+      return (response) => sendImage(image, response);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/versions/{kind}/{key}',
+    show: async ({ session, parameters }) => {
+      const { kind = '', key = '' } = parameters;
+      return (response) => sendVersions(session, kind, key, response);
+    },
+  },
+];
+
+interface PageRoute extends Route {
+  answer(call: HttpCall): Promise<void>;
+}
+
+/** What pages load needs no session. */
+const ASSETS: PageRoute = {
+  method: 'GET',
+  path: '/assets/{name}',
+  answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
+};
+
+/** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. */
+export function payerPages(): EntryPoint<PageRoute> {
+  const pages = PAGES.map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call) }));
+  const routes = [ASSETS, ...pages];
+  return {
+    prefix: '/pay',
+    before: [express.urlencoded({ extended: false, limit: '64kb', inflate: false })],
+    routes: () => routes,
+    serve: (call, route) => route.answer(call),
+    async unmatched(_call, allow) {
+      if (allow !== null) {
+        throw new Refusal('wrong-method', 'This page is not opened in this way.', { headers: { Allow: allow } });
+      }
+      throw new Refusal('unknown-path', 'There is no such page.');
+    },
+    /** Needs no session: there may be none, and no room for another. */
+    async refuse({ kind, message, headers }, { path, response }) {
+      const { messagePage } = await frame();
+      const status = REFUSAL_STATUS[kind];
+      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+      response.set(headers);
+      await sendPage(messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence), path, response);
+    },
+  };
+}
+
+const PROBLEM_TITLES: Readonly<Record<number, string>> = {
+  404: 'Nothing here',
+  429: 'Too many sessions',
+  503: 'Not available now',
+  504: 'It is not known whether this worked',
+};
+
+async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
+  const { sessionName, openSession, findSession, parameters, request, response, query, path } = call;
+  if (method === 'POST') {
+    checkFormOrigin(request.headers);
+  }
+  // Whoever opens a page follows an address that a session gave out: only the default one's can be typed in before it is used.
+  const session = sessionName === 'default' ? openSession() : findSession();
+  if (!session) {
+    throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');
+  }
+  // A form that came in another way than pages send it has no fields, and so no token.
+  const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
+  // What a page shows must last before it is shown.
+  const shown = await (method === 'GET' ? session.read(() => show(asked)) : session.calls.change(() => show(asked)));
+  if (typeof shown === 'function') {
+    await shown(response);
+  } else if ('location' in shown) {
+    response.redirect(303, shown.location);
+  } else {
+    await sendPage(shown, path, response);
+  }
+}
+
+/** Of a repeated field the last one. */
+function formOf(fields: Readonly<Record<string, string | string[]>>): Form {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? '']));
+}
+
+async function sendPage(page: Page, path: string, response: express.Response): Promise<void> {
+  const { documentOf } = await frame();
+  response.status(page.status ?? 200).set(headersOf(page.links ?? []));
+  response.type('html').send(documentOf(page, path));
+}

@@ -1,0 +1,161 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
+import { findMerchant } from '../../domain/merchants/merchants.ts';
+import { paymentById } from '../../domain/payments/payment.ts';
+import type { Session } from '../../sessions/session.ts';
+import { checkFormToken } from './form-token.ts';
+import { Handset } from './handset.tsx';
+import { follow } from './live.ts';
+import { type Form, type Page, Problem, type Redirect, wrongPage } from './page.tsx';
+import { pathsOf } from './paths.ts';
+import { type Decided, decide, isOn, leadOn, settleOnce } from './payments.ts';
+import { Messages, type OnPhone, Prompt, triesLeft } from './phone-screen.tsx';
+import { Icon } from './picture.tsx';
+import { linkOf } from './way-back.ts';
+
+/** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
+const REFRESH = 5;
+/** How many prompts a phone shows, the newest first: each may add two addresses to the page's headers. */
+const PROMPTS = 20;
+/** How many messages about earlier payments. */
+const MESSAGES = 5;
+
+/** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
+export async function openPhone(session: Session, number: string): Promise<Page | Redirect> {
+  const mobile = digitsOf(number);
+  return mobile === number ? showPhone(session, mobile) : { location: addressOf(session, mobile) };
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/\D/g, '').replace(/^00/, '');
+}
+
+/** Without a number, the page that asks for one. */
+function addressOf(session: Session, mobile: string): string {
+  const paths = pathsOf(session);
+  return mobile === '' ? `${paths.base}/pay/phone` : paths.phone(mobile);
+}
+
+/** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
+async function showPhone(session: Session, mobile: string, problem?: string): Promise<Page> {
+  const payments = await session.find('payments', 'payerMobile', mobile);
+  const all = await Promise.all(payments.map((payment) => onPhone(session, payment)));
+  const newestFirst = all.filter(({ payment }) => isOn(session, 'pin-prompt', payment)).reverse();
+  const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
+  const shown = waiting.slice(0, PROMPTS);
+  const over = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MESSAGES);
+  const records = all.flatMap(({ payment, link }) => [payment, link]);
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: `Phone ${mobile}`,
+    look: 'handset',
+    links: shown.flatMap(({ link }) => link ?? []),
+    live: follow(session, 'phone', mobile, records),
+    ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
+    content: (
+      <Handset session={session} app="Mobile money" icon="pin-prompt" heading={<Mobile mobile={mobile} />}>
+        <Problem text={problem} />
+        {waiting.length === 0 ? (
+          <div class="nothing">
+            <Icon name="lock" />
+            <p data-testid="no-prompts">No payment is waiting for your PIN.</p>
+          </div>
+        ) : (
+          <ul class="prompts" data-testid="prompts">
+            {shown.map((each, index) => (
+              <Prompt {...each} session={session} mobile={mobile} hasKeypad={index === 0} />
+            ))}
+          </ul>
+        )}
+        {waiting.length > PROMPTS ? (
+          <p class="quiet">{waiting.length - PROMPTS} older payments are waiting, too.</p>
+        ) : null}
+        {over.length === 0 ? null : <Messages over={over} session={session} />}
+      </Handset>
+    ),
+  };
+}
+
+function Mobile({ mobile }: { mobile: string }) {
+  return (
+    <h1 class="mobile" data-testid="mobile">
+      {mobile}
+    </h1>
+  );
+}
+
+async function onPhone(session: Session, payment: Payment): Promise<OnPhone> {
+  const merchant = (await findMerchant(session, payment.merchantId))?.name ?? payment.merchantId;
+  return { payment, merchant, link: await linkOf(session, payment) };
+}
+
+/** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
+export async function takePin(session: Session, number: string, form: Form): Promise<Page | Redirect> {
+  const mobile = digitsOf(number);
+  const id = form['payment'] ?? '';
+  checkFormToken(session, id, 'pin', form['formToken']);
+  const payment = await session.get('payments', id);
+  if (payment && !isOn(session, 'pin-prompt', payment)) {
+    return wrongPage(session, payment);
+  }
+  if (payment?.payerMobile !== mobile) {
+    throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
+  }
+  if (form['action'] === 'decline') {
+    return leadOn(session, await settleOnce(session, id, { to: 'Cancelled' }));
+  }
+  if (form['pin'] === session.fixtures.phone.pin) {
+    return leadOn(session, await settleOnce(session, id, { to: 'Paid' }));
+  }
+  const decided = await countWrongPin(session, id);
+  if (decided.payment.state !== 'Processing') {
+    return leadOn(session, decided);
+  }
+  const left = session.fixtures.phone.tries - decided.payment.failedTries;
+  return showPhone(session, mobile, `Wrong PIN. ${triesLeft(left)}`);
+}
+
+async function countWrongPin(session: Session, id: string): Promise<Decided> {
+  return session.transact(async (transaction) => {
+    const payment = await paymentById(transaction, id);
+    if (payment.state !== 'Processing') {
+      return { payment, isAsDecided: false };
+    }
+    const counted = { ...payment, failedTries: payment.failedTries + 1 };
+    const { tries, wrongPin } = transaction.fixtures.phone;
+    if (counted.failedTries >= tries) {
+      const { outcome: to, code, description } = wrongPin;
+      return decide(transaction, counted, { to, code, description });
+    }
+    transaction.put('payments', counted);
+    transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: counted.failedTries });
+    return { payment: counted, isAsDecided: false };
+  });
+}
+
+/** For a demo: whose phone is this? */
+export async function showPhoneForm(session: Session, mobile: string | undefined): Promise<Page | Redirect> {
+  const paths = pathsOf(session);
+  const digits = digitsOf(mobile ?? '');
+  if (digits !== '') {
+    return { location: paths.phone(digits) };
+  }
+  return {
+    title: 'Pretend phone',
+    look: 'handset',
+    content: (
+      <Handset session={session} app="Mobile money" icon="pin-prompt">
+        <form class="ask" method="get" action={`${paths.base}/pay/phone`} data-testid="phone-form">
+          <h1>Whose phone is this?</h1>
+          <div class="field">
+            <label for="mobile">Mobile number</label>
+            <input id="mobile" name="mobile" type="tel" autocomplete="tel" required data-testid="mobile-number" />
+          </div>
+          <button type="submit" data-testid="continue">
+            Continue
+          </button>
+        </form>
+      </Handset>
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { SettingsError } from '../../config/resolve-settings.ts';
+
+/**
+ * The sandbox's folder among the user's data, by the platform's convention. On Windows it is the one that stays on this
+ * machine: the other is copied to whatever machine the user logs on to, and a private key must not be.
+ */
+export function dataFolder(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  platform: string = process.platform,
+): string {
+  return join(baseOf(environment, platform), 'merchant-sandbox');
+}
+
+function baseOf(environment: Readonly<Record<string, string | undefined>>, platform: string): string {
+  switch (platform) {
+    case 'win32':
+      return given(environment['LOCALAPPDATA']) ?? join(home(), 'AppData', 'Local');
+    case 'darwin':
+      return join(home(), 'Library', 'Application Support');
+    default:
+      return given(environment['XDG_DATA_HOME']) ?? join(home(), '.local', 'share');
+  }
+}
+
+/** What is empty or relative counts as not set, as the XDG Base Directory Specification has it. */
+function given(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}
+
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new SettingsError('the user has no home folder to keep a CA in; name a folder with --tls-folder');
+  }
+}

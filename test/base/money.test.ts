@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import {
+  apportion,
+  splitByPercentage,
+  sumOfPercentages,
+  toDecimalNumber,
+  toDecimalText,
+  toMinorUnits,
+} from '../../src/base/money.ts';
+import { Refusal } from '../../src/base/refusal.ts';
+
+const amounts = fc.integer({ min: 1, max: 99_999_999_999_999 });
+
+/** Percentages with two decimals that add up to exactly 100. */
+const percentages = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 20 }).map((parts) => {
+  const sum = parts.reduce((added, part) => added + part, 0);
+  const cents = parts.map((part) => Math.floor((part / sum) * 10_000));
+  const rest = 10_000 - cents.reduce((added, part) => added + part, 0);
+  return cents.map((part, index) => (index === 0 ? part + rest : part) / 100);
+});
+
+it('reads and writes every amount without loss', () => {
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      expect(toMinorUnits(toDecimalText(amount))).toBe(amount);
+    }),
+  );
+  expect([toMinorUnits('10.00'), toMinorUnits(0.07), toMinorUnits(1.1)]).toEqual([1000, 7, 110]);
+  expect([toDecimalText(5), toDecimalText(-1205), toDecimalNumber(1240)]).toEqual(['0.05', '-12.05', 12.4]);
+  expect([toMinorUnits('0.07'), toMinorUnits('007.10'), toMinorUnits('10.0')]).toEqual([7, 710, 1000]);
+});
+
+it('refuses an amount with more than two decimals', () => {
+  expect(() => toMinorUnits(0.005)).toThrow(Refusal);
+  expect(() => toMinorUnits('0.005')).toThrow(expect.objectContaining({ kind: 'business-rule' }));
+});
+
+it('splits every amount so that the shares add up to it to the cent', () => {
+  fc.assert(
+    fc.property(amounts, percentages, (amount, shares) => {
+      const split = splitByPercentage(amount, shares);
+      expect(split.reduce((sum, share) => sum + BigInt(share), 0n)).toBe(BigInt(amount));
+    }),
+  );
+});
+
+it('gives nobody more than a cent too much or too little', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), percentages, (amount, shares) => {
+      splitByPercentage(amount, shares).forEach((share, index) => {
+        expect(Math.abs(share - (amount * (shares[index] ?? 0)) / 100)).toBeLessThanOrEqual(1.000_001);
+      });
+    }),
+  );
+});
+
+it('gives the cents that are left to the largest remainders, the earlier first', () => {
+  expect(splitByPercentage(100, [33.33, 33.33, 33.34])).toEqual([33, 33, 34]);
+  expect(splitByPercentage(1, [50, 50])).toEqual([1, 0]);
+  // Of equal remainders the earlier, though the later share is the larger.
+  expect(splitByPercentage(100, [33.5, 66.5])).toEqual([34, 66]);
+  expect(splitByPercentage(10, [25, 25, 25, 25])).toEqual([3, 3, 2, 2]);
+  expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);
+});
+
+it('divides by any weights without losing a cent, and gives nothing for no weight', () => {
+  fc.assert(
+    fc.property(amounts, fc.array(fc.bigInt({ min: 0n, max: 10n ** 20n }), { maxLength: 12 }), (amount, weights) => {
+      const parts = apportion(amount, weights);
+      const isAny = weights.some((weight) => weight > 0n);
+      expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(isAny ? BigInt(amount) : 0n);
+      expect(parts.filter((part, index) => part < 0 || (weights[index] === 0n && part > 0))).toEqual([]);
+    }),
+  );
+});
+
+it('adds percentages without the errors of binary fractions', () => {
+  expect(sumOfPercentages([33.3, 33.3, 33.4])).toBe('100');
+  expect(sumOfPercentages([10.1, 20.2, 69.7])).toBe('100');
+  expect(sumOfPercentages([50, 49.99])).toBe('99.99');
+  expect(sumOfPercentages([33.333, 33.333, 33.333])).toBe('99.999');
+});
+
+it('adds equal parts of 100 up to 100, in doubles, and shares an amount among them to the cent', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 100 }),
+      amounts,
+      (weights, amount) => {
+        const all = weights.reduce((sum, weight) => sum + weight, 0);
+        const percentages = weights.map((weight) => (100 * weight) / all);
+        expect(sumOfPercentages(percentages)).toBe('100');
+        const parts = splitByPercentage(amount, percentages);
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(amount);
+      },
+    ),
+  );
+  expect(splitByPercentage(1000, [100 / 3, 100 / 3, 100 / 3])).toEqual([334, 333, 333]);
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { validate } from '../../../src/base/schema/validation.ts';
+import { DURATION_WORDS, INSTANT_WORDS } from '../../../src/base/time.ts';
+import { exampleOf } from '../../interface/examples.ts';
+
+const single = (members: Record<string, unknown>) =>
+  validate('requests/single-payment', { ...exampleOf('requests/single-payment'), ...members });
+const calculation = (paymentAmount: number) =>
+  validate('requests/fees-calculation', { ...exampleOf('requests/fees-calculation'), paymentAmount });
+
+it('says what came, in words', async () => {
+  expect(await single({ amount: 10, payerReference: null, payerName: ['Ann'], walletName: {} })).toMatchObject([
+    { path: '$.walletName', received: 'an object' },
+    { path: '$.amount', received: 'number 10' },
+    { path: '$.payerName', received: 'an array of 1' },
+    { path: '$.payerReference', received: 'null' },
+  ]);
+  expect(await validate('requests/single-payment', 'text')).toMatchObject([{ path: '$', received: 'string "text"' }]);
+});
+
+it('cuts a long value', async () => {
+  const [finding] = await single({ payerReference: 'x'.repeat(5000) });
+  expect(finding?.received).toBe(`string "${'x'.repeat(59)}…`);
+});
+
+it('never repeats the value of a credential or a token', async () => {
+  const secrets = { merchantApiKey: 'k'.repeat(300), merchantKey: 81_726_354 };
+  const token = { ...exampleOf('requests/recurring-payment'), recurringPaymentToken: 't'.repeat(3000) };
+  const findings = [...(await single(secrets)), ...(await validate('requests/recurring-payment', token))];
+  expect(findings.map(({ path }) => path)).toEqual(['$.merchantApiKey', '$.merchantKey', '$.recurringPaymentToken']);
+  expect(JSON.stringify(findings)).not.toMatch(/kkk|81726354|ttt/);
+});
+
+it('names each field once, by the first thing that is wrong with it', async () => {
+  expect(await calculation(-0.001)).toMatchObject([
+    { path: '$.paymentAmount', expected: 'a number from 0 to 999999999999, e.g. 10' },
+  ]);
+});
+
+it('refuses a member that one alternative does not know and the other finds wrong', async () => {
+  // A clock is real with an offset or frozen with a now.
+  const findings = await validate('records/session-state', { clock: { mode: 'frozen', now: 'soon' } });
+  expect(findings.filter(({ path }) => path === '$.clock.now')).toMatchObject([
+    { received: 'string "soon"', severity: 'error' },
+  ]);
+});
+
+it('only warns of a member that the interface does not have, whatever its name', async () => {
+  const name = 'odd "name"';
+  expect(await single({ [name]: 'secret', extra: 1 })).toEqual(
+    [`$["odd \\"name\\""]`, '$.extra'].map((path) => ({
+      path,
+      expected: 'no such member',
+      received: 'a member that the interface does not have',
+      severity: 'warning',
+    })),
+  );
+});
+
+it('names the member that a misspelled one most likely is', async () => {
+  expect(await single({ payerNane: 'Ann' })).toMatchObject([
+    { path: '$.payerNane', received: 'a member that the interface does not have, did you mean payerName?' },
+  ]);
+});
+
+it('answers a value that fits with one shared, frozen list', async () => {
+  const [first, second] = [await single({}), await calculation(10)];
+  expect(first).toBe(second);
+  expect(Object.isFrozen(first)).toBe(true);
+});
+
+it('takes every number of cents as money', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 99_999_999_999_900 }), async (cents) => {
+      expect(await calculation(cents / 100)).toEqual([]);
+    }),
+  );
+});
+
+it('takes no money with more than two decimals', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 9 }), async (cents, mill) => {
+      expect(await calculation(Number(`${(cents / 100).toFixed(2)}${mill}`))).toMatchObject([
+        { path: '$.paymentAmount', severity: 'error' },
+      ]);
+    }),
+  );
+});
+
+it.each([0.1 + 0.2, 1.005, Number.MIN_VALUE, Number.MAX_VALUE, Number.NaN, Number.POSITIVE_INFINITY])(
+  'takes no money such as %d',
+  async (amount) => {
+    expect(await calculation(amount)).toMatchObject([{ path: '$.paymentAmount', severity: 'error' }]);
+  },
+);
+
+it.each([
+  ['2026-03-01T10:00:00', true],
+  ['2026-02-30T10:00:00Z', false],
+  ['2026-03-01t10:00:00z', false],
+  ['2026-12-31T23:59:60Z', false],
+  ['12026-03-01T10:00:00Z', false],
+])('reads the instant %s as time.ts does', async (now, fits) => {
+  const findings = await validate('control/session', { name: 'test', now });
+  expect(findings).toEqual(
+    fits ? [] : [{ path: '$.now', expected: INSTANT_WORDS, received: `string "${now}"`, severity: 'error' }],
+  );
+});
+
+it('says of a duration what can be one', async () => {
+  expect(await validate('control/clock-advance', { by: '-PT1S' })).toMatchObject([
+    { path: '$.by', expected: DURATION_WORDS, received: 'string "-PT1S"' },
+  ]);
+});

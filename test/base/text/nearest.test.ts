@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { didYouMean, editDistance, nearestWord } from '../../../src/base/text/nearest.ts';
+
+it.each([
+  ['amuont', 'amount', 1],
+  ['amout', 'amount', 1],
+  ['Amount', 'amount', 0],
+  ['kitten', 'sitting', 3],
+  ['', 'abc', 3],
+])('counts from %s to %s %d typos', (came, meant, typos) => {
+  expect(editDistance(came, meant)).toBe(typos);
+});
+
+it('finds any word again that one typo has spoilt, and none for what is another word', () => {
+  const words = ['payments', 'scenario', 'deliveries'];
+  fc.assert(
+    fc.property(fc.constantFrom(...words), fc.nat(), fc.constantFrom('', 'x', 'é'), (word, at, letter) => {
+      const place = at % word.length;
+      expect(nearestWord(`${word.slice(0, place)}${letter}${word.slice(place + 1)}`, words)).toBe(word);
+    }),
+  );
+  expect(nearestWord('refunds', words)).toBeUndefined();
+  expect([didYouMean('paymets', words), didYouMean('refunds', words)]).toEqual([', did you mean payments?', '']);
+});
+
+it('takes a text without end for no misspelling', () => {
+  expect(nearestWord('x'.repeat(1_000_000), ['payments'])).toBeUndefined();
+});

@@ -1,0 +1,391 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import { tableOf } from '../../src/cli/commands/show.ts';
+import { post } from '../interface/calls.ts';
+import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { sendPasted } from '../pasted-command.ts';
+import { runProgram } from '../running.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+beforeEach(() => sandbox.client.reset());
+afterAll(() => sandbox.close());
+
+async function run(...args: string[]) {
+  return runProgram([...args, '--url', sandbox.url]);
+}
+
+async function json(...args: string[]) {
+  const { stdout } = await run(...args, '--json');
+  return JSON.parse(stdout);
+}
+
+async function pay(
+  payerReference: string,
+  members: Record<string, unknown> = {},
+  baseUrl = sandbox.url,
+): Promise<void> {
+  await fetch(`${baseUrl}/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(exampleOf('requests/single-payment', { payerReference, ...members })),
+  });
+}
+
+it('lists and settles payments', async () => {
+  await pay('ORDER-1');
+  await pay('ORDER-2');
+  const { stdout } = await run('payments');
+  const [head = '', newest = ''] = stdout.split('\n');
+  expect(head).toMatch(/^id +state +channel +amount/);
+  expect(newest).toMatch(/^payment-2 +Processing +qr-wallet +10\.00 +USD +M-1000 +ORDER-2/);
+  expect((await run('settle', 'ORDER-1', 'paid')).stdout).toContain('Paid');
+  expect(await json('payments', 'state=paid')).toMatchObject([{ payerReference: 'ORDER-1', state: 'Paid' }]);
+  const again = await run('settle', 'ORDER-1', 'Failed');
+  expect([again.code, again.stderr]).toEqual([1, 'merchant-sandbox: payment-1 is Paid and cannot become Failed\n']);
+});
+
+it('shows settlements and the ledger', async () => {
+  await pay('ORDER-1');
+  await run('settle', 'ORDER-1', 'paid');
+  await run('clock', 'advance', 'P1D');
+  expect((await run('settlements')).stdout).toMatch(
+    /^settlement-1 +Paid +M-1000 +2026-03-01 +1 +7\.60 +7\.60 +USD +2026-03-02$/m,
+  );
+  expect((await run('ledger')).stdout).toMatch(/^production +USD +fees:gateway +0\.00 +0\.20 +0\.20$/m);
+  expect((await run('ledger', 'entries', 'recordId=payment-1')).stdout).toContain('payers:qr-wallet 10.00 D');
+  expect((await run('ledger', 'check')).stdout).toMatch(/^The books balance: 3 entries of 2 records/);
+  expect((await run('ledger', 'bills')).code).toBe(2);
+});
+
+it('fails where the books do not balance, and says what differs', async () => {
+  const differences = [{ subject: 'settlement-1', expected: 'gross 1001, by the records', found: '1000' }];
+  const sums = { records: 2, entries: 3, postings: 12, moves: 3, accounts: 5 };
+  const server = createServer(async ({ url }, response) => {
+    const isCheck = url?.endsWith('/ledger/check');
+    response.writeHead(isCheck ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(
+      isCheck
+        ? JSON.stringify({ balanced: false, ...sums, differences })
+        : await (await fetch(`${sandbox.url}${url}`)).text(),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, stdout } = await runProgram(['ledger', 'check', '--url', `http://127.0.0.1:${port}`]);
+  server.close();
+  expect([code, stdout]).toEqual([1, expect.stringContaining('gross 1001, by the records')]);
+});
+
+it('settles a payout, or one of its credits, and returns it', async () => {
+  await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), sandbox.url);
+  const one = await run('settle-payout', 'PAYOUT-1', 'failed', 'AC04', '--credit', '2');
+  expect(one.stdout).toMatch(/^payout-1 +Processing +100\.50 +USD/m);
+  expect(one.stdout).toMatch(/^2 +Failed +40\.00 +USD +2000000002 +Receiver Two +AC04 +Closed account number$/m);
+  expect(await json('settle-payout', 'PAYOUT-1', 'Paid')).toMatchObject({ state: 'PartlyPaid' });
+  expect(await json('settle-payout', 'payout-1', 'Returned', '--credit', '1')).toMatchObject({ state: 'Failed' });
+  const again = await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', '2');
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    'merchant-sandbox: credit 2 of payout-1 is Failed and cannot become Paid\n',
+  ]);
+  expect((await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', 'two')).code).toBe(2);
+});
+
+it('shows and moves the clock, with what happened', async () => {
+  await pay('ORDER-1');
+  const { stdout } = await run('clock', 'advance', 'PT15M');
+  expect(stdout.split('\n')).toEqual([
+    'clock     frozen',
+    'now       2026-03-01T10:15:00.000Z',
+    'next due  nothing',
+    'happened  1 event',
+    '  2026-03-01T10:15:00.000Z  payment.expired  payment-1: ORDER-1, 10.00 USD on qr-wallet, by the clock, code 68, Response received too late',
+    '',
+  ]);
+  expect(await json('clock', 'advance', 'PT1S')).toMatchObject({ mode: 'frozen', now: '2026-03-01T10:15:01.000Z' });
+  expect(await run('clock', 'jump')).toMatchObject({
+    code: 2,
+    stderr: 'merchant-sandbox: clock takes freeze, advance, real or idle, not jump\n',
+  });
+  expect(await run('clock', 'real', '5')).toMatchObject({
+    code: 2,
+    stderr: 'merchant-sandbox: clock real takes no value; leave out 5\n',
+  });
+  expect((await run('clock', 'idle', 'P1D')).code).toBe(2);
+  expect((await sandbox.client.clock()).mode).toBe('frozen');
+  await sandbox.client.unfreeze();
+  expect((await run('clock')).stdout).toMatch(/^clock +real, the machine's own time\n/);
+  await sandbox.client.advance('P30D');
+  expect((await run('clock')).stdout).toMatch(/^clock +real, moved ahead by P30D\n/);
+});
+
+it.each([['-P1D'], ['-5'], ['--', '-PT1S']])('takes no time back by clock advance %s', async (...words) => {
+  const { code, stderr } = await runProgram(['clock', '--url', sandbox.url, 'advance', ...words]);
+  expect([code, stderr]).toEqual([
+    2,
+    `merchant-sandbox: clock advance takes an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most P1000Y, not "${words.at(-1)}"\n`,
+  ]);
+});
+
+it('lists and chooses scenarios, and resets', async () => {
+  expect((await run('scenario')).stdout).toMatch(/^\* +payer-decides/m);
+  expect((await run('scenario', 'declined')).stdout).toMatch(/^\* +declined/m);
+  expect(await json('scenario', 'declined')).toMatchObject({ name: 'declined', rules: expect.any(Array) });
+  const active = (await json('scenario')).flatMap((each: { name: string; active: boolean }) =>
+    each.active === false ? [] : [[each.name, each.active]],
+  );
+  expect(active).toEqual([['declined', true]]);
+  expect(await json('reset')).toMatchObject({ scenario: 'payer-decides' });
+});
+
+it('lists the last calls of one session', async () => {
+  await fetch(`${sandbox.url}/s/other/nothing`);
+  expect(await json('requests', '--session', 'other')).toMatchObject([{ path: '/nothing', answer: { status: 404 } }]);
+});
+
+it('lists notifications, and sends one once more', async () => {
+  await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
+  await pay('ORDER-1');
+  await sandbox.client.settle('ORDER-1', 'Paid');
+  await sandbox.client.waitForEvent('delivery.failed', LONG_WAIT);
+  expect((await run('deliveries', 'type=payment.paid')).stdout).toMatch(
+    /^delivery-1 +pending +payment\.paid +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nobody listens there/m,
+  );
+  expect(await json('replay', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
+});
+
+it('shows events as they happen', async () => {
+  await pay('ORDER-1');
+  const following = spawn(process.execPath, ['dist/cli.js', 'events', '0', '--url', sandbox.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: following.stdout })) {
+    lines.push(line);
+    if (line.includes('payment.created')) {
+      await run('settle', 'ORDER-1', 'Paid');
+    }
+    if (line.includes('payment.paid')) {
+      following.kill();
+    }
+  }
+  const facts = 'ORDER-1, 10.00 USD on qr-wallet';
+  expect(lines).toEqual([
+    '1  2026-03-01T10:00:00.000Z  session.reset',
+    `2  2026-03-01T10:00:00.000Z  payment.created  payment-1: ${facts}, waits for its payer until 2026-03-01T10:15:00.000Z`,
+    expect.stringMatching(
+      new RegExp(
+        `^-  2026-03-01T10:00:00.000Z  request.answered  POST /init/\\S+ initiatePayment 200 \\d+ms request-1: payment-1: ${facts}`,
+      ),
+    ),
+    `3  2026-03-01T10:00:00.000Z  payment.paid  payment-1: ${facts}, by the control API, code 00, Approved or completed successfully`,
+  ]);
+});
+
+it('says how to find a sandbox that is not there', async () => {
+  const { code, stderr } = await runProgram(['payments', '--url', 'http://127.0.0.1:1']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')]);
+});
+
+it.each(['4710', 'localhost:4711', 'http://', 'ftp://127.0.0.1', ''])(
+  'says at once that %j is no address of a sandbox',
+  async (address) => {
+    const rule = `must be an http or https address such as http://127.0.0.1:4100, not ${JSON.stringify(address)}\n`;
+    expect(await runProgram(['payments', `--url=${address}`])).toMatchObject({
+      code: 2,
+      stderr: `merchant-sandbox: --url ${rule}`,
+    });
+    expect(await runProgram(['wait'], { SANDBOX_URL: address })).toMatchObject({
+      code: 2,
+      stderr: `merchant-sandbox: SANDBOX_URL ${rule}`,
+    });
+    expect((await runProgram(['payments', '--help'], { SANDBOX_URL: address })).code).toBe(0);
+  },
+);
+
+it('says by which flag the control token is given, and that another one is wrong', async () => {
+  const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+  const ask = (...args: string[]) => runProgram(['payments', '--url', open.url, ...args]);
+  const flag = '--control-token or SANDBOX_CONTROL_TOKEN';
+  expect(await ask()).toMatchObject({
+    code: 1,
+    stderr: `merchant-sandbox: the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)\n`,
+  });
+  const wrong = await ask('--control-token', 'another', '--json');
+  expect(JSON.parse(wrong.stderr)).toMatchObject({
+    status: 401,
+    detail: `the control token is wrong: give the one that was printed at the start with ${flag}`,
+  });
+  expect((await ask('--control-token', 'a-token')).code).toBe(0);
+  const { code, stdout } = await runProgram(['payments', '--help'], { SANDBOX_CONTROL_TOKEN: 'a-token' });
+  expect([code, stdout.includes('a-token')]).toEqual([0, false]);
+  await open.close();
+});
+
+it('says none where a table would be empty, and writes what is missing as a dash', () => {
+  expect(tableOf([], ['id']).text).toBe('none');
+  expect(tableOf([{ id: 'a', b: null }], ['id', 'b']).text).toBe('id  b\na   -');
+});
+
+it('lists calls with reference and reason, and shows one whole, with what was wrong at its place and as curl', async () => {
+  await pay('ORDER-1', { amount: 10, payerName: undefined, note: "it's" });
+  const { stdout } = await run('requests', 'status=400');
+  expect(stdout).toMatch(/^request-1 +\S+ +initiatePayment +400 +ORDER-1 +\$\.payerName: expected/m);
+  const whole = (await run('requests', 'request-1')).stdout;
+  expect(whole).toMatch(/^ {2}\{\n {4}\^ \$\.payerName: expected .*, received nothing$/m);
+  expect(whole).toMatch(/^ {4}"amount": 10,\n {4}\^ expected .*, received number 10$/m);
+  expect(whole).toMatch(/^ {4}"note": "it's"\n {4}\^ warning: expected no such member/m);
+  expect(whole).toContain('"merchantKey": "***"');
+  const curl = /^ {2}(curl .*)$/m.exec(whole)?.[1]?.replaceAll('***', 'test') ?? '';
+  expect(await (await sendPasted(curl)).text()).toContain('$.amount');
+  expect(curl).toContain(`"note":"it'\\''s"`);
+  expect(await json('requests', 'request-1')).toMatchObject({ id: 'request-1', reference: 'ORDER-1' });
+});
+
+it('shows a finding below its member, however deep that is', async () => {
+  await pay('ORDER-1', { dynamicPaidList: [{ dynamicMerchantId: 7 }] });
+  expect((await run('requests', 'request-1')).stdout).toMatch(
+    /^ {6}\{\n {8}\^ \S+Percentage: expected .*\n {8}"dynamicMerchantId": 7\n {8}\^ expected a string/m,
+  );
+});
+
+it('follows the calls that its filters let through', async () => {
+  await pay('ORDER-1');
+  const following = spawn(
+    process.execPath,
+    ['dist/cli.js', 'requests', '--follow', 'status=400', '--url', sandbox.url],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await pay('ORDER-2', { amount: 10 });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: following.stdout })) {
+    lines.push(line);
+    if (line.includes('ORDER-3')) {
+      following.kill();
+    } else {
+      await pay('ORDER-3', { amount: 11 });
+    }
+  }
+  expect(lines).toEqual([
+    expect.stringMatching(/initiatePayment 400 \d+ms request-2 ORDER-2: \$\.amount/),
+    expect.stringMatching(/initiatePayment 400 \d+ms request-3 ORDER-3: \$\.amount/),
+  ]);
+});
+
+it('lists payouts, links, recurring payments, jobs and sessions', async () => {
+  await pay('ORDER-1');
+  const lists = ['payouts', 'links', 'recurring'];
+  expect(await Promise.all(lists.map((list) => json(list)))).toEqual([[], [], []]);
+  expect((await run('jobs', 'kind=Settle-Payment')).stdout).toMatch(
+    /^2026-03-01T10:15:00\.000Z +settle-payment +payment-1 +queued/m,
+  );
+  expect((await run('sessions')).stdout).toMatch(/^default +payer-decides +frozen +2026-03-01/m);
+  expect(await json('payments', 'order-1'.toUpperCase())).toMatchObject({ id: 'payment-1' });
+});
+
+it('says whether the sandbox is ready, and waits until it is', async () => {
+  expect(await json('health')).toMatchObject({ status: 'ok' });
+  expect(await run('wait')).toMatchObject({ code: 0, stdout: `${sandbox.url} is ready\n` });
+  const away = await runProgram(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
+  expect([away.code, away.stderr]).toEqual([
+    1,
+    'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: nothing answers there\n',
+  ]);
+  expect((await run('wait', '--timeout', 'soon')).code).toBe(2);
+});
+
+it('takes its flags before the command, too', async () => {
+  const { stdout } = await runProgram(['--json', '--url', sandbox.url, 'clock']);
+  expect(JSON.parse(stdout)).toMatchObject({ mode: 'frozen' });
+});
+
+it.each([
+  [
+    'a filter that there is not',
+    ['payments', 'stat=Paid'],
+    2,
+    'GET /payments does not take "stat", did you mean state?',
+  ],
+  ['a value that a filter cannot have', ['requests', 'status=bad'], 2, '$.status: expected an integer'],
+  ['a filter without a value', ['jobs', 'kind'], 2, 'a filter is written name=value'],
+  [
+    'a session that there is not',
+    ['payments', '--session', 'defualt'],
+    1,
+    'there is no session "defualt", did you mean default?',
+  ],
+  ['a session without notifications', ['replay', '--session', 'typo'], 1, 'there is no session "typo"'],
+  ['a record that there is not', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
+  ['a command that there is not', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
+])('refuses %s, with --json as JSON', async (_what, args, code, words) => {
+  const [people, program] = await Promise.all([run(...args), run(...args, '--json')]);
+  expect(people).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) });
+  expect([program.code, program.stdout, JSON.parse(program.stderr).detail]).toEqual([
+    code,
+    '',
+    expect.stringContaining(words),
+  ]);
+});
+
+it('names every wrong flag at once, each with what was meant or expected', async () => {
+  expect((await run('payments', '--sesion', 'x', '--jsn')).stderr.split('\n')).toEqual([
+    'merchant-sandbox: payments takes no flag --sesion, did you mean --session?',
+    'merchant-sandbox: payments takes no flag --jsn, did you mean --json?',
+    '',
+  ]);
+  const { code, stderr } = await runProgram([
+    'start',
+    '--prot',
+    '1',
+    '--port',
+    'x',
+    '--now',
+    'noon',
+    '--quiet=yes',
+    '--seed',
+  ]);
+  expect([code, stderr.split('\n')]).toEqual([
+    2,
+    [
+      'merchant-sandbox: start takes no flag --prot, did you mean --port?',
+      'merchant-sandbox: --quiet takes no value',
+      'merchant-sandbox: --seed needs a value: --seed <text>',
+      expect.stringContaining('--port must be a whole number'),
+      expect.stringContaining('--now must be an RFC 3339 instant'),
+      '',
+    ],
+  ]);
+});
+
+it('takes no flag for the value of another', async () => {
+  const { code, stderr } = await run('settle-payout', 'A', 'Paid', '--credit');
+  expect([code, stderr]).toEqual([2, 'merchant-sandbox: --credit needs a value: --credit <number>\n']);
+});
+
+it('never lets a control character from a request reach the terminal', async () => {
+  await pay('A\u001b[31m\u009b\u202eB', { amount: '\u001b]0;x\u0007', ['\u001b[1mname']: 1 });
+  await pay('A\u001b[31m\u009b\u202eB');
+  const shown = await Promise.all([
+    run('requests'),
+    run('requests', 'request-1'),
+    run('requests', 'request-1', '--json'),
+    run('payments', '--json'),
+    run('payments', 'payment-1'),
+    run('clock', 'advance', 'PT15M'),
+  ]);
+  for (const { stdout, stderr } of shown) {
+    expect(stdout).toContain('\\u009b');
+    expect((stdout + stderr).match(/(?!\n)[\p{Cc}\u202e]/gu)).toBeNull();
+  }
+});

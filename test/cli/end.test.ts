@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { isRunByNpx } from '../../src/cli/commands/shutdown.ts';
+import { addressOf, linkProgram, startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+
+/** A sandbox below another process. Standard output ends when the last of them that has it is gone. */
+interface Below {
+  parent: ChildProcess;
+  url: string;
+  /** The sandbox itself. */
+  pid: number;
+  /** Resolves when the sandbox is gone, with whether it was closed in order: then its lock is gone, too. */
+  gone: Promise<boolean>;
+}
+
+async function startBelow(command: string, args: string[], lock: string, cwd?: string): Promise<Below> {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const parent = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  const gone = once(parent.stdout, 'end').then(() => !existsSync(lock));
+  const url = await addressOf(parent, (chunk) => {
+    output += chunk;
+  });
+  const { pid } = JSON.parse(output.split('\n').find((line) => line.includes('"ready"')) ?? '{}');
+  expect(existsSync(lock)).toBe(true);
+  return { parent, url, pid, gone };
+}
+
+/** Starts it as `npx merchant-sandbox start` in a folder that has it installed. */
+function startByNpx(): Promise<Below> {
+  const folder = temporaryFolder();
+  linkProgram(join(folder, 'node_modules', '.bin'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const data = join(folder, 'state.json');
+  const args = ['--offline', 'merchant-sandbox', 'start', '--port', '0', '--data', data, '--log-format', 'json'];
+  return startBelow('npx', args, `${data}.lock`, folder);
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+/** Starts it by a program of somebody's, which does nothing else. */
+function startByProgram(...flags: string[]): Promise<Below> {
+  const data = join(temporaryFolder(), 'state.json');
+  const args = ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-format', 'json', ...flags];
+  const program = `
+    require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ['ignore', 'inherit', 'inherit'] });
+    setInterval(() => {}, 1000);`;
+  return startBelow(process.execPath, ['-e', program], `${data}.lock`);
+}
+
+it('is closed in order when npx gets a SIGTERM, although the shell between them passes none on', async () => {
+  const { parent, gone } = await startByNpx();
+  parent.kill('SIGTERM');
+  expect(await gone).toBe(true);
+});
+
+it('is closed in order by a Ctrl-C under npx, which comes twice', async () => {
+  const { parent, gone } = await startByNpx();
+  process.kill(-Number(parent.pid), 'SIGINT');
+  expect(await gone).toBe(true);
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)('closes in order although a second %s comes meanwhile', async (signal) => {
+  const data = join(temporaryFolder(), 'state.json');
+  const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
+  const { port } = new URL(url);
+  // A request that is under way holds the end up.
+  const request = connect(Number(port), '127.0.0.1');
+  request.on('error', () => undefined);
+  request.write('POST /auth/authenticate/merchant HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n');
+  await fetch(`${url}/_sandbox/health`);
+  child.kill(signal);
+  while (await takesConnections(Number(port))) {}
+  expect(await end(signal)).toBe(0);
+  expect(existsSync(`${data}.lock`)).toBe(false);
+});
+
+it.each(['SIGTERM', 'SIGKILL'] as const)(
+  'is closed in order with --exit-with-parent when its parent ends by %s',
+  async (signal) => {
+    const { parent, gone } = await startByProgram('--exit-with-parent');
+    parent.kill(signal);
+    expect(await gone).toBe(true);
+  },
+);
+
+it('outlives its parent where nothing else was asked for', async () => {
+  const { parent, url, pid, gone } = await startByProgram();
+  const other = await startByProgram('--exit-with-parent');
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  other.parent.kill('SIGKILL');
+  await other.gone;
+  expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
+  process.kill(pid, 'SIGTERM');
+  expect(await gone).toBe(true);
+});
+
+it.each([
+  ["'merchant-sandbox'", true],
+  ['"merchant-sandbox"', true],
+  ['merchant-sandbox', true],
+  ['merchant-sandbox start & other', false],
+  ['jest', false],
+  [undefined, false],
+])('takes npx with the script %s as what runs it: %s', (script, isRun) => {
+  const environment = { npm_lifecycle_event: 'npx', npm_lifecycle_script: script };
+  expect([isRunByNpx(environment), isRunByNpx({ ...environment, npm_lifecycle_event: 'pretest' })]).toEqual([
+    isRun,
+    false,
+  ]);
+});

@@ -1,0 +1,131 @@
+// What answers at an address may be anything: nothing that it says gets to a terminal as it is.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadSchema } from '../../src/base/schema/validation.ts';
+import { COMMANDS } from '../../src/cli/commands/commands.ts';
+import { whyRefused } from '../../src/cli/commands/refused.ts';
+import { show } from '../../src/cli/commands/show.ts';
+import { SandboxClient } from '../../src/client/client.ts';
+import { CONTROL_OPERATIONS } from '../../src/entry-points/control-api/operations.ts';
+
+/** Clears the screen, names the window, turns what follows around, and begins a line that looks like another one. */
+const EVIL = '\u001b]0;pwned\u0007\u001b[2Jred\u009b31m\u202e\u2028end\r\nforged line';
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^forged/mu;
+
+/** Every member that an answer may have, by the schemas of all answers. */
+function membersOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  const own = 'properties' in value ? Object.keys(value.properties as object) : [];
+  return [...own, ...Object.values(value).flatMap(membersOf)];
+}
+const NAMES = [
+  ...new Set(
+    CONTROL_OPERATIONS.flatMap(({ response }) => (response?.schema ? membersOf(loadSchema(response.schema)) : [])),
+  ),
+];
+
+/** Members that hold lists, or objects, wherever they are read. */
+const LISTS = new Set([
+  'items',
+  'attempts',
+  'credits',
+  'history',
+  'findings',
+  'events',
+  'postings',
+  'happened',
+  'differences',
+]);
+
+function thing(depth: number): Record<string, unknown> {
+  const inner = depth === 0 ? {} : thing(depth - 1);
+  const lists = depth === 2 ? LISTS : ['history', 'findings', 'events'];
+  return {
+    ...Object.fromEntries([...NAMES, 'version', 'reason', 'detail', 'title'].map((name) => [name, EVIL])),
+    [EVIL]: EVIL,
+    ...Object.fromEntries([...LISTS].map((name) => [name, []])),
+    ...Object.fromEntries([...lists].map((name) => [name, depth === 0 ? [] : [inner]])),
+    ...(depth === 2
+      ? { data: inner, answer: { ...inner, status: EVIL, headers: inner, body: EVIL }, totals: inner }
+      : { answer: null }),
+    query: { [EVIL]: EVIL },
+    headers: { [EVIL]: EVIL },
+    body: { [EVIL]: EVIL },
+    nextCursor: EVIL,
+  };
+}
+
+let server: Server;
+/** How often a stream was asked for: a second one is refused, which ends whatever follows it. */
+let streams = 0;
+let answer: { status: number; body: unknown };
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    streams += request.url?.includes('/events') ? 1 : 0;
+    if (request.url?.includes('/events') && streams === 1) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const events = [answer.body, { ...(answer.body as object), type: 'request.answered' }];
+      response.end(events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(''));
+    } else {
+      response
+        .writeHead(streams > 0 ? 400 : answer.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.body));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => server.close());
+
+const given = ['record-1', 'Paid', '10.00'];
+const uses = COMMANDS.filter(({ name }) => name !== 'mcp').flatMap(({ name, parameters, options = [] }) => [
+  ...parameters.map((_, index) => [name, given.slice(0, index + 1)] as const),
+  [name, []] as const,
+  ...options.filter(({ flags }) => flags === '--follow').map(() => [name, ['--follow']] as const),
+]);
+const clockWords: Record<string, readonly string[]> = {
+  'clock record-1': ['idle'],
+  'clock record-1 Paid': ['advance', 'P1D'],
+};
+const others = [
+  ...['accounts', 'entries', 'check'].map((part) => ['ledger', [part]] as const),
+  ['requests', ['limit=1']] as const,
+  ['payments', ['limit=1']] as const,
+  ['events', ['0']] as const,
+  ['settle-payout', ['payout-1', 'Paid']] as const,
+];
+
+describe.each([
+  ['succeeds', 200, thing(2)],
+  ['shows what was frozen', 200, { ...thing(2), mode: 'real', ahead: EVIL, more: EVIL, balanced: true }],
+  ['shows what does not balance', 200, { ...thing(2), balanced: false, more: EVIL }],
+  ['refuses', 400, thing(1)],
+  ['fails', 503, { ...thing(1), balanced: false }],
+])('where a server %s,', (_what, status, body) => {
+  it.each([...uses, ...others])(
+    'the command %s %j prints nothing that acts in a terminal',
+    async (name, parameters) => {
+      [answer, streams] = [{ status, body }, 0];
+      const written: string[] = [];
+      const log = import.meta.jest.spyOn(console, 'log').mockImplementation((text) => void written.push(`${text}`));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const command = COMMANDS.find((each) => each.name === name);
+      const words: readonly string[] = parameters;
+      const isFollowed = words.includes('--follow');
+      const actual = clockWords[`${name} ${words.join(' ')}`] ?? words.filter((each) => each !== '--follow');
+      try {
+        for (const asJson of [true, false]) {
+          streams = 0;
+          const shown = await command?.run(new SandboxClient({ url }), actual, { timeout: '0', follow: isFollowed });
+          await show(shown, asJson);
+        }
+      } catch (error) {
+        written.push(whyRefused(error as Error, { url, controlToken: undefined }));
+      }
+      log.mockRestore();
+      expect(written.length).toBeGreaterThan(0);
+      expect(written.join('\n')).not.toMatch(UNSEEN);
+    },
+  );
+});

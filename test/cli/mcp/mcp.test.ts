@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
+import { toolsOf } from '../../../src/cli/mcp/tools.ts';
+import { SandboxClient } from '../../../src/client/client.ts';
+import { exampleOf } from '../../interface/examples.ts';
+import { spawnProgram } from '../../running.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
+});
+afterAll(() => sandbox.close());
+
+/** An agent that has started the command, and talks with it as the protocol of 2025 has it. */
+async function agent(...args: string[]) {
+  const child = spawnProgram(['mcp', ...args], {}, 'pipe');
+  const [{ stdin, stdout }, lines] = [child, [] as string[]];
+  if (!stdin || !stdout) {
+    throw new Error('there is nothing to talk through');
+  }
+  const reader = createInterface(stdout);
+  reader.on('line', (line) => lines.push(line));
+  let calls = 0;
+  const ask = async (method: string, params: object) => {
+    calls += 1;
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params })}\n`);
+    await once(reader, 'line');
+    const answer = JSON.parse(lines.at(-1) ?? '');
+    expect(answer).toMatchObject({ jsonrpc: '2.0', id: calls });
+    return answer.result;
+  };
+  const clientInfo = { name: 'an-agent', version: '1' };
+  const welcome = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  return {
+    welcome,
+    tools: async () => (await ask('tools/list', {})).tools,
+    async use(name: string, given: object = {}) {
+      const { content, isError } = await ask('tools/call', { name, arguments: given });
+      return { isError, text: String(content[0].text) };
+    },
+    async leave() {
+      const ended = once(child, 'close');
+      stdin.end();
+      return (await ended)[0];
+    },
+  };
+}
+
+const payFor = (payerReference: string, baseUrl: string) =>
+  fetch(`${baseUrl}/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(exampleOf('requests/single-payment', { payerReference })),
+  });
+
+it('shows an agent what was sent, and lets it settle, move the clock and start again', async () => {
+  const session = sandbox.session('agent');
+  const { welcome, use, leave } = await agent('--url', sandbox.url, '--session', 'agent');
+  expect(welcome).toMatchObject({ serverInfo: { name: 'merchant-sandbox' }, capabilities: { tools: {} } });
+  await payFor('ORDER-1', session.baseUrl);
+  await payFor('ORDER-2', session.baseUrl);
+  const requests = JSON.parse((await use('list_requests', { limit: 1 })).text);
+  expect(requests.items).toMatchObject([{ operation: 'initiatePayment', reference: 'ORDER-2' }]);
+  expect(JSON.parse((await use('settle_payment', { id: 'ORDER-1', outcome: 'Paid' })).text)).toMatchObject({
+    state: 'Paid',
+  });
+  await use('advance_clock', { by: 'PT15M' });
+  expect((await session.paymentByReference('ORDER-2')).state).toBe('Expired');
+  await use('reset');
+  expect((await session.payments()).items).toEqual([]);
+  expect(await leave()).toBe(0);
+});
+
+it('tells an agent why the sandbox says no, whole, as the failure of a tool', async () => {
+  const { use, leave } = await agent('--url', sandbox.url);
+  const refused = await use('settle_payment', { id: 'payment-9', outcome: 'Lost' });
+  expect([refused.isError, JSON.parse(refused.text).findings]).toEqual([
+    true,
+    [expect.objectContaining({ path: '$.outcome', received: 'string "Lost"' })],
+  ]);
+  await payFor('ORDER-1', sandbox.url);
+  const unmet = await use('verify_requests', { match: { operation: 'initiatePayment', status: 500 } });
+  expect(JSON.parse(unmet.text).nearest[0].differences).toEqual([{ path: 'status', expected: 500, received: 200 }]);
+  expect(await use('reset', { everything: true })).toEqual({
+    isError: true,
+    text: 'reset takes no everything; it takes session',
+  });
+  expect(await use('get_request')).toEqual({ isError: true, text: 'getRequest needs id' });
+  expect((await use('list_payments', { limit: 51 })).text).toBe(
+    'limit is at most 50 here; nextCursor leads to the next ones',
+  );
+  expect((await use('refund')).text).toMatch(/^there is no tool refund; there are list_requests, /);
+  expect((await use('list_payments', { session: 'gone' })).text).toContain('there is no session \\"gone\\"');
+  await leave();
+});
+
+it('answers what was asked before its input ended', async () => {
+  const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  const clientInfo = { name: 'a-script', version: '1' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'get_clock', arguments: {} } },
+  ];
+  child.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+  expect((await once(child, 'close'))[0]).toBe(0);
+  expect(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1, 2]);
+});
+
+describe('a line that is no message', () => {
+  const ask = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
+
+  /** What the command answers to lines, and to a good one after them. */
+  async function answersTo(...lines: string[]): Promise<{ id: unknown; error?: { code: number; message: string } }[]> {
+    const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    const ended = once(child, 'close');
+    child.stdin?.end([...lines, ask, ''].join('\n'));
+    expect((await ended)[0]).toBe(0);
+    return output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  it('is answered with an error of JSON-RPC, and what comes after it is answered, too', async () => {
+    const table: [string, number, unknown][] = [
+      ['{"jsonrpc"', -32_700, null],
+      ['nonsense', -32_700, null],
+      [`{"a":"${'x'.repeat(LONGEST_MESSAGE)}"}`, -32_600, null],
+      ['[]', -32_600, null],
+      ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, null],
+      ['null', -32_600, null],
+      ['7', -32_600, null],
+      ['"text"', -32_600, null],
+      ['{}', -32_600, null],
+      ['{"id":5,"method":"ping"}', -32_600, 5],
+      ['{"jsonrpc":"1.0","id":6,"method":"ping"}', -32_600, 6],
+      ['{"jsonrpc":"2.0","id":"seven"}', -32_600, 'seven'],
+      ['{"jsonrpc":"2.0","id":8,"method":9}', -32_600, 8],
+      ['{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', -32_600, null],
+      ['{"jsonrpc":"2.0","id":10,"method":"ping","params":"text"}', -32_600, 10],
+    ];
+    const answers = await answersTo(...table.map(([line]) => line), '', '   ');
+    const errors = answers.slice(0, table.length).map(({ id, error }) => [error?.code, id]);
+    expect(errors).toEqual(table.map(([, code, id]) => [code, id]));
+    expect(answers[2]?.error?.message).toContain('1,048,584 bytes');
+    expect(answers.slice(table.length).map(({ id }) => id)).toEqual(['last']);
+  });
+});
+
+it('tells an agent that there is no sandbox, or that it may not steer it', async () => {
+  const away = await agent('--url', 'http://127.0.0.1:9');
+  expect(await away.use('get_clock')).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^no sandbox answers at http:\/\/127\.0\.0\.1:9; start one/),
+  });
+  await away.leave();
+  const open = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
+  const { url } = open;
+  const stranger = await agent('--url', url);
+  expect((await stranger.use('get_clock')).text).toContain('--control-token');
+  await stranger.leave();
+  const friend = await agent('--url', url, '--control-token', 'secret-of-the-test');
+  expect((await friend.use('get_clock')).isError).toBe(false);
+  await friend.leave();
+  await open.close();
+});
+
+describe('the tools', () => {
+  const tools = toolsOf(new SandboxClient({ url: 'http://127.0.0.1:9' }));
+
+  it.each(tools)('$name says what it takes as a schema of its own', ({ inputSchema, title, description }) => {
+    expect(JSON.stringify(inputSchema)).not.toContain('$ref');
+    expect(() =>
+      new Ajv2020({ strict: false, formats: { instant: true, duration: true } }).compile(inputSchema),
+    ).not.toThrow();
+    expect(inputSchema.required.every((name) => Object.hasOwn(inputSchema.properties, name))).toBe(true);
+    expect([title, description]).not.toContain('');
+  });
+
+  it('say which of them change nothing, and which takes everything away', () => {
+    const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
+    expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
+      'settle_payment',
+      'add_afterward',
+      'settle_payout',
+      'settle_credit',
+      'replay_delivery',
+      'choose_scenario',
+      'advance_clock',
+      'run_until_idle',
+      'reset',
+    ]);
+    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(['reset']);
+  });
+});

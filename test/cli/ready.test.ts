@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import { runProgram, spawnProgram, startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const memory = ['start', '--port', '0', '--data', ':memory:'];
+
+/** Starts the program, ends it when its standard output has a line, and resolves with all that it has printed. */
+async function printedBy(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const child = spawnProgram(args);
+  const printed = { stdout: '', stderr: '' };
+  child.stderr?.on('data', (chunk) => {
+    printed.stderr += chunk;
+  });
+  child.stdout?.on('data', (chunk) => {
+    printed.stdout += chunk;
+    if (printed.stdout.includes('\n')) {
+      child.kill('SIGTERM');
+    }
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  return printed;
+}
+
+describe('start', () => {
+  it('prints with --print-url the address alone on standard output, the rest on standard error', async () => {
+    const { stdout, stderr } = await printedBy(...memory, '--print-url');
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(stderr).toContain(`merchant API  ${stdout}`);
+  });
+
+  it('prints with --print-url and --quiet the address and nothing else', async () => {
+    const { stdout, stderr } = await printedBy(...memory, '--print-url', '--quiet');
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
+  });
+
+  it('prints no warning before the address', async () => {
+    const file = join(temporaryFolder(), 'state.json');
+    const first = await startProgram('start', '--port', '0', '--data', file);
+    await first.end('SIGKILL');
+    writeFileSync(`${file}.journal`, `${readFileSync(`${file}.journal`, 'utf8')}{"half`);
+    const { stdout, stderr } = await printedBy('start', '--port', '0', '--data', file, '--print-url', '--quiet');
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(stderr).toContain('WARN');
+  });
+
+  it('serves on when whoever wanted the address has read it and left', async () => {
+    const child = spawnProgram([...memory, '--print-url']);
+    child.stderr?.resume();
+    const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+    child.stdout?.destroy();
+    const url = String(line).trim();
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    expect((await runProgram(['health', '--url', url])).code).toBe(0);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('says as a line of JSON that it is ready, whatever the least is that is logged', async () => {
+    const { stdout } = await printedBy(...memory, '--log-format', 'json', '--log-level', 'error', '--seed', 'a');
+    const { url, time, pid, version, ...others } = JSON.parse(stdout);
+    expect([url, time, pid, version]).toEqual([
+      expect.stringMatching(/^http:/),
+      expect.any(Number),
+      expect.any(Number),
+      expect.any(String),
+    ]);
+    expect(others).toEqual({
+      level: 30,
+      msg: 'ready',
+      data: ':memory:',
+      validation: 'strict',
+      scenario: 'payer-decides',
+      seed: 'a',
+    });
+  });
+
+  it('names the control token in that line only where control calls need it', async () => {
+    const open = [...memory, '--host', '0.0.0.0', '--control-token', 'a-token'];
+    const { stdout } = await printedBy(...open, '--log-format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ msg: 'ready', controlToken: 'a-token' });
+    const loopback = await printedBy(...memory, '--control-token', 'a-token', '--log-format', 'json');
+    expect(loopback.stdout).not.toContain('a-token');
+  });
+});
+
+describe('health and wait', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.close());
+
+  /** Runs a command against something else that listens. */
+  async function against(answer: RequestListener, ...args: string[]) {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const result = await runProgram([...args, '--url', url]);
+    server.closeAllConnections();
+    server.close();
+    return { ...result, stderr: result.stderr.replace(url, 'URL') };
+  }
+
+  it('take seconds or a duration as --timeout', async () => {
+    const asked = [
+      ['health', '20.5'],
+      ['wait', 'PT20S'],
+    ] as const;
+    for (const [command, timeout] of asked) {
+      expect((await runProgram([command, '--timeout', timeout, '--url', sandbox.url])).code).toBe(0);
+    }
+  });
+
+  it.each(['soon', 'P1M', '-1', '86401'])('refuse %s as --timeout', async (timeout) => {
+    expect(await runProgram(['health', `--timeout=${timeout}`, '--url', sandbox.url])).toMatchObject({
+      code: 2,
+      stderr: `merchant-sandbox: --timeout must be a number of seconds or an ISO 8601 duration such as PT1M, at most a day, not "${timeout}"\n`,
+    });
+  });
+
+  it('do not wait longer than that for one that takes calls and never answers', async () => {
+    const silent = () => undefined;
+    expect(await against(silent, 'health', '--timeout', '0.3')).toMatchObject({
+      code: 1,
+      stderr: 'merchant-sandbox: URL did not answer within 0.3 seconds\n',
+    });
+    const { code, stderr } = await against(silent, 'wait', '--timeout', 'PT0.3S', '--json');
+    expect([code, JSON.parse(stderr)]).toEqual([
+      1,
+      { detail: expect.stringMatching(/was not ready within 0.3 seconds/) },
+    ]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['of pages', (_request, response) => response.end('<html>')],
+    ['of JSON', (_request, response) => response.end('{ "ok": true }')],
+    ['that answers nothing', (_request, response) => response.writeHead(204).end()],
+    ['that has no such path', (_request, response) => response.writeHead(404).end('{ "error": "not found" }')],
+  ])('tell another server from a sandbox, as every command does: one %s', async (_, server) => {
+    for (const command of [
+      ['health'],
+      ['payments'],
+      ['clock'],
+      ['payments', 'ORDER-1'],
+      ['scenario', 'auto-approve'],
+    ]) {
+      expect(await against(server, ...command)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^merchant-sandbox: what answers at URL is not a sandbox\n$/),
+      });
+    }
+    expect((await against(server, 'wait', '--timeout', '0')).stderr).toContain('is not a sandbox');
+  });
+
+  it('need no token beyond loopback', async () => {
+    const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+    for (const command of ['health', 'wait']) {
+      expect((await runProgram([command, '--url', open.url])).code).toBe(0);
+    }
+    await open.close();
+  });
+
+  it('find the sandbox by --url, else MERCHANT_SANDBOX_URL, else SANDBOX_URL, else at SANDBOX_PORT', async () => {
+    const nowhere = 'http://127.0.0.1:1';
+    const { url } = sandbox;
+    const { port } = new URL(url);
+    const asked = await Promise.all([
+      runProgram(['health', '--url', url], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: nowhere }),
+      runProgram(['health'], { MERCHANT_SANDBOX_URL: url, SANDBOX_URL: nowhere }),
+      runProgram(['health'], { SANDBOX_URL: url, SANDBOX_PORT: '1' }),
+      runProgram(['health'], { SANDBOX_PORT: port }),
+      runProgram(['health'], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: url }),
+    ]);
+    expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
+    expect(asked[4]?.stderr).toContain('start one, or name it with --url or MERCHANT_SANDBOX_URL');
+    expect((await runProgram(['health'], { MERCHANT_SANDBOX_URL: 'nowhere' })).stderr).toContain(
+      'MERCHANT_SANDBOX_URL must be an http or https address',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import type { Payment } from '../../../src/base/schema/records.ts';
+import { checkBooks } from '../../../src/domain/ledger/check.ts';
+import type { EntriesOf } from '../../../src/domain/ledger/entries.ts';
+import type { PaymentOrder } from '../../../src/domain/payments/initiate.ts';
+import { settlePayment } from '../../../src/domain/payments/payment.ts';
+import { initiatePayout, type PayoutOrder } from '../../../src/domain/payouts/initiate.ts';
+import { found, Workbench } from '../workbench.ts';
+
+const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
+const OUTCOMES = ['Paid', 'Paid', 'Paid', 'Failed', 'Cancelled'] as const;
+
+/** A payment of a random history. */
+export interface Paid {
+  amount: number;
+  channel: number;
+  /** Weights of the receivers; empty for a single payment. */
+  split: number[];
+  currency: string;
+  environment: Payment['environment'];
+  outcome: number;
+  isTest: boolean;
+}
+
+export const anyPayment: fc.Arbitrary<Paid> = fc.record({
+  amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 100_000_000 })),
+  channel: fc.nat(2),
+  split: fc.oneof(fc.constant<number[]>([]), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 4 })),
+  currency: fc.constantFrom('USD', 'ZZZ'),
+  environment: fc.constantFrom('production', 'sandbox'),
+  outcome: fc.nat(OUTCOMES.length - 1),
+  isTest: fc.boolean(),
+});
+
+/** Who bears what, with fees that leave odd cents. */
+export const anyTerms = fc.record({
+  feesBorneBy: fc.constantFrom('merchant', 'payer'),
+  splitFees: fc.constantFrom('pro-rata', 'initiator'),
+  markUp: fc.integer({ min: 0, max: 999 }).map((hundredths) => hundredths / 100),
+  payoutDebit: fc.constantFrom('merchant', 'merchant', 'bank'),
+  payoutFunds: fc.constantFrom('unlimited', 'enforced'),
+  payoutFee: fc.integer({ min: 0, max: 50 }).map((cents) => cents / 100),
+  flat: fc.integer({ min: 0, max: 300 }).map((cents) => cents / 100),
+});
+
+/** A domain with a second currency and fees of its own. */
+export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infer T> ? T : never): Promise<Workbench> {
+  const bench = await Workbench.open();
+  const { fixtures } = bench;
+  const { markUp: _, flat: __, payoutFee: ___, ...ledger } = terms;
+  const [dollar] = fixtures.currencies.currencies;
+  const fees = fixtures.fees.fees.flatMap((row) =>
+    [1, 2].map((feesCurrencyId) => ({
+      ...row,
+      feesCurrencyId,
+      feesMinAmount: 0,
+      ...(row.channel === 'payout'
+        ? { feesServiceProviderFee: terms.payoutFee }
+        : { feesMarkUp: terms.markUp, feesServiceProviderFee: terms.flat }),
+    })),
+  );
+  bench.fixtures = {
+    ...fixtures,
+    ledger: { ...fixtures.ledger, ...ledger },
+    afterwards: { ...fixtures.afterwards, reversal: { ...fixtures.afterwards.reversal, inPart: true } },
+    currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
+    fees: { fees },
+  };
+  return bench;
+}
+
+/** Asks for a payment and settles it. */
+export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
+  const payment = await bench.pay(orderOf(bench, paid));
+  const to = found(OUTCOMES[paid.outcome]);
+  return bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+}
+
+function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
+  const sum = paid.split.reduce((added, weight) => added + weight, 0);
+  const first = paid.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
+  const rest = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
+  const split = [rest, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
+  return {
+    amount: paid.amount,
+    channel: found(bench.fixtures.channel(found(CHANNELS[paid.channel]))),
+    split: paid.split.length === 0 ? [] : split,
+    currency: paid.currency,
+    environment: paid.environment,
+    profileId: paid.isTest ? 2 : 1,
+  };
+}
+
+/** Accepts a payout of so many cents to each account. */
+export function makePayout(bench: Workbench, amounts: readonly number[], members: Partial<PayoutOrder> = {}) {
+  const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountName: 'One' };
+  return bench.transact((transaction) =>
+    initiatePayout(transaction, {
+      environment: 'sandbox',
+      merchant: bench.merchant(),
+      total: amounts.reduce((sum, amount) => sum + amount, 0),
+      currency: 'USD',
+      description: 'Salaries',
+      debit: { ...account, accountNumber: '1000000001' },
+      payerName: '',
+      payerReference: 'PAYOUT-1',
+      payerBankReference: '',
+      credits: amounts.map((amount, index) => ({
+        merchantId: null,
+        ...account,
+        accountNumber: `200000000${index}`,
+        amount,
+      })),
+      outcomePlan: {},
+      creditPlans: [],
+      ...members,
+    }),
+  );
+}
+
+/** Checks the books as the control API does. */
+export function check(bench: Workbench, derive?: EntriesOf) {
+  return bench.transact((transaction) => checkBooks(transaction, bench.moves, derive));
+}

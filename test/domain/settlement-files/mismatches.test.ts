@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { answerKey, shownFile } from '../../../src/domain/settlement-files/answer-key.ts';
+import {
+  type ClosedSettlement,
+  type FileLine,
+  type NamedLine,
+  settlementFile,
+} from '../../../src/domain/settlement-files/file.ts';
+import { shownLines } from '../../../src/domain/settlement-files/mismatches.ts';
+import { type Kind, SPOILERS } from '../../../src/domain/settlement-files/spoilers.ts';
+import { cases } from '../../cases.ts';
+
+const KINDS = Object.keys(SPOILERS) as Kind[];
+const DAY = Date.parse('2026-03-01T10:00:00Z');
+
+function lineOf(number: number, gross: number, fee: number): NamedLine {
+  const line: FileLine = {
+    line: 0,
+    lineType: number % 5 === 4 ? 'share' : 'payment',
+    occurredAt: new Date(DAY + number * 1000).toISOString(),
+    businessDate: '2026-03-01',
+    paymentReference: `ORDER-${1000 + number}`,
+    paymentId: `A${number}B0`,
+    originalReference: '',
+    channel: 'qr-wallet',
+    currency: 'USD',
+    gross,
+    fee: 0 - fee,
+    net: gross - fee,
+    feeMarkUp: 0,
+    feeProvider: 0 - fee,
+    feeGateway: 0,
+    code: '00',
+    description: '',
+  };
+  return { id: `${number}-0`, line };
+}
+
+function settlementWith(lines: readonly NamedLine[], kinds: Kind[], totals: 'stay' | 'follow'): ClosedSettlement {
+  const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, { line }) => added + line[name], 0);
+  const sums = { count: lines.length, gross: sum('gross'), fee: sum('fee'), net: sum('net') };
+  return {
+    id: 'settlement-1',
+    createdAt: DAY,
+    merchantId: 'M-1000',
+    environment: 'sandbox',
+    currency: 'USD',
+    businessDate: '2026-03-01',
+    sequence: 1,
+    cutOff: DAY + 1e7,
+    bank: { bankBICCode: 'FSBKZZ22', accountNumber: '1' },
+    latestOf: null,
+    previous: null,
+    firstMove: 1,
+    throughMove: 99,
+    first: {},
+    last: {},
+    totals: { ...sums, carriedIn: 0, transferred: sums.net, carriedOut: 0, types: {} },
+    valueDate: '2026-03-02',
+    state: 'InTransit',
+    dueAt: null,
+    history: [],
+    ...(kinds.length > 0 ? { mismatches: { kinds, totals } } : {}),
+  };
+}
+
+const anyLines = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 300 })), { maxLength: 20 })
+  .map((all) => all.map(([gross, fee], number) => lineOf(number, gross, fee)));
+const anyKinds = fc.uniqueArray(fc.constantFrom(...KINDS), { maxLength: KINDS.length });
+const NOBODY = async () => false;
+const netOf = (lines: readonly FileLine[]) => lines.reduce((sum, { net }) => sum + net, 0);
+
+it('says of every difference between the two files what it is, and spoils nothing else', () => {
+  return fc.assert(
+    fc.asyncProperty(
+      anyLines,
+      anyKinds,
+      fc.constantFrom('stay', 'follow'),
+      fc.string(),
+      async (lines, kinds, mode, seed) => {
+        const settlement = settlementWith(lines, kinds, mode);
+        const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY });
+        const file = shownFile(settlement, shown);
+        const booked = settlementFile(settlement, lines);
+        const key = answerKey(settlement, lines, shown, { seed, next: undefined });
+        expect(key.findings.map(({ kind }) => kind).concat(key.skipped as never)).toHaveLength(kinds.length);
+        expect(new Set([...key.findings.map(({ kind }) => kind), ...key.skipped])).toEqual(new Set(kinds));
+        const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
+        expect(netOf(file.lines) - netOf(booked.lines)).toBe(differences);
+        if (mode === 'follow') {
+          expect(file.totals.transferred).toBe(netOf(file.lines));
+        } else {
+          expect(file.totals).toEqual(booked.totals);
+        }
+        // Without the lines that findings name, both files are the same.
+        const wrong = new Set(key.findings.flatMap(({ shownLines: numbers }) => numbers));
+        const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
+        const own = booked.lines.map(({ line: _, ...members }) => members);
+        const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
+        const taken = key.findings.reduce(
+          (count, { kind }) => count + (kind === 'unknown' ? 0 : (SPOILERS[kind as Kind].takes ?? 1)),
+          0,
+        );
+        expect(rest).toHaveLength(own.length - taken);
+        expect(others).toHaveLength(taken);
+      },
+    ),
+    { numRuns: cases(300) },
+  );
+});
+
+it('spoils the same lines for the same seed, and others for another', async () => {
+  const lines = Array.from({ length: 40 }, (_, number) => lineOf(number, 1000 + number, 240));
+  const settlement = settlementWith(lines, KINDS, 'stay');
+  const shownBy = (seed: string) => shownLines(settlement, lines, { seed, isKnown: NOBODY });
+  expect(await shownBy('one')).toEqual(await shownBy('one'));
+  expect(await shownBy('one')).not.toEqual(await shownBy('two'));
+});
+
+it('shows what is booked where nothing is to be wrong, and skips what no line fits', async () => {
+  const lines = [lineOf(1, 1000, 240)];
+  const shownWith = (kinds: Kind[]) =>
+    shownLines(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOBODY });
+  expect((await shownWith([])).lines).toEqual(lines);
+  const shown = await shownWith(['merged', 'missing', 'cent']);
+  expect([shown.lines, shown.skipped]).toEqual([[], ['merged', 'cent']]);
+});
+
+it('names decoys: what was carried over, an order that was paid twice, a payment that costs more than it brings', async () => {
+  const twin = lineOf(1, 1000, 240);
+  const carried = { id: 'carried-in', line: { ...lineOf(9, -104, 0).line, lineType: 'carried-in' } };
+  const lines = [carried, twin, { ...twin, id: '2-0' }, lineOf(3, 100, 204)];
+  const settlement = settlementWith(lines, [], 'stay');
+  const shown = await shownLines(settlement, lines, { seed: 's', isKnown: NOBODY });
+  const { decoys } = answerKey(settlement, lines, shown, { seed: 's', next: undefined });
+  expect(decoys).toEqual([
+    { kind: 'twins', shownLines: [2, 3] },
+    { kind: 'carried-over', shownLines: [1] },
+    { kind: 'negative-net', shownLines: [4] },
+  ]);
+});

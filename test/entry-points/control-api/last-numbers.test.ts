@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { LAST_NUMBER } from '../../../src/store/record-numbers.ts';
+import { cases } from '../../cases.ts';
+import { STEPS } from '../../crash/history-steps.ts';
+import { type FetchedState, PublicSession } from '../../crash/public-session.ts';
+import { randomFrom } from '../../random.ts';
+
+const COUNTERS = ['event', 'move', 'payment', 'payout', 'settlement', 'delivery', 'link', 'paymentToken', 'merchant'];
+const WIPING = ['set the clock', 'delete the session', 'reset', 'restore a fetched state', 'import a changed state'];
+
+let sandbox: Sandbox;
+let fresh: FetchedState | undefined;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z'), quiet: true });
+  const session = new PublicSession(sandbox.url, 'fresh');
+  await session.control('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
+  fresh = await session.state();
+});
+afterAll(() => sandbox.close());
+
+function stateWith(counter: string, last: number): object {
+  return { ...fresh, state: { ...fresh?.state, counters: { endpoint: 1, [counter]: last } } };
+}
+
+it.each(COUNTERS)('a state whose counter %s has no number left is refused', async (counter) => {
+  const session = new PublicSession(sandbox.url, 'full');
+  const { status, text } = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER));
+  expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(`$.state.counters.${counter}`)]);
+});
+
+it('where the numbers end, calls are refused and nothing of them is kept; what is kept can be put back', async () => {
+  let number = 0;
+  let refused = false;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...COUNTERS),
+      fc.integer({ min: 1, max: 4 }),
+      fc.nat(),
+      async (counter, left, seed) => {
+        number += 1;
+        const session = new PublicSession(sandbox.url, `ends-${number}`);
+        await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - left));
+        const random = randomFrom(seed);
+        for (const { name, take } of [...STEPS, ...STEPS].filter((step) => !WIPING.includes(step.name))) {
+          const before = await session.state();
+          const answer = await take({ session, random, number: 1, fetched: [] });
+          expect([name, (answer?.status ?? 0) >= 500]).toEqual([name, false]);
+          if (answer && answer.status >= 400) {
+            expect([name, await session.state()]).toEqual([name, before]);
+            refused ||= answer.text.includes(`the last number that a ${counter} can have`);
+          }
+        }
+        const kept = await session.state();
+        expect(kept?.state.counters[counter]).toBeLessThanOrEqual(LAST_NUMBER);
+        expect(await session.control('GET', '/ledger/check')).toMatchObject({ status: 200 });
+        expect(await session.control('POST', '/reset')).toMatchObject({ status: 200 });
+        expect(await session.control('DELETE', `/sessions/${session.name}`)).toMatchObject({ status: 204 });
+      },
+    ),
+    { numRuns: cases(4) },
+  );
+  expect(refused).toBe(true);
+});

@@ -1,0 +1,113 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { LEDGER_OPERATIONS } from '../../../src/entry-points/control-api/handlers/ledger.ts';
+import { post } from '../../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`ledger-${sessions}`);
+}
+
+async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+  const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
+  expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
+  await request(baseUrl).post(`/_sandbox/payments/${members['payerReference']}/settle`).send({ outcome: 'Paid' });
+}
+
+const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(baseUrl).get(`/_sandbox/${path}`)).body;
+
+it('lists entries in the order in which money moved, page by page, from either end', async () => {
+  const session = ownSession();
+  for (const payerReference of ['A', 'B', 'C']) {
+    await paid(session, { payerReference });
+  }
+  const moves = async (query: string) => {
+    const { items, nextCursor } = await get(session, `ledger/entries?${query}`);
+    return { moves: items.map(({ move }: { move: number }) => move), nextCursor };
+  };
+  expect(await moves('')).toEqual({ moves: [1, 2, 3], nextCursor: null });
+  for (const [order, pages] of [
+    ['oldest', [[1, 2], [3]]],
+    ['newest', [[3, 2], [1]]],
+  ] as const) {
+    const { nextCursor, ...first } = await moves(`limit=2&order=${order}`);
+    expect(first).toEqual({ moves: pages[0] });
+    expect(await moves(`limit=2&order=${order}&cursor=${nextCursor}`)).toEqual({ moves: pages[1], nextCursor: null });
+  }
+});
+
+it('finds entries by account, merchant, environment, currency, record and event', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  await paid(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
+  const found = async (query: string) => {
+    const { items } = await get(session, `ledger/entries?${query}`);
+    return items.map(({ recordId }: { recordId: string }) => recordId);
+  };
+  const both = ['payment-1', 'payment-2'];
+  expect(await found('account=payers:card-network-a')).toEqual(['payment-2']);
+  expect(await found('merchantId=M-1000')).toEqual(both);
+  expect(await found('merchantId=M-1001')).toEqual([]);
+  expect(await found('environment=sandbox')).toEqual(both);
+  expect(await found('environment=production')).toEqual([]);
+  expect(await found('currency=usd&event=payment.paid')).toEqual(both);
+  expect(await found('recordId=payment-1')).toEqual(['payment-1']);
+});
+
+it('says that the books of a session without payments balance', async () => {
+  expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
+});
+
+it('refuses a state whose books do not agree with what the check of the ledger says, and takes nothing of it', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  const state = await get(session, 'state');
+  const before = JSON.stringify(state);
+  state.payments[0].state = 'Failed';
+  const { status, body } = await request(session.baseUrl).put('/_sandbox/state').send(state);
+  expect(status).toBe(400);
+  expect(body.findings).toContainEqual({
+    path: '$.payments[0]',
+    expected: 'a history that ends with Failed (payment-1)',
+    received: 'Paid',
+    severity: 'error',
+  });
+  expect(body.findings).toContainEqual({
+    path: '$',
+    expected: '0.00, by the records (sandbox USD merchant:M-1000)',
+    received: '7.60',
+    severity: 'error',
+  });
+  expect(JSON.stringify(await get(session, 'state'))).toBe(before);
+});
+
+it('answers the check with 500 where books do not agree all the same, and says what differs', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  const { state, payments } = await get(session, 'state');
+  const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
+  const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');
+  const transact = (work: (reader: object) => unknown) => work({ list });
+  const shown = { state, transact, use: () => undefined, confirm: async () => undefined };
+  const answer = await check?.handle({
+    sessionName: 'a',
+    parts: { sessions: { existing: async () => shown } },
+  } as never);
+  expect(answer).toMatchObject({
+    status: 500,
+    body: {
+      balanced: false,
+      differences: [{ subject: 'move 1 of payment-1', expected: 'a settlement that it is in', found: 'none' }],
+    },
+  });
+});

@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { post, single } from '../../interface/calls.ts';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+/** Nobody listens there. */
+const ENDPOINTS = { endpoints: [{ url: 'http://127.0.0.1:9/' }] };
+
+interface Told {
+  name: string;
+  data: Record<string, unknown>;
+  id: string | undefined;
+}
+
+const SCHEMAS: Readonly<Record<string, string>> = {
+  ready: 'control/ready-notice',
+  event: 'control/event',
+  call: 'control/call-notice',
+  delivery: 'control/delivery-notice',
+  clock: 'control/clock-view',
+  session: 'control/session-view',
+  changed: 'control/change-notice',
+  over: 'control/over-notice',
+};
+
+let sandbox: Sandbox;
+let sessions = 0;
+const open: Live[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+afterEach(() => {
+  for (const live of open.splice(0)) {
+    live.response.destroy();
+  }
+});
+afterAll(() => sandbox.close());
+
+async function ownSession(): Promise<SandboxClient> {
+  sessions += 1;
+  await sandbox.client.call('POST', '/sessions', { name: `live-${sessions}`, now: '2026-03-01T10:00:00Z' });
+  return sandbox.session(`live-${sessions}`);
+}
+
+const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, single(members), baseUrl);
+
+/** A stream, read as far as somebody asks. */
+class Live {
+  readonly response: IncomingMessage;
+  readonly #told: AsyncGenerator<Told>;
+
+  constructor(response: IncomingMessage) {
+    this.response = response;
+    this.#told = toldBy(response);
+    open.push(this);
+  }
+
+  /** What comes up to something of that name, which may have to fit. */
+  async until(name: string, fits: (data: Told['data']) => boolean = () => true): Promise<Told[]> {
+    const all: Told[] = [];
+    for (;;) {
+      const { value, done } = await this.#told.next();
+      if (done) {
+        throw new Error(`the stream ended before ${name}: ${JSON.stringify(all)}`);
+      }
+      all.push(value);
+      if (value.name === name && fits(value.data)) {
+        return all;
+      }
+    }
+  }
+
+  async rest(): Promise<Told[]> {
+    const all: Told[] = [];
+    for await (const told of this.#told) {
+      all.push(told);
+    }
+    return all;
+  }
+}
+
+async function* toldBy(response: IncomingMessage): AsyncGenerator<Told> {
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const fields = new Map(text.slice(0, end).split('\n').map(fieldOf));
+      text = text.slice(end + 2);
+      if (fields.has('event')) {
+        yield { name: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? ''), id: fields.get('id') };
+      }
+    }
+  }
+}
+
+function fieldOf(line: string): [string, string] {
+  const colon = line.indexOf(': ');
+  return [line.slice(0, colon), line.slice(colon + 2)];
+}
+
+async function liveOf({ baseUrl }: SandboxClient, headers: Record<string, string> = {}, query = ''): Promise<Live> {
+  const [response] = (await once(get(`${baseUrl}/_sandbox/stream${query}`, { headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  return new Live(response);
+}
+
+const factsOf = ({ name, data }: Told) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
+
+it('tells how a session stands, then what happens: events, calls, deliveries, and what is due next', async () => {
+  const session = await ownSession();
+  const live = await liveOf(session);
+  const [ready] = await live.until('ready');
+  expect(ready?.data).toMatchObject({ generation: 0, lastEvent: 0, clock: { mode: 'frozen', next: null } });
+  await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);
+  await pay(session);
+  await session.settle('ORDER-1001', 'Paid');
+  const told = await live.until('event', ({ type }) => type === 'delivery.failed');
+  const without = told.filter(({ name }) => name !== 'clock').map(factsOf);
+  expect(without).toEqual([
+    'changed endpoint-1',
+    'event payment.created',
+    'call request-1',
+    'delivery payment.paid',
+    'event payment.paid',
+    'delivery payment.paid',
+    'event delivery.failed',
+  ]);
+  const deliveries = told.filter(({ name }) => name === 'delivery').map(({ data }) => data);
+  expect(deliveries).toMatchObject([
+    { id: 'delivery-1', state: 'pending', attempts: 0, last: null },
+    { id: 'delivery-1', state: 'pending', attempts: 1, last: { status: null, error: expect.any(String) } },
+  ]);
+  expect(told.find(({ name }) => name === 'call')?.data).toMatchObject({
+    id: 'request-1',
+    method: 'POST',
+    path: WALLET,
+    operation: 'initiatePayment',
+    status: 200,
+    reference: 'ORDER-1001',
+    findings: 0,
+  });
+  await expect(
+    live.until('clock', ({ next }) => (next as { kind?: string })?.kind === 'attempt-delivery'),
+  ).resolves.toBeDefined();
+});
+
+it('fits its schemas, and gives ids to events alone', async () => {
+  const session = await ownSession();
+  const live = await liveOf(session);
+  await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);
+  await pay(session, { amount: 10 });
+  await pay(session);
+  await session.settle('ORDER-1001', 'Paid');
+  await session.call('PUT', '/scenario', { name: 'auto-approve' });
+  const told = await live.until('session');
+  await session.reset();
+  await pay(session);
+  told.push(...(await live.until('over')), ...(await live.until('call')));
+  const names = new Set(told.map(({ name }) => name));
+  expect([...names].sort()).toEqual(Object.keys(SCHEMAS).sort());
+  for (const { name, data, id } of told) {
+    expect([name, await validate(SCHEMAS[name] ?? '', data)]).toEqual([name, []]);
+    expect([name, await validate('control/notice', data)]).toEqual([name, []]);
+    expect([name, id]).toEqual([name, name === 'event' ? String(data['id']) : undefined]);
+  }
+});
+
+it('tells of another scenario, of a moved clock and of a request log that was cleared', async () => {
+  const session = await ownSession();
+  const live = await liveOf(session);
+  await session.call('PUT', '/scenario', { name: 'auto-approve' });
+  const [, scenario] = await live.until('session');
+  expect(scenario?.data).toMatchObject({ scenario: 'auto-approve' });
+  await session.advance('PT1H');
+  const clock = (await live.until('clock')).at(-1);
+  expect(clock?.data).toMatchObject({ mode: 'frozen', now: '2026-03-01T11:00:00.000Z' });
+  await session.call('DELETE', '/requests');
+  await expect(live.until('cleared')).resolves.toHaveLength(1);
+});
+
+it('begins anew with a reset: of before nothing comes any more', async () => {
+  const session = await ownSession();
+  const live = await liveOf(session);
+  await pay(session);
+  await live.until('call');
+  await session.reset();
+  const told = await live.until('event', ({ type }) => type === 'session.reset');
+  const fromOver = told.slice(told.findIndex(({ name }) => name === 'over'));
+  expect(fromOver.map(factsOf)).toEqual(['over', 'ready', 'event session.reset']);
+  expect(fromOver.map(({ data }) => data)).toMatchObject([
+    { reason: 'reset', generation: 1 },
+    { generation: 1, lastEvent: 1 },
+    { id: 1 },
+  ]);
+});
+
+it('ends with a session that is deleted, and says so', async () => {
+  const session = await ownSession();
+  const live = await liveOf(session);
+  await live.until('ready');
+  await sandbox.client.call('DELETE', `/sessions/${session.baseUrl.split('/').at(-1)}`);
+  expect((await live.rest()).map(({ name, data }) => [name, data['reason']])).toEqual([['over', 'deleted']]);
+});
+
+it('ends without a word with a sandbox that stops', async () => {
+  const other = await startSandbox();
+  const live = await liveOf(other.client);
+  await live.until('ready');
+  const rest = live.rest();
+  await other.close();
+  expect(await rest).toEqual([]);
+});
+
+it('goes on after the event that a client saw last', async () => {
+  const session = await ownSession();
+  await pay(session);
+  await pay(session, { payerReference: 'ORDER-2' });
+  const idsOf = async (headers: Record<string, string>, query?: string) => {
+    const live = await liveOf(session, headers, query);
+    await session.call('DELETE', '/requests');
+    return (await live.until('cleared')).flatMap(({ id }) => id ?? []);
+  };
+  expect(await idsOf({})).toEqual([]);
+  expect(await idsOf({ 'last-event-id': '1' })).toEqual(['2']);
+  expect(await idsOf({}, '?since=0')).toEqual(['1', '2']);
+});
+
+it('repeats no more than the beginning of what a merchant wrote', async () => {
+  const session = await ownSession();
+  const live = await liveOf(session);
+  await pay(session, { payerReference: 'x'.repeat(100_000) });
+  const call = (await live.until('call')).at(-1);
+  expect(String(call?.data['reference'])).toHaveLength(201);
+  expect(call?.data).toMatchObject({ status: 400, findings: 1, outcome: 'refused: invalid-field' });
+});

@@ -1,0 +1,252 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { post } from '../../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const NOW = Date.parse('2026-03-06T10:00:00.000Z');
+const newFolder = temporaryFolders();
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`settlements-${sessions}`);
+}
+
+async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+  const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
+  expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
+  const payment = encodeURIComponent(String(members['payerReference']));
+  await request(baseUrl).post(`/_sandbox/payments/${payment}/settle`).send({ outcome: 'Paid' });
+}
+
+const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
+
+it('closes by the clock, so that a move of it pays a merchant, and an idle session stays where it is', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A', amount: '10.00' });
+  expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
+  expect((await get(session, 'clock')).body.next).toMatchObject({ kind: 'settle-merchant' });
+  const { happened } = await session.advance('P4D');
+  expect(happened?.map(({ at, type }) => [at, type])).toEqual([
+    ['2026-03-06T22:00:00.000Z', 'settlement.created'],
+    ['2026-03-09T07:00:00.000Z', 'settlement.paid'],
+  ]);
+  expect((await get(session, 'settlements?state=Paid')).body.items).toHaveLength(1);
+});
+
+it('gives the file as JSON, and as CSV of equally wide rows that add up to what is transferred', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A "first", really', amount: '1.00' });
+  await session.advance('P1D');
+  await paid(session, { payerReference: 'B', amount: '10.00' });
+  await session.advance('P1D');
+  const { body } = await get(session, 'settlements/settlement-2/file');
+  expect(body.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
+  expect(body.lines.map(({ lineType, net }: Record<string, unknown>) => [lineType, net])).toEqual([
+    ['carried-in', -104],
+    ['payment', 760],
+  ]);
+  const { text, headers } = await get(session, 'settlements/settlement-1/file?format=csv');
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  const rows = readCsv(text);
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([19]));
+  const [names = [], ...others] = rows;
+  const column = (name: string) => others.map((row) => row[names.indexOf(name)]);
+  expect(column('record')).toEqual(['H', 'L', 'L', 'T']);
+  expect(column('lineType')).toEqual(['', 'payment', 'carried-out', '']);
+  expect(column('paymentReference')).toEqual(['', 'A "first", really', '', '']);
+  expect(column('net')).toEqual(['', '-1.04', '1.04', '0.00']);
+  expect(column('fee')).toEqual(['', '-2.04', '0.00', '-2.04']);
+});
+
+it('closes now what is asked for, answers 409 for a file of what is open, and for a return of what is not paid', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
+  const close = (body: object) => request(session.baseUrl).post('/_sandbox/settlements/close').send(body);
+  expect((await close({ merchantId: 'M-1001' })).body.items).toEqual([]);
+  expect((await close({})).body.items).toMatchObject([{ id: 'settlement-1', state: 'InTransit' }]);
+  expect((await close({})).body.items).toEqual([]);
+  const refused = await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({});
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('InTransit')]);
+});
+
+it('comes back from a fetched state, and the books still balance', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A' });
+  await session.advance('P1D');
+  await paid(session, { payerReference: 'B' });
+  const state = (await get(session, 'state')).body;
+  await session.reset();
+  expect((await request(session.baseUrl).put('/_sandbox/state').send(state)).status).toBe(200);
+  await session.advance('P5D');
+  expect((await get(session, 'settlements')).body.items).toMatchObject([{ state: 'Paid' }, { state: 'Paid' }]);
+  expect((await get(session, 'ledger/check')).body).toMatchObject({ balanced: true, moves: 6 });
+});
+
+it('spoils the file by the scenario that is followed at the close, shows late lines a day later, and keeps the books', async () => {
+  const session = ownSession();
+  for (let number = 1; number <= 9; number += 1) {
+    await paid(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
+  }
+  await session.useScenario('settlement-mismatches');
+  await session.advance('P1D');
+  await session.useScenario('payer-decides');
+  const file = async (id: string, as: string) => (await get(session, `settlements/${id}/file?as=${as}`)).body;
+  const key = (await get(session, 'settlements/settlement-1/answer-key')).body;
+  expect(key.findings.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'missing',
+    'doubled',
+    'unknown',
+    'next-day',
+    'fee',
+    'cent',
+    'date',
+    'currency',
+  ]);
+  const late = key.findings[3];
+  expect(late).toMatchObject({ verdict: 'wait', shownLines: [], resolvedIn: null });
+  expect((await file('settlement-1', 'booked')).lines).toHaveLength(9);
+  expect(await file('settlement-1', 'shown')).not.toEqual(await file('settlement-1', 'booked'));
+  await paid(session, { payerReference: 'ORDER-10' });
+  await session.advance('P1D');
+  const references = (await file('settlement-2', 'shown')).lines.map(
+    ({ paymentReference }: { paymentReference: string }) => paymentReference,
+  );
+  expect(references).toEqual([late.reference, 'ORDER-10']);
+  expect((await get(session, 'settlements/settlement-1/answer-key')).body.findings[3].resolvedIn).toBe('settlement-2');
+  expect((await get(session, 'settlements/settlement-2/answer-key')).body.findings).toMatchObject([
+    { kind: 'late', verdict: 'ignore', reference: late.reference, shownLines: [1] },
+  ]);
+  expect((await get(session, 'ledger/check')).body.balanced).toBe(true);
+});
+
+describe('with a fixture of its own', () => {
+  it('has the columns, marks and days that it says', async () => {
+    const fixtures = newFolder();
+    const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };
+    const settlement = {
+      cutOff: '17:00',
+      zone: 'Europe/Berlin',
+      delayDays: 2,
+      weekend: ['Friday'],
+      holidays: ['2026-03-08'],
+      minimum: '5.00',
+      file: { ...file, decimalMark: ',', byteOrderMark: true },
+    };
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
+    const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+    const session = own.session('berlin');
+    await paid(session, { payerReference: 'A', amount: '10.00' });
+    await session.advance('PT6H');
+    expect((await get(session, 'settlements/settlement-1')).body).toMatchObject({
+      businessDate: '2026-03-06',
+      cutOff: '2026-03-06T16:00:00.000Z',
+      valueDate: '2026-03-09',
+    });
+    const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
+    expect(text).toBe(
+      [
+        '\uFEFFlineType;net;debit;credit;netMinorUnits;direction',
+        ';;;;;',
+        'payment;7,60;;7,60;760;CR',
+        ';7,60;;7,60;760;CR',
+        '',
+      ].join('\r\n'),
+    );
+    await own.close();
+  });
+
+  it('writes texts that spreadsheets take for formulas as texts, where it says so, and figures as they are', async () => {
+    const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', "=cmd|' /C calc'!A0", '=1,"2"'];
+    const kind = ['a =1', "'=1", '1-1', 'Order 7'];
+    const columns = ['paymentReference', 'net', 'fee'];
+    const shown = async (escapeFormulas: boolean | undefined) => {
+      const fixtures = newFolder();
+      const file = { columns, delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas };
+      writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file }));
+      const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+      const session = own.session('sheet');
+      for (const payerReference of [...hostile, ...kind]) {
+        await paid(session, { payerReference, amount: '10.00' });
+      }
+      await session.call('POST', '/settlements/close', {});
+      const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
+      await own.close();
+      return text.split('\r\n').slice(2, -2).sort();
+    };
+    const line = (reference: string) =>
+      `${/[",]/.test(reference) ? `"${reference.replaceAll('"', '""')}"` : reference},7.60,-2.40`;
+    expect(await shown(true)).toEqual([...hostile.map((each) => `'${each}`), ...kind].map(line).sort());
+    expect(await shown(false)).toEqual([...hostile, ...kind].map(line).sort());
+    expect(await shown(undefined)).toEqual(await shown(false));
+  });
+
+  it('refuses a zone that there is not', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ zone: 'Mars/Base' }));
+    await expect(startSandbox({ fixtures })).rejects.toThrow('$.zone: expected an IANA time zone');
+  });
+
+  it('notifies the merchant of what its bank got, and of what that sent back, where it says so', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
+    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = own.session('notified');
+    await paid(session, { payerReference: 'A', amount: '10.00' });
+    await session.advance('P4D');
+    await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({ code: 'AC04' });
+    const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
+      subjectId: 'settlement-1',
+    });
+    expect(items.map(({ type, body }) => [type, JSON.parse(body)])).toEqual([
+      [
+        'settlement.returned',
+        expect.objectContaining({ status: 'SettlementReturned', paymentReference: 'settlement-1' }),
+      ],
+      [
+        'settlement.paid',
+        expect.objectContaining({ status: 'SettlementPaid', paymentAmount: 7.6, paymentCharges: 2.4 }),
+      ],
+    ]);
+    await own.close();
+  });
+
+  it('closes nothing by itself where it says so', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
+    const own = await startSandbox({ now: NOW, fixtures });
+    const session = own.session('by-hand');
+    await paid(session, { payerReference: 'A' });
+    expect((await session.advance('P9D')).happened).toEqual([]);
+    // What is closed late comes to the bank later still: nine days on, and the next business day.
+    await session.call('POST', '/settlements/close', {});
+    const { businessDate, valueDate } = await session.call<{ businessDate: string; valueDate: string }>(
+      'GET',
+      '/settlements/settlement-1',
+    );
+    const closedAt = Date.parse('2026-03-06') + 9 * 86_400_000;
+    expect([businessDate, Date.parse(valueDate) > closedAt]).toEqual(['2026-03-06', true]);
+    await own.close();
+  });
+});
+
+/** The cells of a CSV by RFC 4180. */
+function readCsv(text: string): string[][] {
+  expect(text.endsWith('\r\n')).toBe(true);
+  return text
+    .slice(0, -2)
+    .split('\r\n')
+    .map((row) => [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)])
+    .map((cells) => cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''));
+}

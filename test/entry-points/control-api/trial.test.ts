@@ -1,0 +1,140 @@
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import type { ScenarioTrial, TriedScenario } from '../../../src/base/schema/control.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { post, single } from '../../interface/calls.ts';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession() {
+  sessions += 1;
+  return sandbox.session(`trial-${sessions}`);
+}
+
+const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, single(members), baseUrl);
+const tried = (session: SandboxClient, trial: ScenarioTrial = {}) =>
+  session.call<TriedScenario>('POST', '/scenarios/try', trial);
+const definition = (...rules: object[]) =>
+  ({ name: 'mine', description: 'Tried, and not kept.', rules }) as NonNullable<ScenarioTrial['definition']>;
+
+it('says which rule of a scenario acts on the last call, in words, and which conditions of the others it does not meet', async () => {
+  const session = ownSession();
+  await pay(session, { amount: '150.00' });
+  const rules = [
+    { when: { operation: 'getPaymentStatus', channel: ['mobile-money'], environment: 'production' } },
+    { when: { body: { properties: { amount: { const: '100.00' } }, required: ['colour'] } } },
+    {
+      when: { channel: 'qr-wallet', body: { required: ['amount'] } },
+      settle: { outcome: 'Failed', after: 'PT3S', code: '51' },
+      webhook: { mode: 'duplicate' },
+    },
+    { respond: { template: 'testMode' }, fault: { at: 'after', kind: 'status', status: 503, times: 2 } },
+    {},
+  ];
+  const answer = await tried(session, { definition: definition(...rules) });
+  expect(answer).toMatchObject({
+    scenario: 'mine',
+    requestId: 'request-1',
+    operation: 'initiatePayment',
+    channel: 'qr-wallet',
+    environment: 'sandbox',
+    rule: 3,
+  });
+  expect(answer.rules).toEqual([
+    {
+      number: 1,
+      words: 'getPaymentStatus on mobile-money in production: as the channel does',
+      state: 'unmet',
+      unmet: [
+        { path: '$.when.operation', expected: 'getPaymentStatus', received: 'initiatePayment' },
+        { path: '$.when.channel', expected: 'mobile-money', received: 'qr-wallet' },
+        { path: '$.when.environment', expected: 'production', received: 'sandbox' },
+      ],
+    },
+    {
+      number: 2,
+      words: 'any call whose body fits: as the channel does',
+      state: 'unmet',
+      unmet: [
+        {
+          path: '$.when.body',
+          expected: 'a body that fits',
+          received: "$ must have required property 'colour'",
+        },
+      ],
+    },
+    {
+      number: 3,
+      words: 'any call on qr-wallet whose body fits: Failed after PT3S, code 51; notifications duplicate',
+      state: 'acts',
+      unmet: [],
+    },
+    {
+      number: 4,
+      words: 'any call: status 503 after the call, 2 times; answer with template "testMode"',
+      state: 'after',
+      unmet: [],
+    },
+    { number: 5, words: 'any call: as the channel does', state: 'after', unmet: [] },
+  ]);
+});
+
+it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])(
+  'names the rule that acts where %s is asked for',
+  async (scenario) => {
+    const session = ownSession();
+    await pay(session);
+    const { rule } = await tried(session, { scenario, requestId: 'request-1' });
+    await session.call('PUT', '/scenario', { name: scenario });
+    await pay(session);
+    const logged = await session.call<{ outcome: string }>('GET', '/requests/request-2');
+    const acted = /^rule (\d+)/.exec(logged.outcome)?.[1];
+    expect(rule).toBe(acted === undefined ? null : Number(acted));
+    expect((await tried(session)).scenario).toBe(scenario);
+  },
+);
+
+it('lets only a fault on arrival strike a call that was refused before a scenario was asked', async () => {
+  const session = ownSession();
+  await pay(session, { amount: 10 });
+  const onArrival = { fault: { at: 'arrival', kind: 'status', status: 503 } };
+  const settling = { settle: { outcome: 'Paid', after: 'PT0S' } };
+  expect(await tried(session, { definition: definition(onArrival, settling) })).toMatchObject({ rule: 1 });
+  const { rule, rules } = await tried(session, { definition: definition(settling, onArrival) });
+  expect([rule, rules.map(({ state }) => state)]).toEqual([null, ['unmet', 'after']]);
+  expect(rules[0]?.unmet).toEqual([
+    { path: '$.fault.at', expected: 'arrival', received: 'a call that was refused before rules were asked' },
+  ]);
+});
+
+it('changes nothing', async () => {
+  const session = ownSession();
+  await pay(session);
+  const before = await session.call('GET', '/state');
+  await tried(session, { scenario: 'declined' });
+  expect(await session.call('GET', '/state')).toEqual(before);
+  expect((await session.list('event-log')).items).toHaveLength(1);
+});
+
+it('says what is wrong with what it is asked', async () => {
+  const session = ownSession();
+  await expect(tried(sandbox.session('default'))).rejects.toThrow('there is no call in the request log');
+  await pay(session);
+  await expect(tried(session, { requestId: 'request-9' })).rejects.toThrow(
+    'there is no "request-9" in the request log',
+  );
+  await expect(tried(session, { scenario: 'declned' })).rejects.toThrow('did you mean declined?');
+  const both = { scenario: 'declined', definition: definition() };
+  await expect(tried(session, both)).rejects.toThrow('not both');
+  const broken = { definition: definition({ when: { channel: 'no-such-channel' } }) };
+  await expect(tried(session, broken)).rejects.toThrow('$.definition.rules[0].when.channel');
+  await post('/sandbox/nowhere', {}, session.baseUrl);
+  await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
+});

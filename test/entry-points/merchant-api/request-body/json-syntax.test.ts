@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describeSyntaxError } from '../../../../src/entry-points/merchant-api/request-body/json-syntax.ts';
+import { anyCharacter } from '../../../any-character.ts';
+import { cases } from '../../../cases.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON with a character changed, put in or left out, and texts of the characters that matter to JSON. */
+const almostJson = fc.oneof(
+  fc
+    .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(1), fc.string({ maxLength: 1, unit: anyCharacter }))
+    .map(([text, place, gone, put]) => {
+      const at = place % (text.length + 1);
+      return `${text.slice(0, at)}${put}${text.slice(at + gone)}`;
+    }),
+  fc.string({ unit: fc.constantFrom(...'{}[]:,"\\/ \n\t0123.-+eEtrufalsnu\u0001é') }),
+  fc
+    .array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '-0.5e+7', 'true', 'null', '"\\u00e9"', '01', ' '), {
+      maxLength: 10,
+    })
+    .map((tokens) => tokens.join('')),
+);
+
+describe('the place where a text stops being JSON', () => {
+  it('is found wherever there is one, and nowhere in JSON', () => {
+    fc.assert(
+      fc.property(almostJson, (text) => {
+        expect(describeSyntaxError(text) === 'it cannot be read').toBe(isJson(text));
+      }),
+      { numRuns: cases(2500) },
+    );
+  });
+
+  it.each([
+    ['', 'it ends too early, at line 1, column 1; expected a value'],
+    ['{', "it ends too early, at line 1, column 2; expected '}'"],
+    ['{"a":[1,\n 2', "it ends too early, at line 2, column 3; expected ']'"],
+    ["{'a':1}", 'at line 1, column 2, expected a text in double quotes'],
+    ['{a:1}', 'at line 1, column 2, expected a text in double quotes'],
+    ['{"a" 1}', "at line 1, column 6, expected ':'"],
+    ['{"a":}', 'at line 1, column 6, expected a value'],
+    ['{"a":nul}', 'at line 1, column 6, expected a text in double quotes, a number, true, false, null'],
+    ['{"a":1\n "b":2}', "at line 2, column 2, expected ',' or the end of the object or array"],
+    ['{"a":1,}', 'at line 1, column 8, expected a member name in double quotes'],
+    ['[1,]', 'at line 1, column 4, expected a value'],
+    ['[]]', 'at line 1, column 3, expected nothing more'],
+    ['[01]', "at line 1, column 3, expected ',' or the end"],
+    ['[1.e5]', 'at line 1, column 2, expected a number that ends with a digit'],
+    ['{} // odd', 'at line 1, column 4, expected no comment'],
+    ['["\u0000"]', 'at line 1, column 2, expected no control character in a text'],
+    ['["\\x41"]', 'at line 1, column 2, expected an escape that JSON knows'],
+    ['["\\u12"]', 'at line 1, column 2, expected four hexadecimal digits after \\u'],
+    ['["abc', 'at line 1, column 2, expected a text that ends with a double quote on the same line'],
+  ])('in %j is described by line and column, with what JSON asks for there', (text, words) => {
+    expect(describeSyntaxError(text)).toContain(words);
+  });
+
+  it('is described without a word of the text', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^hush[0-9]{4}$/), almostJson, (secret, text) => {
+        expect(describeSyntaxError(`${text}"${secret}" ${secret}`)).not.toContain(secret);
+      }),
+    );
+  });
+
+  it('does not matter under nesting that no parser follows', () => {
+    expect(describeSyntaxError('['.repeat(MOST_BYTES))).toMatch(/^it /);
+    expect(describeSyntaxError('}'.repeat(MOST_BYTES))).toMatch(/^at line 1, column 1/);
+  });
+});

@@ -1,0 +1,78 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { fieldsOf, pay, shown } from './visits.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+afterAll(() => sandbox.close());
+
+async function openCheckout(members: object = {}) {
+  sessions += 1;
+  const session = sandbox.session(`checkout-${sessions}`);
+  const { paymentRedirectUrl = '' } = await pay(session, { walletName: 'WALLET_CARD_A', ...members });
+  const path = paymentRedirectUrl.replace(session.baseUrl, '');
+  const { text } = await request(session.baseUrl).get(path);
+  const send = (form: Record<string, string>) =>
+    request(session.baseUrl)
+      .post('/pay/checkout')
+      .type('form')
+      .send({ formToken: fieldsOf(text)['formToken'], paymentCode: fieldsOf(text)['paymentCode'], ...form });
+  return { session, text, send };
+}
+
+const CARD = { cardName: 'Ann Payer', cardNumber: '4000 0000 0000 0010', cardExpiry: '12/40', cardCode: '123' };
+
+/** The tag of the field with an id. */
+const fieldOf = (html: string, id: string) => new RegExp(`<input [^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? '';
+const typedIn = (html: string, id: string) => /value="([^"]*)"/.exec(fieldOf(html, id))?.[1];
+
+it.each([
+  ['cardNumber', { cardNumber: '4000-0000-0000-0011' }, 'This is not a card number'],
+  ['cardNumber', { cardNumber: '5100000000000016' }, 'a card of that network'],
+  ['cardNumber', { cardNumber: '4111 1111 1111 1111' }, 'Only test cards work here'],
+  ['cardExpiry', { cardExpiry: '01/30' }, 'Test cards expire in 12/40'],
+  ['cardCode', { cardCode: '999' }, 'The security code of test cards is 123'],
+])(
+  'refuses a wrong %s of %j, says so at that field alone, and keeps all but the security code',
+  async (field, members, words) => {
+    const { session, send } = await openCheckout();
+    const form = { ...CARD, ...members };
+    const { status, text } = await send(form);
+    expect([status, shown(text, 'problem')]).toEqual([422, expect.stringContaining(words)]);
+    const ids = ['cardName', 'cardNumber', 'cardExpiry', 'cardCode'];
+    expect(ids.map((id) => typedIn(text, id))).toEqual([form.cardName, form.cardNumber, form.cardExpiry, undefined]);
+    expect(ids.filter((id) => fieldOf(text, id).includes('aria-invalid="true"'))).toEqual([field]);
+    expect(fieldOf(text, field)).toContain(`aria-describedby="${field}-problem"`);
+    expect(text).toMatch(new RegExp(`id="${field}-problem">[^<]*${words}`));
+    expect((await session.payment('payment-1')).state).toBe('Processing');
+  },
+);
+
+it('writes what a refused form said as text, and keeps none of it', async () => {
+  const { session, send } = await openCheckout();
+  const { text } = await send({ ...CARD, cardName: '"><script>alert(1)</script>', cardNumber: '4111111111111111' });
+  expect(text).not.toContain('<script>alert');
+  expect(text).toContain('&quot;>&lt;script>alert(1)');
+  const { text: calls } = await request(session.baseUrl).get('/_sandbox/requests');
+  expect(calls).toContain('/init/authenticate/merchant/wallet');
+  expect(JSON.stringify(await session.state()) + calls).not.toMatch(/4111111111111111|alert/);
+});
+
+it('groups the digits of an amount, and leaves them plain on the wire', async () => {
+  const { session, text } = await openCheckout({ amount: '1249.90' });
+  const amount = /data-testid="amount">(.*?)<\/p>/s.exec(text)?.[1]?.replace(/<[^>]*>/g, '');
+  expect(amount).toBe('1,249.90 USD');
+  expect((await session.payment('payment-1')).amount).toBe('1249.90');
+});
+
+it("shows the bank's page the end of the card's number alone", async () => {
+  const { session, send } = await openCheckout();
+  const { headers } = await send({ testCard: 'challenge-passed' });
+  const { text } = await request(new URL(session.baseUrl).origin).get(headers['location'] ?? '');
+  expect(shown(text, 'masked-card')).toBe('•••• 0069');
+  expect(text).not.toContain('4000000000000069');
+});

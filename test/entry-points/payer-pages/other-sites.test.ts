@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { post, single, tokenOf } from '../../interface/calls.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const newFolder = temporaryFolders();
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 'known' });
+});
+afterAll(() => sandbox.close());
+
+/** A payment that waits for its payer, and the token of its form. */
+async function waiting(url = sandbox.url) {
+  const { body } = await post('/init/authenticate/merchant/wallet', single(), url);
+  const page = `/pay/approve/${body.paymentInitiationResponse.paymentCode}`;
+  const { text } = await request(url).get(page);
+  const formToken = /name="formToken" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  return { page, formToken };
+}
+
+const approve = (page: string, formToken: string, headers: Record<string, string> = {}) =>
+  request(sandbox.url).post(page).set(headers).type('form').send({ action: 'approve', formToken });
+
+describe('the form of a page', () => {
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'http://evil.test' },
+    { Origin: 'http://127.0.0.1:1' },
+    { Origin: 'http://[' },
+  ])('is refused where another site sends it (%j)', async (headers) => {
+    const { page, formToken } = await waiting();
+    const { status, type } = await approve(page, formToken, { ...headers });
+    expect([status, type]).toEqual([403, 'text/html']);
+  });
+
+  it.each([{}, { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, { Origin: 'null' }])(
+    'is taken where the page sends it (%j)',
+    async (headers) => {
+      const { page, formToken } = await waiting();
+      expect((await approve(page, formToken, { ...headers })).status).toBe(303);
+    },
+  );
+
+  it('cannot be made by whoever knows the seed, the session and the payment', async () => {
+    const { page } = await waiting();
+    for (const step of ['approve', 'pay', 'decide']) {
+      const forged = createHmac('sha256', 'merchant-sandbox form known default')
+        .update(`payment-1 ${step}`)
+        .digest('base64url');
+      expect((await approve(page, forged)).status).toBe(403);
+    }
+  });
+
+  it('has another token in every installation, and the same one after a restart', async () => {
+    const data = join(newFolder(), 'state.json');
+    const tokens: string[] = [];
+    const now = Date.parse('2026-03-01T10:00:00Z');
+    const first = await startSandbox({ data, now });
+    const { page, formToken } = await waiting(first.url);
+    await first.close();
+    const again = await startSandbox({ data, now });
+    const { text } = await request(again.url).get(page);
+    await again.close();
+    expect(text).toContain(formToken);
+    const other = await startSandbox({ now });
+    tokens.push((await waiting(other.url)).formToken);
+    await other.close();
+    expect(tokens).not.toContain(formToken);
+    expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);
+    expect(readFileSync(data, 'utf8')).not.toContain(readFileSync(`${data}.key`, 'utf8').trim());
+  });
+});
+
+it.each([
+  '/param/paymentIntervals',
+  '/_sandbox/clock',
+  '/_sandbox/events',
+  '/pay/phone',
+  '/pay/versions/phone/1',
+  '/nothing',
+])('a page of another site makes no session by asking for %s', async (path) => {
+  const base = sandbox.sessionUrl('made-by-others');
+  const { status } = await request(base).get(path).set('Sec-Fetch-Site', 'cross-site');
+  expect([403, 404]).toContain(status);
+  const { body } = await request(sandbox.url).get('/_sandbox/sessions');
+  expect(body.items.map(({ name }: { name: string }) => name)).not.toContain('made-by-others');
+});
+
+it('masks tokens in the request log, in what came and in what was answered', async () => {
+  const base = sandbox.sessionUrl('secrets');
+  const token = await tokenOf(base);
+  await request(base).get(`/param/paymentIntervals?token=${token}`).set('Authorization', `Bearer ${token}`);
+  const paid = await post('/init/authenticate/merchant/wallet', single(), base);
+  const log = (await request(base).get('/_sandbox/requests')).text;
+  for (const secret of [token, paid.body.auth.token, 'test-api-key-1000', 'test-merchant-key-1000']) {
+    expect(secret).toMatch(/.{10}/);
+    expect(log).not.toContain(secret);
+  }
+});

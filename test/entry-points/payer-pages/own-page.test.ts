@@ -1,0 +1,94 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { addressOf, fieldsOf, pay, shown } from './visits.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+afterAll(() => sandbox.close());
+
+const PHONE = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' };
+
+/** One payment of each kind, with the page that it belongs to. */
+async function onePaymentOfEach() {
+  const session = sandbox.session('each');
+  const card = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
+  const qr = await pay(session, { walletName: 'WALLET_QR', payerReference: 'QR-1' });
+  const phone = await pay(session, PHONE);
+  const checkout = `/s/each/pay/checkout?paymentCode=${card['paymentId']}`;
+  const wallet = `/s/each/pay/approve/${qr['paymentCode']}`;
+  return { session, card, qr, phone, pages: { checkout, wallet, phone: '/s/each/pay/phone/263770000001' } };
+}
+
+it("answers another channel's payment with a 404 page that leads to the right one", async () => {
+  const { session, card, qr, phone, pages } = await onePaymentOfEach();
+  for (const [path, instead] of [
+    [`/pay/checkout?paymentCode=${qr['paymentCode']}`, pages.wallet],
+    [`/pay/checkout?paymentCode=${phone['paymentId']}`, pages.phone],
+    [`/pay/checkout/challenge?paymentCode=${qr['paymentCode']}&card=approved&step=x`, pages.wallet],
+    [`/pay/approve/${card['paymentId']}`, pages.checkout],
+    [`/pay/approve/${phone['paymentId']}`, pages.phone],
+  ] as const) {
+    const { status, text } = await request(session.baseUrl).get(path);
+    expect([path, status, shown(text, 'message-title'), addressOf(text, 'instead')]).toEqual([
+      path,
+      404,
+      'Nothing to pay here',
+      instead,
+    ]);
+    expect((await request(sandbox.url).get(instead)).status).toBe(200);
+  }
+});
+
+it("takes no form for another channel's payment, whatever token it carries", async () => {
+  const { session, card, qr, phone, pages } = await onePaymentOfEach();
+  const tokenOn = async (path: string) => fieldsOf((await request(sandbox.url).get(path)).text)['formToken'] ?? '';
+  for (const [path, form, page] of [
+    ['/pay/checkout', { paymentCode: qr['paymentCode'], testCard: 'approved' }, pages.wallet],
+    ['/pay/checkout', { paymentCode: phone['paymentId'], testCard: 'approved' }, pages.phone],
+    ['/pay/checkout/challenge', { paymentCode: qr['paymentCode'], action: 'confirm' }, pages.wallet],
+    [`/pay/approve/${card['paymentId']}`, { action: 'approve' }, pages.checkout],
+    [`/pay/approve/${phone['paymentId']}`, { action: 'approve' }, pages.phone],
+  ] as const) {
+    const formToken = await tokenOn(page);
+    const { status, text } = await request(session.baseUrl)
+      .post(path)
+      .type('form')
+      .send({ ...form, formToken });
+    expect([path, status, addressOf(text, 'instead')]).toEqual([path, 404, page]);
+  }
+  const states = (await session.payments()).items.map(({ state }) => state);
+  expect(new Set(states)).toEqual(new Set(['Processing']));
+});
+
+it("shows a phone its own prompts only, and takes no other number's", async () => {
+  const session = sandbox.session('phones');
+  await pay(session, PHONE);
+  const { text } = await request(session.baseUrl).get('/pay/phone/263770000001');
+  const form = { ...fieldsOf(text), pin: '1234', action: 'confirm' };
+  const other = await request(session.baseUrl).post('/pay/phone/263770000002').type('form').send(form);
+  expect([other.status, (await session.payment('payment-1')).state]).toEqual([404, 'Processing']);
+  expect((await request(session.baseUrl).get('/pay/phone/263770000002')).text).toContain('data-testid="no-prompts"');
+});
+
+it('opens the alternate QR listing, which has no code, on the wallet', async () => {
+  const session = sandbox.session('alternate');
+  const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });
+  const { status, text } = await request(qr['paymentRedirectUrl'] ?? '').get('');
+  expect([status, shown(text, 'description')]).toEqual([200, 'Tea #qr-alternate']);
+  expect(text).toContain('data-testid="approve"');
+});
+
+it('answers a session too many with a page', async () => {
+  const small = await startSandbox({ maxSessions: 1 });
+  await small.session('first').reset();
+  const { status, headers, text } = await request(small.url).get('/pay/approve/123456789');
+  const style = await request(small.url).get(new URL('../assets/payer.css', `${small.url}/pay/approve/1`).pathname);
+  await small.close();
+  expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
+  expect(shown(text, 'message-title')).toBe('Too many sessions');
+  expect(text).toContain('href="../assets/payer.css"');
+  expect(style.status).toBe(200);
+});

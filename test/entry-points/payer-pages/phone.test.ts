@@ -1,0 +1,41 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { fieldsOf, pay, shown } from './visits.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const MOBILE = '263770000001';
+
+describe('the phone of a number', () => {
+  it.each([
+    MOBILE,
+    `+${MOBILE}`,
+    `%2B${MOBILE}`,
+    `00${MOBILE}`,
+    '+263%2077%20000%200001',
+    '263-77-000-0001',
+    '(263)770000001',
+    ` ${MOBILE} `,
+  ])('is found at /pay/phone/%s, and takes a PIN there', async (spelling) => {
+    const session = sandbox.session('spelled');
+    await session.reset();
+    await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
+    const path = `/pay/phone/${encodeURI(spelling).replaceAll('%25', '%')}`;
+    const { text } = await request(session.baseUrl).get(path).redirects(1);
+    expect(shown(text, 'mobile')).toBe(MOBILE);
+    const { status } = await request(session.baseUrl)
+      .post(path)
+      .type('form')
+      .send({ ...fieldsOf(text), pin: '1234', action: 'confirm' });
+    expect([status, (await session.payment('payment-1')).state]).toEqual([303, 'Paid']);
+  });
+
+  it('is asked for where there is no digit', async () => {
+    const { headers } = await request(sandbox.url).get('/pay/phone/+');
+    expect(headers['location']).toBe('/pay/phone');
+  });
+});

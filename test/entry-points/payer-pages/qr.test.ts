@@ -1,0 +1,51 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { addressOf, pay, shown } from './visits.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+afterAll(() => sandbox.close());
+
+function ownSession() {
+  sessions += 1;
+  return sandbox.session(`qr-${sessions}`);
+}
+
+it("shows the QR code of the merchant's answer, with what it is about and the way to the wallet", async () => {
+  const session = ownSession();
+  const { paymentCode, paymentQrCode } = await pay(session, { amount: '1249.90' });
+  const { status, text, headers } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
+  expect(status).toBe(200);
+  expect(/<img [^>]*src="data:image\/png;base64,([^"]*)"/.exec(text)?.[1]).toBe(paymentQrCode);
+  expect([shown(text, 'merchant'), shown(text, 'reference'), shown(text, 'payment-code')]).toEqual([
+    'Corner Shop',
+    'ORDER-1001',
+    paymentCode,
+  ]);
+  expect(text).toContain('1,249.90');
+  expect(shown(text, 'countdown')).toBe('15:00');
+  const wallet = addressOf(text, 'open-wallet') ?? '';
+  expect(wallet).toBe(`${new URL(session.baseUrl).pathname}/pay/approve/${paymentCode}`);
+  expect(headers['content-security-policy']).toContain("img-src 'self' data:");
+});
+
+it('shows how its payment ended', async () => {
+  const session = ownSession();
+  const { paymentCode } = await pay(session);
+  await session.settle('payment-1', 'Paid');
+  const { text } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
+  expect(shown(text, 'outcome')).toBe('Paid. Thank you.');
+  expect(text).not.toContain('data:image/png');
+});
+
+it('leads from a payment that has no QR code to its own page, and finds none that is not there', async () => {
+  const session = ownSession();
+  const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
+  const card = await request(session.baseUrl).get(`/pay/qr/${paymentId}`);
+  expect([card.status, addressOf(card.text, 'instead')]).toEqual([404, expect.stringContaining('/pay/checkout')]);
+  expect((await request(session.baseUrl).get('/pay/qr/000')).status).toBe(404);
+});

@@ -1,0 +1,207 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { addressOf, createLink, pay, payLink, shown, submit } from './visits.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), validation: 'lenient' });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`way-back-${sessions}`);
+}
+
+const SUCCESS = 'http://shop.test/paid?reference=LINK-1&status=Paid';
+const failure = (status: string) => `http://shop.test/failed?reference=LINK-1&status=${status}`;
+const SHOP = {
+  paymentLinkCustomerRedirectUrl: 'http://shop.test/paid',
+  paymentCustomerFailRedirectUrl: 'http://shop.test/failed',
+};
+const MOBILE = { channel: 'mobile-money', mobile: '263770000001' };
+const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(baseUrl).get(path)).text;
+
+describe.each([
+  ['qr-wallet', { channel: 'qr-wallet' }, 'return'],
+  ['card-network-a', { channel: 'card-network-a' }, 'return'],
+  ['mobile-money', MOBILE, 'return-payment-1'],
+])("a link's payment by %s", (_channel, form, link) => {
+  it.each([
+    ['Paid', SUCCESS],
+    ['Failed', failure('Failed')],
+    ['Cancelled', failure('Cancelled')],
+    ['Expired', failure('Expired')],
+  ] as const)('that was settled elsewhere as %s leads back', async (outcome, address) => {
+    const session = ownSession();
+    const page = await payLink(session, await createLink(session, SHOP), form);
+    await session.settle('payment-1', outcome);
+    expect(addressOf(await get(session, page), link)).toBe(address);
+  });
+
+  it('that a scenario or the clock settles leads back', async () => {
+    const session = ownSession();
+    const url = await createLink(session, SHOP);
+    const page = await payLink(session, url, form);
+    await session.advance('PT15M');
+    expect(addressOf(await get(session, page), link)).toBe(failure('Expired'));
+    await session.useScenario('auto-approve');
+    const second = await payLink(session, url, form);
+    await session.runUntilIdle();
+    expect(addressOf(await get(session, second), link.replace('1', '2'))).toBe(SUCCESS);
+  });
+});
+
+describe('after it was paid, a payment of a link', () => {
+  it.each([
+    ['refund', 'Refunded', 'Paid, and refunded since.'],
+    ['chargeback', 'ChargedBack', 'Paid, and charged back since.'],
+  ] as const)('that a %s came to says so, and its once-off link stays paid', async (kind, state, words) => {
+    const session = ownSession();
+    const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
+    const page = await payLink(session, url, { channel: 'qr-wallet' });
+    await session.settle('payment-1', 'Paid');
+    await session.addAfterward('payment-1', kind);
+    const html = await get(session, page);
+    expect(shown(html, 'outcome')).toBe(words);
+    expect(html).not.toContain('paid-otherwise');
+    expect(addressOf(html, 'return')).toBe(SUCCESS.replace('Paid', state));
+    expect(await session.call('GET', '/links/1')).toMatchObject({ paid: true });
+    expect(await get(session, url.replace(session.baseUrl, ''))).toContain('This link was paid already');
+  });
+
+  it('shows each part that was given back', async () => {
+    const session = ownSession();
+    const page = await payLink(session, await createLink(session, SHOP), { channel: 'qr-wallet' });
+    await session.settle('payment-1', 'Paid');
+    await session.addAfterward('payment-1', 'refund', { amount: '3.00' });
+    const html = await get(session, page);
+    expect(shown(html, 'outcome')).toBe('Paid. Thank you.');
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00');
+  });
+});
+
+it('redirects a payer who decides, and shows one who comes too late how it ended', async () => {
+  const session = ownSession();
+  const url = await createLink(session, SHOP);
+  const [first, second] = [await payLink(session, url, {}), await payLink(session, url, {})];
+  expect((await submit(session, first, { action: 'approve' })).headers['location']).toBe(SUCCESS);
+  const form = { action: 'approve', formToken: await tokenOf(session, second) };
+  await session.settle('payment-2', 'Cancelled');
+  const { headers } = await request(session.baseUrl).post(second).type('form').send(form);
+  expect(session.baseUrl.endsWith(String(headers['location']).replace(second, ''))).toBe(true);
+  const text = await get(session, second);
+  expect([shown(text, 'outcome'), addressOf(text, 'return')]).toEqual([
+    'The payment was cancelled.',
+    failure('Cancelled'),
+  ]);
+});
+
+async function tokenOf(session: SandboxClient, page: string): Promise<string> {
+  return /name="formToken" value="([^"]+)"/.exec(await get(session, page))?.[1] ?? '';
+}
+
+describe('a once-off link with two open payments', () => {
+  const begin = async () => {
+    const session = ownSession();
+    const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
+    const wallet = await payLink(session, url, {});
+    const checkout = await payLink(session, url, { channel: 'card-network-a' });
+    const phone = await payLink(session, url, MOBILE);
+    return { session, url, wallet, checkout, phone };
+  };
+
+  it('says to whoever submits second that it was paid already, with the way back', async () => {
+    const { session, url, wallet, checkout } = await begin();
+    const formToken = await tokenOf(session, checkout);
+    await submit(session, wallet, { action: 'approve' });
+    const paymentCode = new URL(checkout, 'http://any').searchParams.get('paymentCode') ?? '';
+    for (const action of [{ testCard: 'approved' }, { action: 'cancel' }]) {
+      const { headers } = await request(session.baseUrl)
+        .post('/pay/checkout')
+        .type('form')
+        .send({ paymentCode, formToken, ...action });
+      expect(headers['location']).toMatch(/\/pay\/checkout\?paymentCode=/);
+    }
+    const text = await get(session, checkout);
+    expect(shown(text, 'outcome')).toBe('This link was paid already.');
+    expect(addressOf(text, 'return')).toBe(SUCCESS);
+    const page = await request(url).get('');
+    expect([page.status, shown(page.text, 'message-title'), addressOf(page.text, 'return')]).toEqual([
+      410,
+      'This link was paid already',
+      SUCCESS,
+    ]);
+  });
+
+  it('says it on the phone, too', async () => {
+    const { session, wallet, phone } = await begin();
+    await submit(session, wallet, { action: 'approve' });
+    const text = await get(session, phone);
+    expect(shown(text, 'message-payment-3')).toBeDefined();
+    expect(text).toContain('This link was paid already.');
+    expect(addressOf(text, 'return-payment-3')).toBe(SUCCESS);
+  });
+});
+
+it("says that the tab can be closed where there is no merchant's address", async () => {
+  const session = ownSession();
+  const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
+  await session.settle('payment-1', 'Paid');
+  expect(shown(await get(session, `/pay/checkout?paymentCode=${paymentId}`), 'close-tab')).toContain('close this tab');
+  const url = await createLink(session, { ...SHOP, paymentLinkCustomerRedirectUrl: '' });
+  const page = await payLink(session, url, {});
+  await submit(session, page, { action: 'approve' });
+  expect(shown(await get(session, page), 'close-tab')).toContain('close this tab');
+});
+
+describe('form-action', () => {
+  const formAction = async ({ baseUrl }: SandboxClient, page: string) => {
+    const { headers } = await request(baseUrl).get(page);
+    return /form-action ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+  };
+
+  it('names the link at hand, however many links there are, and nothing where there is none', async () => {
+    const session = ownSession();
+    const addresses = (shop: string) => ({
+      paymentLinkCustomerRedirectUrl: `https://${shop}.test:8443/paid`,
+      paymentCustomerFailRedirectUrl: `http://${shop}.test/failed`,
+    });
+    const oldest = await createLink(session, addresses('oldest'));
+    for (let index = 0; index < 120; index += 1) {
+      await createLink(session, addresses(`shop-${index}`));
+    }
+    const expected = "'self' https://oldest.test:8443 http://oldest.test";
+    for (const form of [{}, { channel: 'card-network-a' }, MOBILE]) {
+      expect(await formAction(session, await payLink(session, oldest, form))).toBe(expected);
+    }
+    const { paymentCode } = await pay(session, {});
+    expect(await formAction(session, `/pay/approve/${paymentCode}`)).toBe("'self'");
+  });
+
+  it.each([
+    ['http://a;script-src.test/paid', "'self'"],
+    ['http://*.test/paid', "'self'"],
+    ["http://a'self'.test/paid", "'self'"],
+    ['http://a,b.test/paid', "'self'"],
+    ['http://[::1]:3000/paid', "'self'"],
+    ['https://user:secret@shop.test/paid;x', "'self' https://shop.test"],
+    ['http://my_shop:3000/paid', "'self'"],
+    ['http://bücher.test/paid', "'self' http://xn--bcher-kva.test"],
+  ])('is neither broken nor widened by %s, and the payer is led back all the same', async (address, expected) => {
+    const session = ownSession();
+    const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
+    const page = await payLink(session, await createLink(session, urls), {});
+    expect(await formAction(session, page)).toBe(expected);
+    const back = new URL(address);
+    back.search = '?reference=LINK-1&status=Paid';
+    const { headers } = await submit(session, page, { action: 'approve' });
+    expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
+      expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
+      back.href,
+    ]);
+  });
+});

@@ -1,0 +1,260 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { loadSchema } from '../../../src/base/schema/validation.ts';
+import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
+import { OPERATIONS } from '../../../src/entry-points/merchant-api/operations.ts';
+import { pathsOf, routesOf } from '../../../src/entry-points/merchant-api/routes.ts';
+import { type Document, documentOf, exampleValues, operationsIn, type Response, resolve } from './document.ts';
+
+let sandbox: Sandbox;
+let document: Document;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  document = await documentOf(sandbox);
+});
+afterAll(() => sandbox.close());
+
+const names = (folder: string) =>
+  readdirSync(`schemas/${folder}`).map((file) => `${folder}/${file.replace('.json', '')}`);
+const operation = (name: string) => {
+  const found = operationsIn(document).find(({ operationId }) => operationId === name);
+  if (!found) {
+    throw new Error(`the document has no ${name}`);
+  }
+  return found;
+};
+const answerOf = (name: string) => responsesOf(name).find(([status]) => status === '200')?.[1].content ?? {};
+const responsesOf = (name: string) =>
+  Object.entries(operation(name).responses).map(
+    ([status, response]) => [status, resolve<Response>(document, response)] as const,
+  );
+
+it('passes the Redocly linter without a finding', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' },
+  });
+  const problems = await lintFromString({ source: stringifyYaml(document), config });
+  expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+});
+
+it('passes the Spectral linter without a finding', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({
+    extends: [[rulesets.oas as unknown as RulesetDefinition, 'recommended']],
+    // Redocly's linter looks at the examples, too, in a tenth of the time.
+    rules: { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' },
+  });
+  const findings = await linter.run(structuredClone(document) as unknown as Record<string, unknown>);
+  expect(findings.map(({ message, path }) => [message, path.join('/')])).toEqual([]);
+});
+
+it('has every path of both tables, each at one operation, and no other', () => {
+  const merchant = OPERATIONS.flatMap((row) =>
+    pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`),
+  );
+  const control = CONTROL_OPERATIONS.map(({ method, path }) => `${method} /_sandbox${path}`);
+  const described = operationsIn(document).flatMap(({ method, path, 'x-aliases': aliases = [] }) =>
+    [path, ...aliases].map((each) => `${method} ${each}`),
+  );
+  expect(described.sort()).toEqual([...merchant, ...control].sort());
+});
+
+it('has each operation once in production and once in sandbox, by its name', () => {
+  const merchant = OPERATIONS.flatMap(({ name }) => [name, `${name}Sandbox`]);
+  const control = CONTROL_OPERATIONS.map(({ name }) => name);
+  expect(
+    operationsIn(document)
+      .map(({ operationId }) => operationId)
+      .sort(),
+  ).toEqual([...merchant, ...control].sort());
+  expect(operation('getAccessTokenSandbox')['x-aliases']).toEqual([
+    '/auth/authenticate/sandbox/merchantRequest',
+    '/sandbox/auth/authenticate/merchant',
+    '/sandbox/auth/authenticate/merchantRequest',
+  ]);
+});
+
+it('has the routes that the router serves, and no other', () => {
+  const routes = routesOf(sandbox.fixtures).map(({ method, path }) => `${method} ${path}`);
+  const rows = OPERATIONS.flatMap((row) => pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`));
+  expect(routes.sort()).toEqual(rows.sort());
+});
+
+it('uses every request and response schema, and every row has its schemas', () => {
+  const used = OPERATIONS.flatMap(({ request: asked, response, envelope }) => [
+    asked,
+    response,
+    `responses/failed-${envelope}`,
+  ]);
+  const files = [...names('requests'), ...names('responses')];
+  expect([...new Set(used.filter((name) => name !== null))].sort()).toEqual(files.sort());
+  const titles = new Set(Object.keys(document.components.schemas));
+  // Query parameters stand with their operation.
+  for (const file of files.filter((name) => name !== 'requests/payment-status')) {
+    expect(titles).toContain(loadSchema(file)['title']);
+  }
+});
+
+it('has query, request and response schemas of the control table, and no control schema that nothing uses', () => {
+  const rows = CONTROL_OPERATIONS.flatMap(({ query, request: asked, response }) => [query, asked, response?.schema]);
+  const used = new Set(rows.flatMap((name) => (typeof name === 'string' ? [name] : [])));
+  const whole = names('control').flatMap((name) => [
+    ...JSON.stringify(loadSchema(name)).matchAll(/"\$ref":"([\w-]+)\.json"/g),
+  ]);
+  for (const [, name] of whole) {
+    used.add(`control/${name}`);
+  }
+  expect(names('control').filter((name) => !used.has(name))).toEqual(['control/problem']);
+  expect(document.components.schemas).toHaveProperty('Problem');
+  const silent = CONTROL_OPERATIONS.filter(({ response }) => response === null).map(({ name }) => name);
+  expect(silent).toEqual(['clearRequests', 'deleteSession', 'deleteScenario']);
+  for (const name of silent) {
+    expect(operation(name).responses['204']).toEqual({ description: 'Done.' });
+  }
+});
+
+it('describes each query parameter and each list of the control API', () => {
+  const described = operation('listPayments');
+  expect(described.parameters).toContainEqual({
+    name: 'limit',
+    in: 'query',
+    description: 'how many at most; left out, 50',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 1000 },
+  });
+  expect(answerOf('listPayments')['application/json']?.schema).toEqual({
+    type: 'object',
+    required: ['items', 'nextCursor'],
+    properties: {
+      items: { type: 'array', items: { $ref: '#/components/schemas/PaymentView' } },
+      nextCursor: { type: ['string', 'null'] },
+    },
+  });
+});
+
+it('refers to its own components alone, never in a circle: the page that shows it follows each reference to its end', () => {
+  const refer = (part: unknown, onTheWay: readonly string[]) => {
+    if (typeof part !== 'object' || part === null) {
+      return;
+    }
+    const { $ref } = part as { $ref?: string };
+    if ($ref === undefined) {
+      for (const member of Object.values(part)) {
+        refer(member, onTheWay);
+      }
+      return;
+    }
+    expect(Object.keys(part)).toEqual(['$ref']);
+    expect($ref).toMatch(/^#\/components\/\w+\/[\w-]+$/);
+    expect(onTheWay).not.toContain($ref);
+    refer(resolve(document, part), [...onTheWay, $ref]);
+  };
+  refer(document.paths, []);
+  refer(document.webhooks, []);
+});
+
+it('has the picture of a link as a file, and nothing of how leniently a field is read', () => {
+  const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, object> }> };
+  expect(schemas['PaymentLinkRequest']?.properties?.['paymentLinkImage']).toMatchObject({
+    type: 'string',
+    format: 'binary',
+  });
+  expect(JSON.stringify(document)).not.toMatch(/x-lenient|x-file/);
+});
+
+it('takes a split by the path of single payments, too', () => {
+  const content = operation('initiatePayment').requestBody?.content['application/json'];
+  expect(content?.schema).toEqual({
+    oneOf: [{ $ref: '#/components/schemas/SinglePaymentRequest' }, { $ref: '#/components/schemas/BulkPaymentRequest' }],
+  });
+  expect(content?.examples?.['split-on-mobile-money']?.value).toHaveProperty('dynamicPaidList');
+  expect(Object.keys(content?.examples ?? {})).toEqual(
+    expect.arrayContaining(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-network-b']),
+  );
+});
+
+it('has an example of every request body, of every answer, and of what every path needs', () => {
+  // A stream, this document, the page, and what every process and machine has of its own are no exchange that one could write down.
+  const withoutAnswer = ['streamEvents', 'streamNotices', 'getOpenApi', 'getDocs', 'getMetrics', 'getCaCertificate'];
+  const lacking = operationsIn(document).flatMap(({ operationId, parameters, requestBody, responses }) => [
+    ...Object.values(requestBody?.content ?? {}).filter((content) => exampleValues(content).length === 0),
+    ...parameters
+      .map((parameter) => resolve(document, parameter))
+      .filter(({ in: place, required, example }) => (required || place === 'header') && example === undefined),
+    ...Object.entries(responses)
+      .filter(([status]) => !(status === '200' && withoutAnswer.includes(operationId)))
+      .flatMap(([, response]) => Object.values(resolve<Response>(document, response).content ?? {}))
+      .filter((content) => exampleValues(content).length === 0)
+      .map((content) => [operationId, content]),
+  ]);
+  expect(lacking).toEqual([]);
+});
+
+it('names the statuses of refusals one by one, each with a reason and a body in the form of its operation', () => {
+  expect(responsesOf('cancelRecurringPayment').map(([status]) => status)).toEqual([
+    ...['200', '400', '401', '403', '404', '409', '429', '500', '503', '504'],
+  ]);
+  expect(responsesOf('verifyRequests').map(([status]) => status)).toContain('422');
+  const [, conflict] = responsesOf('cancelRecurringPayment').find(([status]) => status === '409') ?? [];
+  expect(conflict?.description).toContain('The record is in a state that does not allow this.');
+  expect(conflict?.content?.['text/plain']?.example).toEqual({
+    status: 'Failed',
+    message: 'The record is in a state that does not allow this.',
+  });
+});
+
+it('says which headers steer a call, and which ones tell what became of it', () => {
+  const refers = operation('initiatePayment').parameters.map((parameter) => resolve(document, parameter));
+  expect(refers).toMatchObject([
+    { name: 'X-Sandbox-Session', in: 'header', required: false },
+    { name: 'X-Sandbox-Scenario', in: 'header', required: false },
+  ]);
+  for (const [, { headers = {} }] of responsesOf('testWebhook')) {
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome', 'X-Sandbox-Warnings']),
+    );
+  }
+  const [[, { headers: ofList = {} } = {}] = []] = responsesOf('listBanks');
+  expect(Object.keys(ofList)).toEqual(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome']);
+  expect(document.components.headers).toHaveProperty('X-Sandbox-Delivery-Outcome');
+});
+
+it('describes what the event stream, the page and a notification are', () => {
+  const typesOf = (name: string) => Object.keys(answerOf(name));
+  expect([typesOf('streamEvents'), typesOf('getDocs')]).toEqual([['text/event-stream'], ['text/html']]);
+  const notification = document.webhooks['transaction']?.['post'];
+  expect(notification?.parameters.map((parameter) => resolve(document, parameter).name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+  expect(notification?.requestBody?.content['application/json']).toMatchObject({
+    schema: { $ref: '#/components/schemas/NotificationResponse' },
+    example: { status: 'Paid' },
+  });
+});
+
+it('is that of the session it is asked of', async () => {
+  const { servers } = await sandbox.session('mine').call<Document>('GET', '/openapi.json');
+  expect(servers).toEqual([{ url: `${sandbox.url}/s/mine` }]);
+});
+
+it('says of each operation where it comes from, and what it does in a sentence', () => {
+  for (const { 'x-provenance': provenance, description } of operationsIn(document)) {
+    expect(['interface', 'known', 'ours']).toContain(provenance);
+    expect(description).toMatch(/^[A-Z].+\.$/s);
+  }
+});
+
+it("says how a generated client is told to read answers as JSON, as the clients are told that drive the sandbox's tests", () => {
+  const { description } = document.info;
+  const setting = "headers: { Accept: 'application/json' }";
+  expect(description.replace(/\s+/g, ' ')).toContain(`client.setConfig({ ${setting} })`);
+  expect(readFileSync('README.md', 'utf8')).toContain(`client.setConfig({ ${setting} })`);
+  expect(readFileSync('test/http/openapi/generators/drive-hey-api.ts', 'utf8')).toContain(setting);
+});
