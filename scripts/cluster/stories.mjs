@@ -7,7 +7,7 @@ import { Load } from './load.mjs';
 import { randomFrom } from './random.mjs';
 
 /** A story in which much depends on a moment plays so often. */
-const MOST_TRIES = 4;
+const MOST_TRIES = 8;
 
 const STORIES = {
   /** What an owner sent before others took the session arrives after that. */
