@@ -289,19 +289,19 @@ it('logs one line per request: readable, or JSON, or none when quiet, and never 
   expect(readable.output() + json.output()).not.toContain('a-wrong-secret');
 });
 
-it('names every flag with its variable in --help, and in the README', async () => {
+it('names every flag with its variable in --help, and in the page of settings', async () => {
   const { code, stdout } = await runProgram(['start', '--help']);
-  const readme = readFileSync('README.md', 'utf8');
+  const page = readFileSync('docs/settings.md', 'utf8');
   expect(code).toBe(0);
   for (const { flag } of FLAGS) {
     expect(stdout).toContain(`--${flag}`);
     expect(stdout.replace(/\s+/g, ' ')).toContain(`[${variableOf(flag)}]`);
-    expect(readme).toContain(`\`--${flag}`);
+    expect(page).toContain(`\`--${flag}`);
   }
   expect(stdout).not.toMatch(/\(default\s*\)/);
   for (const fallback of ['PT5S', 'PT10M']) {
     expect(stdout).toContain(`(default ${fallback})`);
-    expect(readme).toContain(`| ${fallback} |`);
+    expect(page).toContain(`| ${fallback} |`);
   }
 });
 

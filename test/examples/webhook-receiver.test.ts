@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '../../src/index.ts';
 import { LONG_WAIT } from '../long-wait.ts';
@@ -32,12 +31,6 @@ afterAll(async () => {
 async function next(): Promise<string> {
   return (await lines.next()).value;
 }
-
-it("the README's receiver is the one that is run here", () => {
-  const readme = readFileSync('README.md', 'utf8');
-  const [, shown] = /<!-- test\/examples\/webhook-receiver\.mjs -->\n```js\n(.*?)```/s.exec(readme) ?? [];
-  expect(readFileSync('test/examples/webhook-receiver.mjs', 'utf8')).toBe(shown);
-});
 
 it('takes a notification once, though it comes twice, and refuses one that was tampered with', async () => {
   const session = sandbox.session('receiver');

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { COMMANDS } from '../../src/cli/commands/commands.ts';
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+/** Commands that are in no table: the program itself has them. */
+const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'completion']);
+const MOST_WORDS = 1500;
+
+/** The text of a page without its blocks of code. */
+function proseOf(page: string): string {
+  return readFileSync(page, 'utf8').replace(/```.*?```/gs, '');
+}
+
+function blocksOf(page: string, language: string): string[] {
+  const blocks = readFileSync(page, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'));
+  return [...blocks].map(([, text = '']) => text);
+}
+
+/** As the places of headings are called where pages are shown. */
+function headingsOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\d\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe.each(PAGES)('%s', (page) => {
+  it('links only to what there is', () => {
+    const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      return !existsSync(target) || (anchor !== undefined && !headingsOf(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names only files that there are', () => {
+    const named = [...proseOf(page).matchAll(/`((?:src|test|scripts|fixtures|schemas|docs|migrations)\/[\w./-]*)`/g)];
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('shows only commands that there are', () => {
+    const text = readFileSync(page, 'utf8');
+    const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    const verbs = [...text.matchAll(/^\s*npx merchant-sandbox ([a-z][\w-]*)/gm)].map(([, verb = '']) => verb);
+    expect(verbs.filter((verb) => !VERBS.has(verb))).toEqual([]);
+  });
+
+  it('has JSON that can be pasted, and code that is run as a project of its own', () => {
+    for (const block of blocksOf(page, 'json\\w*')) {
+      expect(() => JSON.parse(block)).not.toThrow();
+    }
+    const shown = readFileSync(page, 'utf8').matchAll(/<!-- (test\/examples\/\S+) -->\n```js\n(.*?)```/gs);
+    for (const [, file = '', text] of shown) {
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    }
+  });
+});
+
+it.each(['README.md', 'CONTRIBUTING.md'])('%s is short enough to be read', (page) => {
+  expect(readFileSync(page, 'utf8').split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
+});
+
+it('every page of docs is in its table of contents', () => {
+  const contents = readFileSync('docs/README.md', 'utf8');
+  const missing = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md').filter(
+    (page) => !contents.includes(`](${page.slice('docs/'.length)})`),
+  );
+  expect(missing).toEqual([]);
+});
+
+it.each([
+  ['README.md', 'test/examples/jest/checkout.test.js'],
+  ['docs/webhooks.md', 'test/examples/webhook-receiver.mjs'],
+  ['docs/reconciliation.md', 'test/examples/jest/reconciliation.test.js'],
+])('%s shows the code of %s', (page, file) => {
+  expect(readFileSync(page, 'utf8')).toContain(`<!-- ${file} -->`);
+});
