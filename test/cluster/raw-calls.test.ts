@@ -75,16 +75,18 @@ it('is the same by whichever node, in whatever form of HTTP it came', async () =
       expect(comparable(there)).toBe(comparable(here));
       expect(there).toMatch(/^HTTP\/1.1 (100|200|4\d\d) /);
     }),
-    { numRuns: cases(150), examples: [[{ ...PLAIN, target: '/s/shop/_sandbox/events?since=0', version: '1.0' }]] },
+    { numRuns: cases(40), examples: [[{ ...PLAIN, target: '/s/shop/_sandbox/events?since=0', version: '1.0' }]] },
   );
 });
 
 const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 
-(hasIpv6 ? it : it.skip)('is the same between nodes that are at IPv6 addresses', async () => {
-  const [one, other] = await nodes.pair({ host: '::1' });
-  expect(one.url).toMatch(/^http:\/\/\[::1\]:/);
-  await pay(one.sessionUrl('shop'), 'ORDER-1');
-  expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
-  expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
-});
+if (hasIpv6) {
+  it('is the same between nodes that are at IPv6 addresses', async () => {
+    const [one, other] = await nodes.pair({ host: '::1' });
+    expect(one.url).toMatch(/^http:\/\/\[::1\]:/);
+    await pay(one.sessionUrl('shop'), 'ORDER-1');
+    expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+  });
+}

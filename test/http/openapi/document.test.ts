@@ -255,6 +255,6 @@ it("says how a generated client is told to read answers as JSON, as the clients 
   const { description } = document.info;
   const setting = "headers: { Accept: 'application/json' }";
   expect(description.replace(/\s+/g, ' ')).toContain(`client.setConfig({ ${setting} })`);
-  expect(readFileSync('README.md', 'utf8')).toContain(`client.setConfig({ ${setting} })`);
+  expect(readFileSync('docs/calls.md', 'utf8')).toContain(`client.setConfig({ ${setting} })`);
   expect(readFileSync('test/http/openapi/generators/drive-hey-api.ts', 'utf8')).toContain(setting);
 });
