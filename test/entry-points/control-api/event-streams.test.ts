@@ -159,7 +159,7 @@ it('tells a client that was too slow how many made room before it read them', as
   const server = createServer((_request, response) => sendEvents(session, { after: 0, firstCall: 0 }, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const call = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const call = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false });
   const [response] = (await once(call, 'response')) as [IncomingMessage];
   response.pause();
   // Far more than a connection holds for somebody who does not read.
