@@ -12,7 +12,7 @@ import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
 
-const { readCsv, reconcile } = createRequire(import.meta.url)('../examples/jest/reconcile.js');
+const { readCsv, reconcile } = createRequire(import.meta.url)('../../examples/jest/reconcile.js');
 const NOW = '2026-03-06T10:00:00Z';
 const KINDS = Object.keys(SPOILERS) as (keyof typeof SPOILERS)[];
 let sandbox: Sandbox;

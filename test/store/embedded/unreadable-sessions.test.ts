@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import type { Payment, SessionState } from '../../../src/base/schema/records.ts';
 import { sealLines } from '../../../src/store/embedded/checksum.ts';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
 import type { Change } from '../../../src/store/store.ts';
@@ -20,11 +21,11 @@ const SPOILERS: Readonly<Record<string, (line: Record<string, unknown>) => void>
 };
 
 /** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
-async function killed(): Promise<string> {
+async function killed(recordOf: (id: string) => Payment = payment): Promise<string> {
   const file = join(newFolder(), 'state.json');
   const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, freshMilliseconds: 1e9 });
   const keep = (session: string, id: string) =>
-    store.commit({ session, state: state(), changes: [put('payments', payment(id))] });
+    store.commit({ session, state: state(), changes: [put('payments', recordOf(id))] });
   for (const id of ['payment-1', 'payment-2', 'payment-3']) {
     await keep('innocent', id);
     await keep('shop', id);
@@ -172,13 +173,26 @@ it.each([
   },
 );
 
+/** Three payments as the sandbox itself keeps them, and the state of their session. */
+async function realPayments() {
+  const sandbox = await startSandbox({ data: ':memory:', quiet: true });
+  const shop = new PublicSession(sandbox.url, 'shop');
+  for (const payerReference of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
+    await shop.call('POST', PAY, single({ payerReference }));
+  }
+  const { text } = await shop.control('GET', '/state');
+  await sandbox.close();
+  return JSON.parse(text) as { state: SessionState; payments: Payment[] };
+}
+
 it('what was put aside can be mended and put back', async () => {
-  const data = await killed();
+  const real = await realPayments();
+  const data = await killed((id) => real.payments.find((each) => each.id === id) ?? payment(id));
   spoil(data, 4, SPOILERS['a record'] ?? (() => undefined));
   const sandbox = await startSandbox({ data, withoutSession: ['shop'], quiet: true });
   const { payments, ...others } = JSON.parse(readFileSync(`${data}.shop.json`, 'utf8'));
   const mended = { ...others, payments: payments.map((each: object) => ({ ...each, amount: 1000 })) };
-  const counted = { ...mended, state: { ...mended.state, counters: { payment: 3 } } };
+  const counted = { ...mended, state: real.state };
   const shop = new PublicSession(sandbox.url, 'shop');
   expect(await shop.control('PUT', '/state', counted)).toMatchObject({ status: 200 });
   expect(await shop.listed('payments')).toHaveLength(3);
