@@ -56,34 +56,24 @@ export async function openStoreFor(
   });
 }
 
-/** Differs where nodes would do different things: with fixtures, or a setting that they are to have in common. */
+/** What all nodes are to have alike, besides their fixtures. */
+const COMMON = [
+  'scenario',
+  'seed',
+  'ids',
+  'now',
+  'validation',
+  'merchants',
+  'publicUrl',
+  'controlToken',
+  'maxSessions',
+  'sessionTtl',
+  'nodeLease',
+] as const satisfies readonly (keyof Settings)[];
+
+/** Differs where nodes would do different things. */
 function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
-  const {
-    scenario,
-    seed,
-    ids,
-    now,
-    validation,
-    merchants,
-    publicUrl,
-    controlToken,
-    maxSessions,
-    sessionTtl,
-    nodeLease,
-  } = settings;
-  const common = {
-    scenario,
-    seed,
-    ids,
-    now,
-    validation,
-    merchants,
-    publicUrl,
-    controlToken,
-    maxSessions,
-    sessionTtl,
-    nodeLease,
-  };
+  const common = COMMON.map((name) => settings[name] ?? null);
   return createHash('sha256')
     .update(JSON.stringify([fixtures, [...fixtures.scenarios], common]))
     .digest('hex');
