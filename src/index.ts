@@ -14,7 +14,7 @@ export type {
   ShownPayout,
 } from './client/shown.ts';
 export type { WaitOptions } from './client/wait-options.ts';
-export { type Seen, type Surroundings, WaitTimeoutError } from './client/wait-timeout-error.ts';
+export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-timeout-error.ts';
 export { FixtureError } from './config/fixtures.ts';
 export { SettingsError } from './config/resolve-settings.ts';
 export type { Settings } from './config/settings.ts';

@@ -68,9 +68,9 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    sendSample: (session, url, body, belonging) => {
+    sendSample: (session, url, body, context) => {
       sender.check(url);
-      return sendSample(session, url, body, belonging);
+      return sendSample(session, url, body, context);
     },
     onCall: () => {
       merchantCalls.last = steadyNow();

@@ -4,7 +4,7 @@ import { listed, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 
 /** What a session looks like to whoever waited in it in vain. */
-export interface Surroundings {
+export interface Diagnostics {
   clock?: ShownClock;
   /** Notifications, newest first; of the payment or payout that was waited for, where one was named. */
   deliveries?: readonly ShownDelivery[];
@@ -17,7 +17,7 @@ export interface Surroundings {
 }
 
 /** What there was when a wait ended in vain. */
-export interface Seen extends Surroundings {
+export interface Seen extends Diagnostics {
   /** The events that the wait looked at, in their order. */
   events: readonly ShownEvent[];
   /** Those that earlier waits of the same client had returned. */

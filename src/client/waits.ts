@@ -1,7 +1,7 @@
 import { afterMilliseconds } from '../base/timers.ts';
 import type { ControlConnection } from './connection.ts';
+import { collectDiagnostics } from './diagnostics.ts';
 import type { ShownDelivery, ShownEvent } from './shown.ts';
-import { lookAround } from './surroundings.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
@@ -133,7 +133,7 @@ export class Waits {
       }
     } catch (error) {
       if (limit.signal.aborted) {
-        const seen = { events, returned: returned.events, ...(await lookAround(this.#control, about)) };
+        const seen = { events, returned: returned.events, ...(await collectDiagnostics(this.#control, about)) };
         throw new WaitTimeoutError(`no ${words} within ${timeout} ms in session ${this.#session}`, seen);
       }
       throw error;

@@ -10,7 +10,7 @@ export interface Wish {
 }
 
 /** What a tab is told: a notice of the stream, or how it stands with the connection. */
-export type Told = { name: string; data: unknown } | { connection: Connection };
+export type TabMessage = { name: string; data: unknown } | { connection: Connection };
 
 interface Stream {
   source: EventSource;
@@ -38,9 +38,9 @@ export function serve(tab: MessagePort): void {
 function join(tab: MessagePort, address: string): void {
   const stream = streams.get(address) ?? open(address);
   stream.tabs.add(tab);
-  tab.postMessage({ connection: stream.connection } satisfies Told);
+  tab.postMessage({ connection: stream.connection } satisfies TabMessage);
   if (stream.ready) {
-    tab.postMessage({ name: 'ready', data: stream.ready } satisfies Told);
+    tab.postMessage({ name: 'ready', data: stream.ready } satisfies TabMessage);
   }
 }
 
@@ -57,7 +57,7 @@ function open(address: string): Stream {
   const source = new EventSource(address);
   const stream: Stream = { source, connection: 'connecting', tabs: new Set(), ready: undefined };
   streams.set(address, stream);
-  const tell = (told: Told) => {
+  const tell = (told: TabMessage) => {
     for (const tab of stream.tabs) {
       tab.postMessage(told);
     }

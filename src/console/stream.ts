@@ -9,7 +9,7 @@ import type {
   SessionView,
 } from '../base/schema/control.ts';
 import { apiAddress } from './address.ts';
-import { type Connection, serve, type Told, type Wish } from './stream-hub.ts';
+import { type Connection, serve, type TabMessage, type Wish } from './stream-hub.ts';
 
 /** What the stream says, by the name of the notice. */
 export interface Notices {
@@ -107,7 +107,7 @@ function followVisibility(): void {
 /** `worker` is the address of the script that shares the stream. */
 export function startStream(worker: string): void {
   port = openPort(worker);
-  port.onmessage = ({ data }: MessageEvent<Told>) => {
+  port.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (document.hidden) {
       return;
     }

@@ -1,5 +1,5 @@
 /** An entry and the bytes that it takes; without the entry once it had to make room. */
-export interface Kept<Entry> {
+export interface StoredEntry<Entry> {
   entry: Entry | undefined;
   readonly bytes: number;
 }
@@ -9,7 +9,7 @@ export class LogSpace {
   readonly #limit: number;
   #used = 0;
   /** In the order in which they came; those before `#first` are gone. */
-  #queue: Kept<unknown>[] = [];
+  #queue: StoredEntry<unknown>[] = [];
   #first = 0;
 
   constructor(limit: number) {
@@ -21,8 +21,8 @@ export class LogSpace {
     return this.#used;
   }
 
-  take<Entry>(entry: Entry, bytes: number): Kept<Entry> {
-    const kept: Kept<Entry> = { entry, bytes };
+  take<Entry>(entry: Entry, bytes: number): StoredEntry<Entry> {
+    const kept: StoredEntry<Entry> = { entry, bytes };
     this.#queue.push(kept);
     this.#used += bytes;
     while (this.#used > this.#limit && this.#first < this.#queue.length) {
@@ -36,7 +36,7 @@ export class LogSpace {
     return kept;
   }
 
-  free(entries: readonly Kept<unknown>[]): void {
+  free(entries: readonly StoredEntry<unknown>[]): void {
     for (const kept of entries) {
       this.#used -= kept.entry === undefined ? 0 : kept.bytes;
       kept.entry = undefined;

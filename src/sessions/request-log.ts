@@ -2,7 +2,7 @@ import type { Finding } from '../base/refusal.ts';
 import type { Instant } from '../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { Kept, LogSpace } from './log-space.ts';
+import type { LogSpace, StoredEntry } from './log-space.ts';
 import { cutToSize, MOST, weigh } from './log-weight.ts';
 import { type Found, Tail } from './tail.ts';
 
@@ -87,7 +87,7 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
 export class RequestLog {
   readonly #capacity: number;
   readonly #space: LogSpace;
-  readonly #kept: Tail<Kept<LoggedCall>>;
+  readonly #kept: Tail<StoredEntry<LoggedCall>>;
   #count = 0;
   readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 

@@ -59,7 +59,7 @@ export class Session implements Reader {
         (_, events) => hooks.onPublished(name, events),
       ],
       onError: hooks.onError,
-      onTakenBack: ({ clock }) => {
+      onRollback: ({ clock }) => {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
         }

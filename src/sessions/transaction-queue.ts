@@ -28,7 +28,7 @@ export interface Cause {
 }
 
 /** What all work of one call of the merchant API belongs to. */
-export interface Belonging {
+export interface CallContext {
   generation: Generation;
   cause: Cause;
 }
@@ -55,7 +55,7 @@ export interface QueueParts {
   /** Called with what goes wrong there. */
   onError(error: unknown): void;
   /** Called when the store could not keep commits, and the session stands as it did before them. */
-  onTakenBack(state: SessionState): void;
+  onRollback(state: SessionState): void;
 }
 
 /** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
@@ -72,8 +72,8 @@ export class TransactionQueue {
   /** How many commits the state has behind it. */
   #commits = 0;
   #kept = 0;
-  /** How often commits were taken back because the store could not keep them, and why it was last. */
-  #takenBack = { times: 0, reason: undefined as unknown };
+  /** How often commits were rolled back because the store could not keep them, and why it was last. */
+  #rolledBack = { times: 0, reason: undefined as unknown };
 
   constructor(state: SessionState, parts: QueueParts) {
     this.#parts = parts;
@@ -150,7 +150,7 @@ export class TransactionQueue {
 
   /**
    * Ends the present generation and begins the next with other records, in one commit that nobody sees the inside of.
-   * `whenBegun` is called in that same moment, `whenKept` once the commit is durable: until then it may be taken back.
+   * `whenBegun` is called in that same moment, `whenKept` once the commit is durable: until then it may be rolled back.
    */
   async beginGeneration(
     reason: EndReason,
@@ -204,7 +204,7 @@ export class TransactionQueue {
   ): Promise<{ result: T; kept: Promise<void> | undefined }> {
     generation.expectCurrent();
     const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
-    const { times } = this.#takenBack;
+    const { times } = this.#rolledBack;
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
       name,
@@ -222,15 +222,15 @@ export class TransactionQueue {
         await onEvents(transaction, transaction.events);
       }
       generation.expectCurrent();
-      if (times !== this.#takenBack.times) {
+      if (times !== this.#rolledBack.times) {
         // It saw changes that there are no more.
-        throw this.#takenBack.reason;
+        throw this.#rolledBack.reason;
       }
       return { result, kept: this.#commitTransaction(transaction, cause) };
     } catch (error) {
-      if (times !== this.#takenBack.times) {
+      if (times !== this.#rolledBack.times) {
         this.#ids.rewind(this.#state.rngPosition);
-        throw this.#takenBack.reason;
+        throw this.#rolledBack.reason;
       }
       this.#ids.rewind(rngPosition);
       throw error;
@@ -272,7 +272,7 @@ export class TransactionQueue {
     // Those who depend on it hear of a failure by waiting for it.
     kept.catch((reason) => {
       this.#kept += reason instanceof OutcomeUnknown ? 1 : 0;
-      this.#takeBack(number, before, reason);
+      this.#rollBack(number, before, reason);
     });
     return kept;
   }
@@ -285,14 +285,14 @@ export class TransactionQueue {
   }
 
   /** The store kept neither this commit nor later ones: what comes next goes on from the one before. */
-  #takeBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
+  #rollBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
     if (number <= this.#commits) {
       this.#commits = number - 1;
       this.#state = { ...before.state, generation: this.#generation.number };
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
-      this.#takenBack = { times: this.#takenBack.times + 1, reason: toOthers(reason) };
-      this.#parts.onTakenBack(this.#state);
+      this.#rolledBack = { times: this.#rolledBack.times + 1, reason: toOthers(reason) };
+      this.#parts.onRollback(this.#state);
     }
   }
 

@@ -96,7 +96,7 @@ export type Place = { isHere: true; state: SessionState | undefined } | { isHere
 /**
  * The port behind which state lasts. Reads see every commit that was called before them, durable or not;
  * `commit` applies at once and resolves when the change is durable: an answer leaves only after that. One that cannot be
- * kept is taken back, with all that came upon it, before it rejects with the refusal `storage`.
+ * kept is rolled back, with all that came upon it, before it rejects with the refusal `storage`.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;

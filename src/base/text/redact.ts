@@ -32,8 +32,8 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What was found out about names, as the same few come with every request. */
-const judged = new Map<string, boolean>();
-const MOST_JUDGED = 1000;
+const verdicts = new Map<string, boolean>();
+const MOST_VERDICTS = 1000;
 
 /**
  * A copy of a JSON value with every secret masked, whatever its type, every card number, and whatever looks like a token;
@@ -140,11 +140,11 @@ function maskNamed(text: string): string {
 }
 
 function isSecret(name: string): boolean {
-  let verdict = judged.get(name);
+  let verdict = verdicts.get(name);
   if (verdict === undefined) {
     verdict = SECRETS.has(name.toLowerCase().replace(/[-_\s]/g, ''));
-    if (judged.size < MOST_JUDGED && name.length < 100) {
-      judged.set(name, verdict);
+    if (verdicts.size < MOST_VERDICTS && name.length < 100) {
+      verdicts.set(name, verdict);
     }
   }
   return verdict;

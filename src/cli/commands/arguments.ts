@@ -26,7 +26,7 @@ const NEGATIVE = /^-[\dP]/;
 
 /**
  * The arguments with the command first, so that its flags may stand before it as well. Throws UsageError for what is wrong
- * with any of the flags, a line for each: whoever mends one must not run into the next.
+ * with any of the flags, one line each, so that fixing one does not reveal the next.
  */
 export function arrange(given: readonly string[], program: Program): string[] {
   const all = program.commands.flatMap(flagsOf);

@@ -3,7 +3,7 @@ import type { Merchant } from '../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Belonging } from '../../sessions/transaction-queue.ts';
+import type { CallContext } from '../../sessions/transaction-queue.ts';
 import type { BrokenRule } from '../business-rules.ts';
 
 /** The three credentials of INTERFACE.md, "Merchant credentials". */
@@ -26,10 +26,10 @@ export async function authenticate(
   session: Session,
   credentials: Credentials,
   open: boolean,
-  belonging?: Belonging,
+  context?: CallContext,
 ): Promise<Merchant> {
   const known = await recognize(session, credentials, open);
-  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open), belonging);
+  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open), context);
 }
 
 /** The same, in a transaction. */

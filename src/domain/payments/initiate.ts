@@ -73,7 +73,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
   const { merchant, channel } = order;
   checkMayTrade(merchant);
   await checkLinkIsOpen(transaction, order);
-  const { fees, profile } = await judge(transaction, order);
+  const { fees, profile } = await termsOf(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
   const references = await flowOf(channel).references(transaction, {
     merchantId: merchant.id,
@@ -146,14 +146,14 @@ function planOutcome(
   return { outcome, at: addDuration(transaction.now, after), code, description, ...decided };
 }
 
-/** What an order comes to when it breaks no rule. */
-interface Judged {
+/** What an order that breaks no rule is carried out on. */
+interface Terms {
   fees: FeeRow;
   profile: Merchant['profiles'][number] | undefined;
 }
 
 /** Refuses an order that breaks a business rule, with all that it breaks. */
-async function judge(transaction: Transaction, order: PaymentOrder): Promise<Judged> {
+async function termsOf(transaction: Transaction, order: PaymentOrder): Promise<Terms> {
   const { merchant, profileId, split } = order;
   const { fees, broken } = feesOf(transaction.fixtures, {
     channel: order.channel.id,

@@ -33,7 +33,7 @@ export type PayoutOrder = Pick<
 export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
   const { merchant, outcomePlan, creditPlans, ...facts } = order;
   checkMayTrade(merchant);
-  const fees = await judge(transaction, order);
+  const fees = await feesFor(transaction, order);
   const costs = feesOn(fees, facts.total);
   const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
@@ -90,7 +90,7 @@ function endOf(credits: readonly Credit[]): { outcome: string; at: string } {
 }
 
 /** The fees of a payout that breaks no business rule; refuses any other with all that it breaks. */
-async function judge(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): Promise<FeeRow> {
+async function feesFor(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): Promise<FeeRow> {
   const { fees, broken } = feesOf(transaction.fixtures, {
     channel: 'payout',
     merchantId: merchant.id,

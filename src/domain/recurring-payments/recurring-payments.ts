@@ -14,7 +14,7 @@ import {
   ownPaymentOf,
 } from '../payment-tokens/payment-tokens.ts';
 import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
-import { judgeRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
+import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**
  * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
@@ -27,7 +27,7 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
   }
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
-  const { merchant, interval, token } = await judgeRecurringOrder(transaction, order, firstCharge);
+  const { merchant, interval, token } = await checkRecurringOrder(transaction, order, firstCharge);
   const recurring: RecurringPayment = {
     id: idOf('recurringPayments', transaction.next('recurringPayment')),
     createdAt: transaction.now,

@@ -31,7 +31,7 @@ type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
  * The merchant, the interval and the token of an order whose charges can be made, as far as that is known before the first of them.
  * Refuses any other with all the rules that it breaks.
  */
-export async function judgeRecurringOrder(
+export async function checkRecurringOrder(
   reader: Reader,
   order: RecurringOrder,
   firstCharge: Instant,

@@ -27,7 +27,7 @@ export async function strikes(transaction: Transaction, { fault, rule, scenario 
 }
 
 /** Takes back a strike of a call that was refused after all. */
-export async function takeBackStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<void> {
+export async function undoStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<void> {
   const count = await transaction.get('faultCounts', rule);
   if (fault?.times === undefined || !count) {
     return;

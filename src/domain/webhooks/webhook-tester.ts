@@ -1,5 +1,5 @@
 import type { Session } from '../../sessions/session.ts';
-import type { Belonging } from '../../sessions/transaction-queue.ts';
+import type { CallContext } from '../../sessions/transaction-queue.ts';
 import { newDelivery } from './delivery.ts';
 import { secretFor } from './endpoints.ts';
 
@@ -8,9 +8,9 @@ export async function sendSample(
   session: Session,
   url: string,
   body: string,
-  belonging: Belonging,
+  context: CallContext,
 ): Promise<Record<string, string>> {
-  const { generation } = belonging;
+  const { generation } = context;
   const { id } = await session.transact(
     async (transaction) =>
       newDelivery(transaction, {
@@ -25,7 +25,7 @@ export async function sendSample(
         isTest: true,
         dueAt: transaction.now,
       }),
-    belonging,
+    context,
   );
   await session.scheduler.finished('deliveries', id, generation);
   const delivery = await session.read((reader) => reader.get('deliveries', id), generation);

@@ -12,7 +12,7 @@ import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import { recordSchemas } from '../../store/record-schemas.ts';
 import type { CollectionName } from '../../store/store.ts';
 
-/** Nobody mends more wrong fields at once. */
+/** Nobody fixes more wrong fields at once. */
 const ENOUGH = 100;
 
 /** The counters that number a collection's records; merchants and scenarios have names of their own. */

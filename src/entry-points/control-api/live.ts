@@ -30,7 +30,7 @@ const GATHERED_MS = 25;
 const MOST_KEPT = 3000;
 
 /** What the readers of a session's stream are told, put into words once: each has a place in it. */
-class Told {
+class Broadcast {
   readonly texts = new Tail<string>(MOST_KEPT);
   readonly audience: Audience;
   readonly #session: Session;
@@ -94,16 +94,16 @@ class Told {
   }
 }
 
-const followed = new WeakMap<Session, Told>();
+const followed = new WeakMap<Session, Broadcast>();
 
 /**
  * All that whoever shows a session must hear of, as it happens: its events, and notices beside them that have no number. `since`
  * is the event after which it begins. A reader who is too far behind is told that it missed some.
  */
 export function sendLive(session: Session, since: number, response: ServerResponse): void {
-  const told = followed.get(session) ?? new Told(session, () => followed.delete(session));
-  followed.set(session, told);
-  const { texts, audience } = told;
+  const broadcast = followed.get(session) ?? new Broadcast(session, () => followed.delete(session));
+  followed.set(session, broadcast);
+  const { texts, audience } = broadcast;
   const { events } = session;
   const past = { place: events.placeAfter(since), end: events.nextPlace };
   let place = texts.nextPlace;

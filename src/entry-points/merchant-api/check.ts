@@ -31,9 +31,9 @@ export async function check(
   const schema = loadSchema(operation.request);
   const read = lenient ? readLeniently(operation, schema, came.value, fixtures) : readStrictly(came.value);
   const broken = await validate(operation.request, read.value);
-  const judged = lenient ? forgive(schema, read.value, broken) : broken;
-  const fields = [...read.findings, ...judged];
-  const others = otherFindings(operation, read.value, fixtures, [...came.findings, ...judged]);
+  const remaining = lenient ? forgive(schema, read.value, broken) : broken;
+  const fields = [...read.findings, ...remaining];
+  const others = otherFindings(operation, read.value, fixtures, [...came.findings, ...remaining]);
   found([...fields, ...others]);
   const errors = [...came.findings, ...fields, ...others].filter(({ severity }) => severity === 'error');
   return { body: read.value, errors };

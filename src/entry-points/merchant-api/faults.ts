@@ -1,24 +1,24 @@
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
-import { describeFault, strikes, sufferLatency, takeBackStrike } from '../../domain/scenarios/faults.ts';
+import { describeFault, strikes, sufferLatency, undoStrike } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
 import type { Envelope } from '../../domain/wire/envelopes.ts';
 import { StaleGeneration } from '../../sessions/generation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Belonging } from '../../sessions/transaction-queue.ts';
+import type { CallContext } from '../../sessions/transaction-queue.ts';
 import { sendFault } from './answer.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
 import type { Call, Operation, Outcome } from './operation.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** The plan's fault, where it is one that strikes before the call and does so this time. */
-export async function faultBefore(plan: Plan, session: Session, belonging: Belonging): Promise<Fault | null> {
+export async function faultBefore(plan: Plan, session: Session, context: CallContext): Promise<Fault | null> {
   const { fault } = plan;
   if (!fault || fault.at === 'after') {
     return null;
   }
-  const isStruck = await session.transact((transaction) => strikes(transaction, plan), belonging);
+  const isStruck = await session.transact((transaction) => strikes(transaction, plan), context);
   return isStruck ? fault : null;
 }
 
@@ -26,7 +26,7 @@ export async function faultBefore(plan: Plan, session: Session, belonging: Belon
 export async function perform(
   operation: Operation,
   call: Call,
-  belonging: Belonging,
+  context: CallContext,
   struckBefore: Fault | null,
 ): Promise<Outcome & { fault: Fault | null }> {
   const { session, plan } = call;
@@ -34,20 +34,20 @@ export async function perform(
     plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
   try {
     if ('read' in operation) {
-      const outcome = await session.read((reader) => operation.read(call, reader), belonging.generation);
-      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, belonging) : null };
+      const outcome = await session.read((reader) => operation.read(call, reader), context.generation);
+      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, context) : null };
     }
     return await session.transact(
       async (transaction) => ({
         ...(await operation.handle(call, transaction)),
         fault: await faultAfter(transaction),
       }),
-      belonging,
+      context,
     );
   } catch (error) {
     // Where it may be done, it has struck.
     if (struckBefore && !(error instanceof OutcomeUnknown)) {
-      await session.transact((transaction) => takeBackStrike(transaction, plan), belonging);
+      await session.transact((transaction) => undoStrike(transaction, plan), context);
     }
     throw error;
   }

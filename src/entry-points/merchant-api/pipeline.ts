@@ -6,7 +6,7 @@ import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { type Envelope, errorBody, statusOf } from '../../domain/wire/envelopes.ts';
 import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { Belonging } from '../../sessions/transaction-queue.ts';
+import type { CallContext } from '../../sessions/transaction-queue.ts';
 import { sendAnswer } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import { check } from './check.ts';
@@ -31,7 +31,7 @@ export interface PipelineParts {
     session: Session,
     url: string,
     body: string,
-    belonging: Belonging,
+    context: CallContext,
   ): Promise<Readonly<Record<string, string>>>;
   /** Called with every call, once it is over, and how long it took to a fraction of a millisecond. */
   onDone(call: LoggedCall, milliseconds: number): void;
@@ -55,7 +55,7 @@ export async function serve(
     const operation = operationFor(route.operation, came.value, parts.lenient);
     record.matched({ ...route, operation });
     const { session, generation } = exchange;
-    const belonging: Belonging = { generation, cause: record };
+    const context: CallContext = { generation, cause: record };
     const options = { lenient: parts.lenient, fixtures: session.fixtures };
     const { body, errors } = await check(operation, came, options, (findings) => record.found(findings));
     const { request } = exchange;
@@ -65,20 +65,20 @@ export async function serve(
       throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
     }
     const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
-      authenticate(session, credentials, openRegistration, belonging),
+      authenticate(session, credentials, openRegistration, context),
     );
     record.merchantId = merchant?.id ?? null;
     const matchContext = { ...asked, channel: channelOf(operation, body, session) };
     const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
     record.planned(plan, matchContext.channel);
-    const struck = await faultBefore(plan, session, belonging);
+    const struck = await faultBefore(plan, session, context);
     if (struck && (await actOut(struck, exchange, envelope, record))) {
       return;
     }
     const call: Call = { ...asked, merchant, plan };
-    const { answer, sample, fault } = await perform(operation, call, belonging, struck);
+    const { answer, sample, fault } = await perform(operation, call, context, struck);
     isDone = 'handle' in operation;
-    const headers = sample ? await parts.sendSample(session, sample.url, sample.body, belonging) : {};
+    const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
     if (fault && (await actOut(fault, exchange, envelope, record))) {
       return;
     }

@@ -5,8 +5,8 @@ import { authenticateIn } from '../../domain/merchants/merchants.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
-import { mend } from './mend.ts';
 import type { Call, Operation } from './operation.ts';
+import { repairBody } from './repair-body.ts';
 
 /** A call whose body does not fit. */
 type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall;
@@ -24,8 +24,8 @@ const NO_PLAN: Plan = {
 const NAMES_A_MERCHANT = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 
 /**
- * The refusal of a body for what is wrong with it, and for what the later stages have against the rest of it: who mends
- * the one need not come back for the other. For that, the call is tried with its wrong members put right, and taken back.
+ * The refusal of a body for what is wrong with it, and for what the later stages have against the rest of it: whoever repairs
+ * the one need not come back for the other. For that, the call is tried with its wrong members repaired, and rolled back.
  */
 export async function refuseBody(
   operation: Operation,
@@ -51,7 +51,7 @@ async function furtherRefusal(
       await authenticateBearer(operation, call.session, call.request);
       return undefined;
     }
-    const body = mend(loadSchema(operation.request), call.body, paths);
+    const body = repairBody(loadSchema(operation.request), call.body, paths);
     await call.session.transact((transaction) => tryOut(operation, { ...call, body }, transaction));
     return undefined;
   } catch (error) {
@@ -61,7 +61,7 @@ async function furtherRefusal(
     if (error instanceof Refusal) {
       return TELLING.has(error.kind) ? error : undefined;
     }
-    if (error instanceof TakenBack) {
+    if (error instanceof RolledBack) {
       return undefined;
     }
     throw error;
@@ -72,7 +72,7 @@ async function furtherRefusal(
 const TELLING: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-credentials', 'merchant-not-activated']);
 
 /** Ends a transaction of which nothing is to be kept. */
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
   const merchant = await authenticateCall(operation, call, (credentials) =>
@@ -80,5 +80,5 @@ async function tryOut(operation: Operation, call: RefusedCall, transaction: Tran
   );
   const tried: Call = { ...call, merchant, plan: NO_PLAN };
   await ('read' in operation ? operation.read(tried, transaction) : operation.handle(tried, transaction));
-  throw new TakenBack();
+  throw new RolledBack();
 }

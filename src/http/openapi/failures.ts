@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<RefusalKind, string>> = {
   'expectation-failed': 'The calls were not as expected.',
   'too-many-sessions': 'There are as many sessions as there may be.',
   'internal-error': 'The sandbox failed; its log says why.',
-  storage: 'The change could not be written to the data file, and was taken back; GET /_sandbox/health says why.',
+  storage: 'The change could not be written to the data file, and was rolled back; GET /_sandbox/health says why.',
   moved:
     'Nothing was done: the session is on its way to another node of the sandbox. Send the call again; Retry-After says when.',
   'outcome-unknown':

@@ -4,14 +4,14 @@ import type { Refusal } from '../../base/refusal.ts';
 export interface Batch {
   lines: string[];
   /** Undo in memory what the lines did, one each. */
-  takeBacks: (() => void)[];
+  rollbacks: (() => void)[];
   durable: Promise<void>;
   resolve(): void;
   reject(refusal: Refusal): void;
 }
 
 export function openBatch(): Batch {
-  const batch: Partial<Batch> = { lines: [], takeBacks: [] };
+  const batch: Partial<Batch> = { lines: [], rollbacks: [] };
   batch.durable = new Promise((resolve, reject) => {
     batch.resolve = resolve;
     batch.reject = reject;

@@ -76,11 +76,11 @@ export class Journal {
     return this.#failure;
   }
 
-  /** Resolves when the line, which is JSON, is durable. Rejects with the refusal `storage`, having called `takeBack`, when it could not be written. */
-  append(line: string, takeBack: () => void): Promise<void> {
+  /** Resolves when the line, which is JSON, is durable. Rejects with the refusal `storage`, having called `rollBack`, when it could not be written. */
+  append(line: string, rollBack: () => void): Promise<void> {
     this.#batch ??= openBatch();
     this.#batch.lines.push(line);
-    this.#batch.takeBacks.push(takeBack);
+    this.#batch.rollbacks.push(rollBack);
     this.#writing ??= this.#writeBatches();
     return this.#batch.durable;
   }
@@ -257,15 +257,15 @@ export class Journal {
     this.#header = { ...header, first: this.#header.first };
   }
 
-  /** A batch that could not be written, and what came upon it meanwhile, is taken back whole before anybody hears of it. */
+  /** A batch that could not be written, and what came upon it meanwhile, is rolled back as a whole before anybody hears of it. */
   #refuse(batch: Batch, error: unknown): void {
     const waiting = this.#batch;
     this.#batch = undefined;
     const isFirst = this.#failure === undefined;
     this.#failure = refusalFor(error, this.#file, this.#isLost);
     this.#cutBack();
-    for (const takeBack of [...batch.takeBacks, ...(waiting?.takeBacks ?? [])].reverse()) {
-      takeBack();
+    for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
+      rollBack();
     }
     batch.reject(error instanceof OutcomeUnknown ? error : this.#failure);
     waiting?.reject(this.#failure);

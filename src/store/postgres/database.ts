@@ -67,7 +67,7 @@ export class Database {
     return this.#pool.query<Row>(query, values);
   }
 
-  /** Runs work in one transaction, which is taken back where the work throws: its connection ends then. */
+  /** Runs work in one transaction, which is rolled back where the work throws: its connection ends then. */
   transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.withClient(async (client) => {
       await client.query('begin');

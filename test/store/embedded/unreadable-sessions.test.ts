@@ -185,14 +185,14 @@ async function realPayments() {
   return JSON.parse(text) as { state: SessionState; payments: Payment[] };
 }
 
-it('what was put aside can be mended and put back', async () => {
+it('what was put aside can be repaired and put back', async () => {
   const real = await realPayments();
   const data = await killed((id) => real.payments.find((each) => each.id === id) ?? payment(id));
   spoil(data, 4, SPOILERS['a record'] ?? (() => undefined));
   const sandbox = await startSandbox({ data, withoutSession: ['shop'], quiet: true });
   const { payments, ...others } = JSON.parse(readFileSync(`${data}.shop.json`, 'utf8'));
-  const mended = { ...others, payments: payments.map((each: object) => ({ ...each, amount: 1000 })) };
-  const counted = { ...mended, state: real.state };
+  const repaired = { ...others, payments: payments.map((each: object) => ({ ...each, amount: 1000 })) };
+  const counted = { ...repaired, state: real.state };
   const shop = new PublicSession(sandbox.url, 'shop');
   expect(await shop.control('PUT', '/state', counted)).toMatchObject({ status: 200 });
   expect(await shop.listed('payments')).toHaveLength(3);

@@ -108,10 +108,10 @@ function AddEndpoint({ all }: { all: readonly EndpointView[] }) {
   );
 }
 
-type Kept = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
+type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
 
 /** The session's own are set as a whole, so that those which stay must keep their secrets. */
-async function save(endpoints: readonly Kept[]): Promise<void> {
+async function save(endpoints: readonly SavedEndpoint[]): Promise<void> {
   const own = endpoints.filter(({ source }) => source === 'session');
   const kept = await Promise.all(
     own.map(async ({ id, url, merchantId, types }) => ({

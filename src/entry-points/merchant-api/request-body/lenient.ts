@@ -20,7 +20,7 @@ interface Mended {
 /** How a member that strict refuses is read in lenient mode; undefined where this deviation does not apply. */
 type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Mended | undefined;
 
-/** The values of `x-lenient` in the request schemas that mend a value. Source: reference, section 9. */
+/** The values of `x-lenient` in the request schemas that repair a value. Source: reference, section 9. */
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'amount-from-number': (value) => {
     if (typeof value === 'string' && /^(0|[1-9]\d{0,11})(\.\d)?$/.test(value)) {
@@ -59,7 +59,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
 /** What HTTP libraries and checkboxes write for false in a form. Any other text is true: a currency's code among others. */
 const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 
-/** Deviations that cannot be mended in the value: the finding they cause is only a warning. Repeated parts are the form's. */
+/** Deviations that cannot be repaired in the value: the finding they cause is only a warning. Repeated parts are the form's. */
 const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'may-be-empty': (value) => value === '',
   'image-as-text': (value) => value === undefined || typeof value === 'string',
@@ -90,12 +90,12 @@ function readMembers(schema: SchemaObject, came: Members, path: string, findings
   for (const [name, property] of propertiesOf(schema)) {
     const place = memberPath(path, name);
     const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
-    const mended = isNeedlessNull
+    const repaired = isNeedlessNull
       ? { value: undefined, expected: 'a value, or no such member', received: 'null' }
       : DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
-    if (mended) {
-      value[name] = mended.value;
-      findings.push({ path: place, expected: mended.expected, received: mended.received, severity: 'warning' });
+    if (repaired) {
+      value[name] = repaired.value;
+      findings.push({ path: place, expected: repaired.expected, received: repaired.received, severity: 'warning' });
     } else if (name in value) {
       value[name] = read(property, value[name], place, findings);
     }

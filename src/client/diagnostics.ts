@@ -2,16 +2,16 @@ import { afterMilliseconds } from '../base/timers.ts';
 import type { ControlConnection } from './connection.ts';
 import { ControlError } from './control-error.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownList, ShownPayment } from './shown.ts';
-import type { Surroundings } from './wait-timeout-error.ts';
+import type { Diagnostics } from './wait-timeout-error.ts';
 
 /** A sandbox that says nothing for so many milliseconds is not waited for. */
 const LOOK_MS = 2000;
 
 /** Asks the sandbox; what it does not answer is the problem to tell. */
-export async function lookAround(
+export async function collectDiagnostics(
   control: Pick<ControlConnection, 'call'>,
   { isAboutDeliveries, subject }: { isAboutDeliveries: boolean; subject?: string | undefined },
-): Promise<Surroundings> {
+): Promise<Diagnostics> {
   const limit = new AbortController();
   const cancel = afterMilliseconds(LOOK_MS, () => limit.abort());
   const get = <Answer>(path: string) => control.call<Answer>('GET', path, undefined, limit.signal);

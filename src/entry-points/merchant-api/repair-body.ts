@@ -7,8 +7,8 @@ type Members = Readonly<Record<string, unknown>>;
  * A body with its schema's examples at these JSON paths, so that what else it says can be looked at; without the member
  * where there is no example. The body that came is not changed.
  */
-export function mend(schema: SchemaObject, body: unknown, paths: readonly string[]): unknown {
-  return paths.reduce((mended, path) => withExample(schema, mended, keysIn(path)), body);
+export function repairBody(schema: SchemaObject, body: unknown, paths: readonly string[]): unknown {
+  return paths.reduce((repaired, path) => withExample(schema, repaired, keysIn(path)), body);
 }
 
 function withExample(schema: SchemaObject, value: unknown, keys: readonly string[]): unknown {
@@ -24,8 +24,8 @@ function withExample(schema: SchemaObject, value: unknown, keys: readonly string
     return value;
   }
   const { [key]: came, ...others } = value as Members;
-  const mended = withExample(property, came, inner);
-  return mended === undefined ? others : { ...others, [key]: mended };
+  const repaired = withExample(property, came, inner);
+  return repaired === undefined ? others : { ...others, [key]: repaired };
 }
 
 /** Undefined where a part of it has none: what a file contains is in no schema. */
