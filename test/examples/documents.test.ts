@@ -73,6 +73,13 @@ it.each(['README.md', 'CONTRIBUTING.md'])('%s is short enough to be read', (page
   expect(readFileSync(page, 'utf8').split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
 });
 
+it('the glossary has one row for each of at most thirty terms, in order', () => {
+  const rows = readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| ([a-z ]+) \| /gm);
+  const terms = [...rows].map(([, term]) => term).slice(1);
+  expect(terms).toEqual([...new Set(terms)].toSorted());
+  expect(terms.length).toBeLessThanOrEqual(30);
+});
+
 it('every page of docs is in its table of contents', () => {
   const contents = readFileSync('docs/README.md', 'utf8');
   const missing = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md').filter(
