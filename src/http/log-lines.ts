@@ -126,7 +126,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
   if (isOfCall || SAID_ELSEWHERE.has(type)) {
     return undefined;
   }
-  const data = () => redact(event.data) as SessionEvent['data'];
+  const data = () => redact(event.data);
   return {
     level: GONE_WRONG.has(type) ? 'warn' : 'info',
     name: type,

@@ -37,8 +37,10 @@ const MOST_VERDICTS = 1000;
 
 /**
  * A copy of a JSON value with every secret masked, whatever its type, every card number, and whatever looks like a token;
- * bytes become their count. Empty secrets and null stay: they tell something and give nothing away.
+ * bytes become their count. Empty secrets and null stay: they tell something and give nothing away. Typed as what came, though a
+ * masked member is a text.
  */
+export function redact<Value>(value: Value): Value;
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') {
     return redactTokens(value);
@@ -47,7 +49,7 @@ export function redact(value: unknown): unknown {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map(redact);
+    return value.map((each: unknown) => redact(each));
   }
   if (value instanceof Uint8Array) {
     return `${value.length} bytes`;

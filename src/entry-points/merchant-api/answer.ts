@@ -3,27 +3,24 @@ import express, { type Request } from 'express';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../../domain/wire/envelopes.ts';
 import type { Exchange } from './exchange.ts';
-import type { RequestRecord, SentAnswer } from './request-record.ts';
+import type { SentAnswer } from './request-record.ts';
 
-/** JSON in one piece, in text/plain unless the client prefers its own type. Source: INTERFACE.md, "General rules". */
-export function sendAnswer(
-  exchange: Exchange,
-  record: RequestRecord,
-  status: number,
-  answer: unknown,
-  more: Readonly<Record<string, string>> = {},
-): SentAnswer {
-  return send(exchange.response, status, JSON.stringify(answer), { ...record.headers, ...more });
-}
+/** What a call comes to: an answer, which may be a refusal's, or the fault that takes its place. */
+export type Reply = { status: number; body: unknown; headers: Headers } | { fault: Fault };
 
-/** What a fault sends in the answer's place; null when it sends nothing. */
-export async function sendFault(
-  exchange: Exchange,
-  fault: Fault,
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a reply with these headers. Resolves with what was sent; with null where a fault sends nothing. Source: INTERFACE.md, "General rules". */
+export async function sendReply(
+  { response, session }: Exchange,
+  reply: Reply,
   envelope: Envelope,
-  record: RequestRecord,
+  headers: Headers,
 ): Promise<SentAnswer | null> {
-  const { response } = exchange;
+  if (!('fault' in reply)) {
+    return send(response, reply.status, JSON.stringify(reply.body), { ...headers, ...reply.headers });
+  }
+  const { fault } = reply;
   switch (fault.kind) {
     case 'reset':
       response.socket?.resetAndDestroy();
@@ -33,15 +30,15 @@ export async function sendFault(
       await new Promise((resolve) => response.on('close', resolve));
       return null;
     case 'empty-body':
-      return send(exchange.response, 200, '', record.headers);
+      return send(response, 200, '', headers);
     case 'malformed-body':
-      return send(exchange.response, 200, '{"status":"Success","paymentInit', record.headers);
+      return send(response, 200, '{"status":"Success","paymentInit', headers);
     default: {
       const status = fault.status ?? 500;
       const message = fault.message ?? `simulated failure with status ${status}`;
-      const body = errorBody(envelope, status, message, exchange.session.fixtures);
+      const body = errorBody(envelope, status, message, session.fixtures);
       const retryAfter = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
-      return sendAnswer(exchange, record, status, body, retryAfter);
+      return send(response, status, JSON.stringify(body), { ...headers, ...retryAfter });
     }
   }
 }
@@ -67,12 +64,7 @@ function mediaTypeFor(request: IncomingMessage): string {
 }
 
 /** Writes a text in one piece. */
-export function send(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  more: Readonly<Record<string, string>>,
-): SentAnswer {
+export function send(response: ServerResponse, status: number, text: string, more: Headers): SentAnswer {
   const headers: Record<string, string> = {
     'Content-Type': `${mediaTypeFor(response.req)};charset=UTF-8`,
     Vary: 'Accept',

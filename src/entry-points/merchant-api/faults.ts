@@ -2,12 +2,10 @@ import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, undoStrike } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
-import type { Envelope } from '../../domain/wire/envelopes.ts';
 import { StaleGeneration } from '../../sessions/generation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { CallContext } from '../../sessions/transaction-queue.ts';
-import { sendFault } from './answer.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
 import type { Call, Operation, Outcome } from './operation.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -53,38 +51,25 @@ export async function perform(
   }
 }
 
-/** Lets a fault act; true when it has taken the place of the answer. */
-export async function actOut(
+/** Waits for a fault's latency; true where it then takes the place of the answer. */
+export async function takesPlace(
   fault: Fault,
-  exchange: Exchange,
-  envelope: Envelope,
+  { session, generation }: Exchange,
   record: RequestRecord,
 ): Promise<boolean> {
   record.fault = describeFault(fault);
-  await sufferLatency(exchange.session, exchange.generation, fault);
-  if (fault.kind === 'latency') {
-    return false;
-  }
-  record.answered(await sendFault(exchange, fault, envelope, record));
-  return true;
+  await sufferLatency(session, generation, fault);
+  return fault.kind !== 'latency';
 }
 
-/** A fault on arrival strikes a call that would be refused, too: true when it has taken the refusal's place. */
-export async function failsOnArrival(
-  error: unknown,
-  exchange: Exchange,
-  envelope: Envelope,
-  record: RequestRecord,
-): Promise<boolean> {
-  if (!(error instanceof Refusal) || error instanceof StaleGeneration || exchange.response.headersSent) {
-    return false;
-  }
-  const { session, generation } = exchange;
+/** The fault on arrival that takes the place of a refusal; null where there is none. */
+export async function faultOnArrival(error: unknown, exchange: Exchange, record: RequestRecord): Promise<Fault | null> {
   const { route, plan: planned } = record;
-  if (!route || planned) {
-    return false;
+  if (!(error instanceof Refusal) || error instanceof StaleGeneration || !route || planned) {
+    return null;
   }
   const { operation, environment } = route;
+  const { session, generation } = exchange;
   try {
     const unread = { operation: operation.name, environment, channel: undefined, body: undefined };
     const plan = await choosePlan(session, unread, scenarioAskedFor(exchange));
@@ -92,7 +77,7 @@ export async function failsOnArrival(
       plan.fault?.at === 'arrival' ? await faultBefore(plan, session, { generation, cause: record }) : null;
     if (struck) {
       record.planned(plan);
-      return await actOut(struck, exchange, envelope, record);
+      return (await takesPlace(struck, exchange, record)) ? struck : null;
     }
   } catch (refusal) {
     // The header may name no scenario, or the session be over: then the first refusal says enough.
@@ -100,5 +85,5 @@ export async function failsOnArrival(
       throw refusal;
     }
   }
-  return false;
+  return null;
 }

@@ -7,12 +7,12 @@ import { type Envelope, errorBody, statusOf } from '../../domain/wire/envelopes.
 import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CallContext } from '../../sessions/transaction-queue.ts';
-import { sendAnswer } from './answer.ts';
+import { type Reply, sendReply } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import { check } from './check.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
-import { actOut, failsOnArrival, faultBefore, perform } from './faults.ts';
-import type { Call, Operation } from './operation.ts';
+import { faultBefore, faultOnArrival, perform, takesPlace } from './faults.ts';
+import type { Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
 import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
@@ -38,7 +38,7 @@ export interface PipelineParts {
   onError(error: unknown): void;
 }
 
-/** The way of one request, stage by stage; a refusal thrown anywhere on it is answered in one place. */
+/** The way of one request. Whatever a stage throws, what the caller is told is recorded and sent in one place, at the end. */
 export async function serve(
   exchange: Exchange,
   route: MerchantRoute,
@@ -46,54 +46,57 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<void> {
   const record = new RequestRecord(exchange);
-  const { envelope } = route.operation;
-  let isDone = false;
-  try {
-    record.matched(route);
-    const came = await readBody(exchange.request, { kind: route.operation.body, lenient: parts.lenient });
-    record.bodyCame(came);
-    const operation = operationFor(route.operation, came.value, parts.lenient);
-    record.matched({ ...route, operation });
-    const { session, generation } = exchange;
-    const context: CallContext = { generation, cause: record };
-    const options = { lenient: parts.lenient, fixtures: session.fixtures };
-    const { body, errors } = await check(operation, came, options, (findings) => record.found(findings));
-    const { request } = exchange;
-    const { openRegistration } = parts;
-    const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
-    if (errors.length > 0) {
-      throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
-    }
-    const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
-      authenticate(session, credentials, openRegistration, context),
-    );
-    record.merchantId = merchant?.id ?? null;
-    const matchContext = { ...asked, channel: channelOf(operation, body, session) };
-    const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
-    record.planned(plan, matchContext.channel);
-    const struck = await faultBefore(plan, session, context);
-    if (struck && (await actOut(struck, exchange, envelope, record))) {
-      return;
-    }
-    const call: Call = { ...asked, merchant, plan };
-    const { answer, sample, fault } = await perform(operation, call, context, struck);
-    isDone = 'handle' in operation;
-    const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
-    if (fault && (await actOut(fault, exchange, envelope, record))) {
-      return;
-    }
-    // A latency may have outlived it.
-    generation.expectLasting();
-    await answerWith(exchange, record, 200, answer, headers, parts.checkAnswers ? operation.response : undefined);
-  } catch (error) {
-    if (!(await failsOnArrival(error, exchange, envelope, record))) {
-      const { calls } = exchange.session;
-      const reason = await calls.stillSeen(error);
-      await refuse(isDone ? calls.afterKept(reason) : reason, exchange, envelope, record, parts);
-    }
-  } finally {
-    finish(exchange, record, parts);
+  await conclude(exchange, record, route.operation.envelope, parts, () =>
+    takeStages(exchange, route, parameters, record, parts),
+  );
+}
+
+/** Stage by stage to the answer, or to the fault that takes its place. Throws the refusal of the stage that says no. */
+async function takeStages(
+  exchange: Exchange,
+  route: MerchantRoute,
+  parameters: Readonly<Record<string, string>>,
+  record: RequestRecord,
+  parts: PipelineParts,
+): Promise<Reply> {
+  const { request, session, generation } = exchange;
+  const { lenient, openRegistration } = parts;
+  record.matched(route);
+  const came = await readBody(request, { kind: route.operation.body, lenient });
+  record.bodyCame(came);
+  const operation = operationFor(route.operation, came.value, lenient);
+  record.matched({ ...route, operation });
+  const { body, errors } = await check(operation, came, { lenient, fixtures: session.fixtures }, (findings) =>
+    record.found(findings),
+  );
+  const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
+  if (errors.length > 0) {
+    throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
   }
+  const context: CallContext = { generation, cause: record };
+  const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
+    authenticate(session, credentials, openRegistration, context),
+  );
+  record.merchantId = merchant?.id ?? null;
+  const matchContext = { ...asked, channel: channelOf(operation, body, session) };
+  const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
+  record.planned(plan, matchContext.channel);
+  const struck = await faultBefore(plan, session, context);
+  if (struck && (await takesPlace(struck, exchange, record))) {
+    return { fault: struck };
+  }
+  const { answer, sample, fault } = await perform(operation, { ...asked, merchant, plan }, context, struck);
+  record.isDone = 'handle' in operation;
+  const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
+  if (fault && (await takesPlace(fault, exchange, record))) {
+    return { fault };
+  }
+  // A latency may have outlived it.
+  generation.expectLasting();
+  if (parts.checkAnswers) {
+    await expectFits(operation.response, answer);
+  }
+  return { status: 200, body: answer, headers };
 }
 
 /** Why no route takes a call. */
@@ -113,12 +116,25 @@ export async function serveUnmatched(
 ): Promise<void> {
   const record = new RequestRecord(exchange);
   record.nearest = nearest;
-  const envelope = route?.operation.envelope ?? 'query';
-  try {
+  await conclude(exchange, record, route?.operation.envelope ?? 'query', parts, async () => {
     record.bodyCame({ value: await readForLog(exchange.request), findings: [] });
     throw refusal;
-  } catch (error) {
-    await refuse(error, exchange, envelope, record, parts);
+  });
+}
+
+/** Sends what the stages come to, and notes it. */
+async function conclude(
+  exchange: Exchange,
+  record: RequestRecord,
+  envelope: Envelope,
+  parts: PipelineParts,
+  stages: () => Promise<Reply>,
+): Promise<void> {
+  try {
+    const reply = await stages().catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
+    if (reply) {
+      record.answered(await sendReply(exchange, reply, envelope, record.headers));
+    }
   } finally {
     finish(exchange, record, parts);
   }
@@ -147,34 +163,32 @@ function channelOf(operation: Operation, body: unknown, session: Session): strin
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
 }
 
-async function answerWith(
-  exchange: Exchange,
-  record: RequestRecord,
-  status: number,
-  answer: unknown,
-  headers: Readonly<Record<string, string>>,
-  schema: string | undefined,
-): Promise<void> {
-  if (schema !== undefined) {
-    const findings: readonly Finding[] = await validate(schema, answer);
-    if (findings.length > 0) {
-      throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
-    }
+async function expectFits(schema: string, answer: unknown): Promise<void> {
+  const findings: readonly Finding[] = await validate(schema, answer);
+  if (findings.length > 0) {
+    throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
   }
-  record.answered(sendAnswer(exchange, record, status, answer, headers));
 }
 
-async function refuse(
+/** What a caller is told of a call that a stage refused, or that failed; null where the caller is gone. */
+async function replyToFailure(
   error: unknown,
   exchange: Exchange,
   envelope: Envelope,
   record: RequestRecord,
   parts: PipelineParts,
-): Promise<void> {
-  if (error instanceof ClientGone || exchange.response.headersSent) {
-    return;
+): Promise<Reply | null> {
+  const struck = await faultOnArrival(error, exchange, record);
+  if (struck) {
+    return { fault: struck };
   }
-  const refusal = error instanceof Refusal ? error : refusalForFailure(error, parts.onError);
+  const { calls } = exchange.session;
+  const seen = await calls.stillSeen(error);
+  const reason = record.isDone ? calls.afterKept(seen) : seen;
+  if (reason instanceof ClientGone) {
+    return null;
+  }
+  const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);
   const fixtures = parts.fixtures();
   const status = statusOf(refusal, fixtures);
   // A misspelled member is only a warning, but may be why a call is refused.
@@ -182,7 +196,5 @@ async function refuse(
   const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !told.has(finding.path));
   const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
   record.refused(refusal, message);
-  record.answered(
-    sendAnswer(exchange, record, status, errorBody(envelope, status, message, fixtures), refusal.headers),
-  );
+  return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
 }

@@ -39,6 +39,8 @@ export class RequestRecord implements LoggedCall, Cause {
   merchantId: string | null = null;
   fault: string | null = null;
   refusal: Refusal | null = null;
+  /** Whether its operation has done its work: a refusal after that must not say that nothing was done. */
+  isDone = false;
   status: number | null = null;
   /** The route that a call to an unknown path most likely means. */
   nearest: string | null = null;
@@ -178,7 +180,7 @@ export class RequestRecord implements LoggedCall, Cause {
     const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
     const { path, reference } = this.#described ?? {
       path: redactText(this.#path),
-      reference: redact(this.#reference) as string | null,
+      reference: redact(this.#reference),
     };
     return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
   }
@@ -201,22 +203,22 @@ export class RequestRecord implements LoggedCall, Cause {
       session: this.#session,
       method: this.method,
       path: redactText(this.#path),
-      query: redact(this.#query) as Record<string, string>,
+      query: redact(this.#query),
       operation: this.operation,
       environment: this.environment,
       channel: this.#channel,
       merchantId: this.merchantId,
-      reference: redact(this.#reference) as string | null,
+      reference: redact(this.#reference),
       headers: redactHeaders(this.#requestHeaders),
       body: redact(this.#body),
-      findings: redact(this.findings) as Finding[],
+      findings: redact(this.findings),
       scenario: this.#plan?.scenario ?? null,
       outcome: this.outcome,
       reason: this.#reason,
       fault: this.fault,
       nearest: this.nearest,
       lastEvent: this.#lastEvent,
-      events: redact(this.#events) as SessionEvent[],
+      events: redact(this.#events),
       records: this.#changed.filter(isShown).map(recordOf),
       answer: this.#answer && shown(this.#answer),
     };
