@@ -223,7 +223,8 @@ class PostgresStore extends Reads implements SharedStore {
       if (taken && node === this.#lease.id) {
         const { rows, ...facts } = taken;
         const state = await this.#load(session, rows);
-        if (node === this.#lease.id) {
+        // A lease that ran out meanwhile keeps its id until the node joins again, and others may have taken the session since.
+        if (node === this.#lease.id && this.#lease.isFresh) {
           const writing = { waiting: undefined, flushing: undefined, onFlush: undefined };
           this.#held.set(session, { name: session, ...facts, ...writing, isKept: state !== undefined });
           return { isHere: true, state };

@@ -314,6 +314,28 @@ describe('commits', () => {
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
   });
 
+  it('of a session are not looked for at a node whose lease ran out while it took the session', async () => {
+    const { store: first } = await openNode();
+    await begin(first, ['shop']);
+    await first.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    const { store } = await openNode();
+    const flushes = await holdFlushes();
+    const claimed = store.claim('shop').catch((error: unknown) => error);
+    await flushes.next();
+    // Others may take the session from here on, though the database has given it to this node.
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    try {
+      await flushes.letGo();
+      expect(await claimed).toMatchObject({ kind: 'moved' });
+    } finally {
+      Date.now = now;
+    }
+    expect(store.held()).toEqual([]);
+    expect(await store.claim('shop')).toMatchObject({ isHere: true });
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
+  });
+
   it('of a node whose lease has run out in the database are refused, whatever its own clock says', async () => {
     const { store, said } = await openNode();
     await begin(store, ['shop']);
