@@ -9,3 +9,11 @@ export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loa
     return loaded;
   };
 }
+
+/** A library of CommonJS, loaded when it is first asked for: in the bundle its members stand under `default`, in Node beside it. */
+export function loadLibrary<Library extends object>(load: () => Promise<Library>): () => Promise<Library> {
+  return loadOnce(async () => {
+    const loaded = await load();
+    return 'default' in loaded ? (loaded.default as Library) : loaded;
+  });
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
+import { codeOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import { printableLines } from '../base/text/printable.ts';
@@ -112,7 +113,7 @@ async function talk(command: ControlCommand, all: unknown[]): Promise<void> {
   const parameters = all
     .slice(0, -2)
     .flat()
-    .filter((each) => each !== undefined) as string[];
+    .filter((each) => typeof each === 'string');
   try {
     const client = new SandboxClient({ url, session, controlToken });
     if (!command.findsSandbox) {
@@ -154,9 +155,12 @@ async function run(options: Options): Promise<void> {
 
 function fail(error: unknown): never {
   const isOurs = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
-  const { code } = error as NodeJS.ErrnoException;
-  if (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    complain({ message: describe(error as Error) });
+  const code = codeOf(error);
+  if (
+    error instanceof Error &&
+    (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  ) {
+    complain({ message: describe(error) });
     process.exit(EXIT_WRONG_USE);
   }
   console.error(error);

@@ -1,5 +1,5 @@
 import { isZone } from '../base/calendar.ts';
-import { ownMember } from '../base/own-member.ts';
+import { ownMember } from '../base/members.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';

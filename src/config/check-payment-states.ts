@@ -1,3 +1,4 @@
+import { namesIn } from '../base/members.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
 import type { PaymentStatesFixture } from '../base/schema/fixtures.ts';
 import { checkTemplate } from './template.ts';
@@ -32,7 +33,7 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
 
 /** Who takes one word for another books wrong, and most clients do not look at upper and lower case, or blanks. */
 export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
-  const names = Object.keys(MEANINGS) as Name[];
+  const names = namesIn<Name>(MEANINGS);
   const spelled = (name: Name) => states[name].word.trim().toLowerCase();
   return names.flatMap((name, index) => {
     const { meaning, variables = [] } = MEANINGS[name];

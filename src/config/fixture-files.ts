@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, messageOf } from '../base/errors.ts';
 import { PACKAGE_ROOT } from '../base/package.ts';
 import type {
   AfterwardsFixture,
@@ -118,7 +119,7 @@ export function readJsonIfThere(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+    if (codeOf(error) === 'ENOENT') {
       return undefined;
     }
     throw new FixtureError(path, `cannot be read: ${messageOf(error)}`);
@@ -128,8 +129,4 @@ export function readJsonIfThere(path: string): unknown {
   } catch (error) {
     throw new FixtureError(path, `is not JSON: ${messageOf(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { namesIn } from '../base/members.ts';
 import type { Finding } from '../base/refusal.ts';
 import type { ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import type { Merchant } from '../base/schema/records.ts';
@@ -134,7 +135,8 @@ async function checkOwn(
 
 async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
-  for (const [name, file] of Object.entries(FILES) as [keyof FixtureFiles, string][]) {
+  for (const name of namesIn(FILES)) {
+    const file = FILES[name];
     const laid = files[name];
     if (laid.own !== undefined) {
       const broken = await validate(`fixtures/${file.replace('.json', '')}`, laid.merged);

@@ -1,6 +1,8 @@
 // How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
+
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { isMembers } from '../base/members.ts';
 import { describeReceived } from '../base/schema/describe.ts';
 import { redactCredentials } from '../base/text/redact.ts';
 import { parseUrl } from '../base/text/url.ts';
@@ -112,10 +114,12 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
     return Object.fromEntries(names);
   },
   take(given) {
-    if (typeof given !== 'object' || given === null || Array.isArray(given) || !Object.values(given).every(isTexts)) {
+    const lists = isMembers(given) ? Object.entries(given) : [];
+    const named = lists.flatMap(([channel, names]): [string, string[]][] => (isTexts(names) ? [[channel, names]] : []));
+    if (!isMembers(given) || named.length < lists.length) {
       throw new Error("must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }");
     }
-    return given as Record<string, string[]>;
+    return Object.fromEntries(named);
   },
 };
 

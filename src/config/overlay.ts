@@ -1,8 +1,6 @@
-import { ownMember } from '../base/own-member.ts';
+import { isMembers, membersOf, ownMember } from '../base/members.ts';
 import type { Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
-
-type Keyed = Record<string, unknown>;
 
 /** What tells the things in a list apart: the first of these that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
@@ -15,7 +13,7 @@ export function overlay(below: unknown, above: unknown): unknown {
   if (Array.isArray(below) && Array.isArray(above)) {
     return overlayLists(below, above);
   }
-  if (isObject(below) && isObject(above)) {
+  if (isMembers(below) && isMembers(above)) {
     const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
     return Object.fromEntries(
       [...keys].map((key) => [
@@ -29,9 +27,10 @@ export function overlay(below: unknown, above: unknown): unknown {
 
 /** Entries of a list that say the same id (or name, or channel) twice: only one of them could count. */
 export function duplicatesIn(above: unknown): Finding[] {
-  return Object.entries(isObject(above) ? above : {}).flatMap(([member, list]) => {
-    const key = Array.isArray(list) ? keyOf(list) : undefined;
-    const values = key === undefined ? [] : (list as Keyed[]).map((item) => item[key]);
+  return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
+    const items: unknown[] = Array.isArray(list) ? list : [];
+    const key = keyOf(items) ?? '';
+    const values = key === '' ? [] : items.map((item) => membersOf(item)[key]);
     return values.flatMap((value, index): Finding[] => {
       const path = `${memberPath('$', member)}[${index}].${key}`;
       const received = `${JSON.stringify(value)} for the second time`;
@@ -48,14 +47,17 @@ function overlayLists(below: unknown[], above: unknown[]): unknown[] {
   if (key === undefined) {
     return above;
   }
-  const added = new Map((above as Keyed[]).map((item) => [item[key], item]));
-  const kept = (below as Keyed[]).map((item) => (added.has(item[key]) ? overlay(item, added.get(item[key])) : item));
-  const known = new Set((below as Keyed[]).map((item) => item[key]));
-  return [...kept, ...(above as Keyed[]).filter((item) => !known.has(item[key]))];
+  const added = new Map(above.map((item) => [membersOf(item)[key], item]));
+  const kept = below.map((item) => {
+    const name = membersOf(item)[key];
+    return added.has(name) ? overlay(item, added.get(name)) : item;
+  });
+  const known = new Set(below.map((item) => membersOf(item)[key]));
+  return [...kept, ...above.filter((item) => !known.has(membersOf(item)[key]))];
 }
 
 function keyOf(list: readonly unknown[]): string | undefined {
-  return KEYS.find((name) => list.every((item) => isObject(item) && Object.hasOwn(item, name)));
+  return KEYS.find((name) => list.every((item) => isMembers(item) && Object.hasOwn(item, name)));
 }
 
 const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
@@ -85,9 +87,5 @@ export function pathAbove(path: string, merged: unknown, above: unknown): string
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? ownMember(value, name) : undefined;
-}
-
-function isObject(value: unknown): value is Keyed {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMembers(value) ? ownMember(value, name) : undefined;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isMembers } from '../base/members.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import { wrongGiven, wrongValue } from './flag-values.ts';
 import { FLAGS, type Settings } from './settings.ts';
@@ -48,7 +49,7 @@ export function resolveSettings(
  * naming every one that there is not, or that has a wrong value.
  */
 export function takeSettings(given: unknown): Partial<Settings> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isMembers(given)) {
     throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
   }
   const names = FLAGS.map(({ name }) => name);
@@ -80,10 +81,10 @@ function readConfig(file: string): Record<string, unknown> {
   } catch (error) {
     throw new SettingsError(`--config ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+  if (!isMembers(config)) {
     throw new SettingsError(`--config ${file} must hold a JSON object`);
   }
-  return config as Record<string, unknown>;
+  return config;
 }
 
 /** What a config file has that no flag has, in words. */

@@ -1,4 +1,4 @@
-import { ownMember } from '../base/own-member.ts';
+import { ownMember } from '../base/members.ts';
 import type { ChannelsFixture } from '../base/schema/fixtures.ts';
 import { FixtureError } from './fixture-error.ts';
 

@@ -18,11 +18,11 @@ export function describeExpectation(error: {
   message?: string | undefined;
 }): string {
   const { schema, keyword, message } = error;
-  const format = FORMATS[schema['format'] as string];
+  const format = FORMATS[String(schema['format'])];
   if (format !== undefined) {
     return format;
   }
-  const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
+  const [example]: unknown[] = schema['examples'] ?? [];
   const suffix =
     example === undefined || typeof example === 'object' || example === '' ? '' : `, e.g. ${JSON.stringify(example)}`;
   return `${wordsFor(schema, keyword, message)}${suffix}`;
@@ -36,13 +36,13 @@ function rangeWords(minimum: number | undefined, maximum: number | undefined): s
 }
 
 function wordsFor(schema: SchemaObject, keyword: string | undefined, message: string | undefined): string {
-  const values = schema['enum'] as unknown[] | undefined;
+  const values: unknown[] | undefined = schema['enum'];
   if (values) {
     return `one of ${values.join(', ')}`;
   }
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems }: Record<string, number | undefined> = schema;
   const type = typeWords(schema['type']);
-  const description = schema['description'] as string | undefined;
+  const description: string | undefined = schema['description'];
   switch (keyword) {
     case 'minLength':
       return `${type} of at least ${minLength} character${minLength === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { messageOf } from '../errors.ts';
 import { loadOnce } from '../load-once.ts';
 import type { Finding } from '../refusal.ts';
 import { plural } from '../text/plural.ts';
@@ -191,8 +192,4 @@ function patternsIn(schema: unknown, path: string): { place: string; pattern: st
           : [];
     return [...own, ...patternsIn(value, place)];
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -17,7 +17,7 @@ export function keysIn(path: string): string[] {
 export function valueAt(value: unknown, path: string): unknown {
   let here = value;
   for (const key of keysIn(path)) {
-    here = (here as Record<string, unknown> | null | undefined)?.[key];
+    here = memberOf(here, key);
   }
   return here;
 }
@@ -29,7 +29,11 @@ export function jsonPath(pointer: string, value: unknown): string {
   for (const part of pointer.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
-    here = (here as Record<string, unknown> | undefined)?.[key];
+    here = memberOf(here, key);
   }
   return path;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

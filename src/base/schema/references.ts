@@ -15,13 +15,13 @@ export function followReference(reference: string, from: string): Referenced {
   const file = target.pathname.slice(1).replace(/\.json$/, '');
   const pointer = decodeURIComponent(target.hash.slice(1));
   const parts = pointer.split('/').slice(1);
-  const schema = parts.reduce((here, part) => here[part] as SchemaObject, loadSchema(file));
+  const schema = parts.reduce<SchemaObject>((here, part) => here[part], loadSchema(file));
   return { file, pointer, schema };
 }
 
 /** The members that a schema names, with each reference replaced by what it points to. */
-export function membersOf(name: string): Record<string, SchemaObject> {
-  const members = (loadSchema(name)['properties'] ?? {}) as Record<string, SchemaObject>;
+export function schemaMembers(name: string): Record<string, SchemaObject> {
+  const members: Record<string, SchemaObject> = loadSchema(name)['properties'] ?? {};
   return Object.fromEntries(
     Object.entries(members).map(([member, { $ref, ...schema }]) => [
       member,

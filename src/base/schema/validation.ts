@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { loadOnce } from '../load-once.ts';
-import { ownMember } from '../own-member.ts';
+import { ownMember } from '../members.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { capFindings, type Finding } from '../refusal.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -166,13 +166,13 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
     const unknown = String(params['additionalProperty']);
-    const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
+    const known = Object.keys(error.parentSchema?.['properties'] ?? {});
     const received = `${UNKNOWN_MEMBER}${didYouMean(unknown, known)}`;
     return { path: memberPath(place, unknown), expected: 'no such member', received, severity: 'warning' };
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);
-    const schema = ownMember((error.parentSchema?.['properties'] ?? {}) as Record<string, SchemaObject>, name);
+    const schema = ownMember<SchemaObject>(error.parentSchema?.['properties'] ?? {}, name);
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }

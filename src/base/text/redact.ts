@@ -56,7 +56,7 @@ export function redact(value: unknown): unknown {
   }
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    const member: unknown = (value as Record<string, unknown>)[key];
+    const member: unknown = Reflect.get(value, key);
     const isMasked = (member ?? '') !== '' && (isSecret(key) || isCardNumber(key, member));
     const safe = isMasked ? MASK : redact(member);
     if (key === '__proto__') {

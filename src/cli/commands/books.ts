@@ -1,3 +1,4 @@
+import { namesIn } from '../../base/members.ts';
 import type { LedgerCheck, LedgerEntryView, SettlementView } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
@@ -16,7 +17,7 @@ const LEDGER = {
 } as const;
 
 type Part = keyof typeof LEDGER;
-const PARTS = Object.keys(LEDGER) as Part[];
+const PARTS = namesIn<Part>(LEDGER);
 
 /** What merchants are paid, and the books behind it. */
 export const BOOK_COMMANDS: readonly Command[] = [

@@ -1,3 +1,5 @@
+import { isNameIn } from '../../base/members.ts';
+
 /**
  * What `completion` prints for each shell. The scripts only ask the program (`__complete`), as it was called on the line, and
  * hand its answer to the shell: none of it is evaluated.
@@ -75,5 +77,5 @@ export const SHELLS = Object.keys(SCRIPTS) as Shell[];
 
 /** The script of a shell; undefined for one that has none. */
 export function completionScript(shell: string): string | undefined {
-  return Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as Shell] : undefined;
+  return isNameIn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
 }

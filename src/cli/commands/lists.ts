@@ -1,4 +1,4 @@
-import { membersOf } from '../../base/schema/references.ts';
+import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { cellOf, linesOfJson, tableOf } from './show.ts';
@@ -59,7 +59,7 @@ export function moreAfter(nextCursor: string | null): string {
 
 /** The filters of a list and their words, from the schema that checks them. */
 export function filtersOf(query: string): string {
-  const filters = Object.entries(membersOf(query))
+  const filters = Object.entries(schemaMembers(query))
     .filter(([name]) => name !== 'cursor')
     .map(([name, { enum: words }]) => {
       const known = ((words ?? []) as unknown[]).filter((word) => typeof word === 'string');

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../config/variables.ts';
@@ -21,7 +22,7 @@ export function whyRefused(error: Error, { url, controlToken }: Asked): string {
 
 /** Nobody is there, or, over HTTPS, somebody whom this program does not trust. */
 function wordsForSilence(url: string, cause: unknown): string {
-  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const [code, message] = [String(codeOf(cause) ?? ''), messageOf(cause)];
   if (/VERIFY|ISSUER|SELF_SIGNED/.test(code)) {
     return `the certificate of ${url} is not trusted (${message}); set NODE_EXTRA_CA_CERTS to the CA's file, which was printed at the start`;
   }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { PACKAGE_ROOT } from '../../base/package.ts';
-import { membersOf } from '../../base/schema/references.ts';
+import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
 
 /** A word that may stand at the cursor. One that ends with `=` is to be gone on with. */
@@ -49,7 +49,7 @@ function textOf(...facts: readonly unknown[]): string {
 
 /** The filters of a list, and the words of the one that is being typed. */
 export function suggestFilters(query: string, current: string): Suggestion[] {
-  const filters = Object.entries(membersOf(query)).filter(([name]) => name !== 'cursor');
+  const filters = Object.entries(schemaMembers(query)).filter(([name]) => name !== 'cursor');
   return filters.flatMap(([name, { enum: words, description }]) =>
     words !== undefined && current.startsWith(`${name}=`)
       ? wordsOf(...(words as unknown[]).flatMap((word) => (typeof word === 'string' ? [`${name}=${word}`] : [])))

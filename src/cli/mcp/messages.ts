@@ -1,5 +1,6 @@
 import { Transform } from 'node:stream';
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { membersOf } from '../../base/members.ts';
 import { plural } from '../../base/text/plural.ts';
 
 /** Bytes of one message: far more than any tool takes. */
@@ -65,7 +66,7 @@ function problemOf(line: string): MessageError | undefined {
     parseJSONRPCMessage(message);
     return undefined;
   } catch {
-    const { id } = (message ?? {}) as { id?: unknown };
+    const { id } = membersOf(message);
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
     return refusal(INVALID_REQUEST, 'the line is no message of JSON-RPC 2.0: jsonrpc, id, method, params', known);
   }

@@ -1,4 +1,4 @@
-import { membersOf } from '../../base/schema/references.ts';
+import { schemaMembers } from '../../base/schema/references.ts';
 import { loadSchema } from '../../base/schema/validation.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ControlOperation } from '../../entry-points/control-api/operation.ts';
@@ -114,8 +114,8 @@ interface Input {
 
 function inputsOf({ path, query, request }: ControlOperation): Input[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  const inQuery = Object.entries<JsonObject>(query === null ? {} : membersOf(query));
-  const inBody = Object.entries<JsonObject>(request === null ? {} : membersOf(request));
+  const inQuery = Object.entries<JsonObject>(query === null ? {} : schemaMembers(query));
+  const inBody = Object.entries<JsonObject>(request === null ? {} : schemaMembers(request));
   const needed: readonly string[] = request === null ? [] : (loadSchema(request)['required'] ?? []);
   return [
     ...inPath.map((name) => ({

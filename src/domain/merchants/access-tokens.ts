@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { loadOnce } from '../../base/load-once.ts';
+import { loadLibrary } from '../../base/load-once.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Merchant } from '../../base/schema/records.ts';
 import { addDuration, type Instant } from '../../base/time.ts';
@@ -13,11 +13,7 @@ const MEMORY_SIZE = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
 /** Loaded with the first token, not with the sandbox. */
-const library = loadOnce(async () => {
-  // CommonJS: in the bundle its members stand under `default`, in Node beside it.
-  const loaded = await import('fast-jwt');
-  return 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
-});
+const library = loadLibrary(() => import('fast-jwt'));
 
 /** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
 function signingKey(seed: string): string {

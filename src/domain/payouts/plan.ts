@@ -1,4 +1,4 @@
-import { ownMember } from '../../base/own-member.ts';
+import { ownMember } from '../../base/members.ts';
 import { addDuration } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

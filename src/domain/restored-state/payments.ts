@@ -1,3 +1,4 @@
+import { namesIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
@@ -26,7 +27,7 @@ function isStep(from: State | null, to: State | null): boolean {
   if (from === null || to === null) {
     return from === null && to === 'Processing';
   }
-  return (Object.keys(TRANSITIONS) as Event[]).some((event) => followers(event, from).includes(to));
+  return namesIn<Event>(TRANSITIONS).some((event) => followers(event, from).includes(to));
 }
 
 function dueOf(payment: Payment): Instant | null {

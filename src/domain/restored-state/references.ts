@@ -1,3 +1,4 @@
+import { isNameIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -103,6 +104,6 @@ function originOf({ origin, originId, merchantId, environment }: Payment): Refer
 function subjectOf({ type, subjectId }: Records['deliveries']): Reference[] {
   const kinds = { payment: 'payments', payout: 'payouts', settlement: 'settlements' } as const;
   const kind = type.slice(0, type.indexOf('.'));
-  const to = Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : 'payments';
+  const to = isNameIn(kinds, kind) ? kinds[kind] : 'payments';
   return [{ path: '.subjectId', to, name: subjectId }];
 }

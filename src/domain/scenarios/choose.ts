@@ -1,3 +1,4 @@
+import { membersOf } from '../../base/members.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
@@ -84,7 +85,7 @@ async function unknownTags(reader: Reader, tags: readonly string[]): Promise<str
 }
 
 function tagsIn(body: unknown): string[] {
-  const { paymentDescription, payerReference } = (body ?? {}) as Record<string, unknown>;
+  const { paymentDescription, payerReference } = membersOf(body);
   return [paymentDescription, payerReference].flatMap((text) =>
     typeof text === 'string' && text.includes('#') ? [...text.matchAll(TAG)].map((match) => match[1] ?? '') : [],
   );

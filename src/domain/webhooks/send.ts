@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { loadOnce } from '../../base/load-once.ts';
+import { codeOf, messageOf } from '../../base/errors.ts';
+import { loadLibrary } from '../../base/load-once.ts';
 import type { Delivery } from '../../base/schema/records.ts';
 import { addDuration, toDate } from '../../base/time.ts';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
@@ -120,11 +121,7 @@ async function headersOf({ webhookId, secret, body }: Delivery): Promise<Record<
   return headers;
 }
 
-const library = loadOnce(async () => {
-  // CommonJS: in the bundle its members stand under `default`, in Node beside it.
-  const loaded = await import('standardwebhooks');
-  return 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
-});
+const library = loadLibrary(() => import('standardwebhooks'));
 
 async function readAnswer(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -150,7 +147,7 @@ function wordsFor(status: number): string {
 }
 
 function explain(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const [code, message] = [codeOf(error), messageOf(error)];
   switch (code) {
     case 'ECONNREFUSED':
       return 'nobody listens there (connection refused)';

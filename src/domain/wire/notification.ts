@@ -1,5 +1,5 @@
+import { ownMember } from '../../base/members.ts';
 import { toDecimalNumber } from '../../base/money.ts';
-import { ownMember } from '../../base/own-member.ts';
 import type { Payment, Payout, Settlement } from '../../base/schema/records.ts';
 import type { NotificationResponse } from '../../base/schema/responses.ts';
 import { formatWithOffset, type Instant } from '../../base/time.ts';

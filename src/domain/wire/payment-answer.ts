@@ -1,5 +1,5 @@
+import { ownMember } from '../../base/members.ts';
 import { toDecimalText } from '../../base/money.ts';
-import { ownMember } from '../../base/own-member.ts';
 import type { Merchant, Payment } from '../../base/schema/records.ts';
 import { formatProcessed, formatWithOffset } from '../../base/time.ts';
 import type { AnswerVariable } from '../../config/check-answer.ts';

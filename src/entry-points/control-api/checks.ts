@@ -1,7 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { Refusal, refuseFindings } from '../../base/refusal.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
-import { membersOf } from '../../base/schema/references.ts';
+import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { List } from './lists.ts';
@@ -15,7 +15,7 @@ export async function checkQuery(
   { method, path, query: schema }: ControlOperation,
   came: Readonly<Record<string, string>>,
 ): Promise<object> {
-  const members = schema === null ? {} : membersOf(schema);
+  const members = schema === null ? {} : schemaMembers(schema);
   const known = Object.keys(members);
   const unknown = Object.keys(came).filter((each) => !Object.hasOwn(members, each));
   if (unknown.length > 0) {

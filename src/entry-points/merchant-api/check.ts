@@ -1,8 +1,9 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { isMembers } from '../../base/members.ts';
 import type { Finding } from '../../base/refusal.ts';
 import { loadSchema, validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { checkWalletName, dropNeedlessMobile, type Members } from './checks.ts';
+import { checkWalletName, dropNeedlessMobile } from './checks.ts';
 import type { Operation } from './operation.ts';
 import { dropNull, forgive, loosen, type Reading } from './request-body/lenient.ts';
 import type { BodyResult } from './request-body/request-body.ts';
@@ -60,11 +61,10 @@ function otherFindings(
   fixtures: Fixtures,
   known: readonly Finding[],
 ): Finding[] {
-  if (typeof body !== 'object' || body === null) {
+  if (!isMembers(body)) {
     return [];
   }
-  const members = body as Members;
-  const ofChannel = channelMember === undefined ? [] : checkWalletName(channelMember, members, fixtures);
-  const found = [...ofChannel, ...checks.flatMap((each) => each(members, fixtures))];
+  const ofChannel = channelMember === undefined ? [] : checkWalletName(channelMember, body, fixtures);
+  const found = [...ofChannel, ...checks.flatMap((each) => each(body, fixtures))];
   return found.filter(({ path }) => !known.some((finding) => finding.path === path));
 }

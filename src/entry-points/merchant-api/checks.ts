@@ -1,3 +1,4 @@
+import { isMembers, type Members } from '../../base/members.ts';
 import { type Finding, refuseFindings } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
@@ -5,9 +6,6 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { type Channel, flowOf } from '../../domain/channels/channels.ts';
 import { imageKind } from './request-body/image.ts';
 import type { Reading } from './request-body/lenient.ts';
-
-/** A body's members as they came: whether they fit the schema is another question. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /** What a schema cannot say of a body, because the fixtures decide it or the bytes do. */
 export type Check = (body: Members, fixtures: Fixtures) => Finding[];
@@ -51,11 +49,11 @@ export const checkPayerMobile: Check = (body, fixtures) => {
 /** Lenient takes a number that the channel does not carry, whatever it looks like: it is dropped, with a warning. */
 export function dropNeedlessMobile(read: Reading, fixtures: Fixtures): Reading {
   const { value, findings } = read;
-  if (typeof value !== 'object' || value === null) {
+  if (!isMembers(value)) {
     return read;
   }
-  const { payerMobile, ...others } = value as Members;
-  const needless = payerMobile === undefined ? [] : checkPayerMobile(value as Members, fixtures);
+  const { payerMobile, ...others } = value;
+  const needless = payerMobile === undefined ? [] : checkPayerMobile(value, fixtures);
   return needless.length === 0
     ? read
     : {

@@ -1,3 +1,4 @@
+import { membersOf } from '../../base/members.ts';
 import { type Finding, inWords, Refusal, refusalForFailure, refuseFindings } from '../../base/refusal.ts';
 import { isUnknownMember, validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -152,14 +153,14 @@ function finish({ session, generation }: Exchange, record: RequestRecord, parts:
 /** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */
 function operationFor(operation: Operation, body: unknown, lenient: boolean): Operation {
   const { otherwise } = operation;
-  const member = otherwise && (body as Record<string, unknown> | undefined)?.[otherwise.member];
+  const member = otherwise && membersOf(body)[otherwise.member];
   const isOther = member !== undefined && !(lenient && member === null);
   return otherwise && isOther ? operationNamed(otherwise.operation) : operation;
 }
 
 function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {
   const { channelMember } = operation;
-  const name = channelMember === undefined ? undefined : (body as Record<string, unknown>)[channelMember];
+  const name = channelMember === undefined ? undefined : membersOf(body)[channelMember];
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
 }
 

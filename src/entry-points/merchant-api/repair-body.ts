@@ -1,7 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { isMembers } from '../../base/members.ts';
 import { keysIn } from '../../base/schema/json-path.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * A body with its schema's examples at these JSON paths, so that what else it says can be looked at; without the member
@@ -20,10 +19,10 @@ function withExample(schema: SchemaObject, value: unknown, keys: readonly string
     return value.map((entry, index) => (index === Number(key) ? withExample(schema['items'], entry, inner) : entry));
   }
   const property = propertiesOf(schema)[key];
-  if (typeof value !== 'object' || value === null || !property) {
+  if (!isMembers(value) || !property) {
     return value;
   }
-  const { [key]: came, ...others } = value as Members;
+  const { [key]: came, ...others } = value;
   const repaired = withExample(property, came, inner);
   return repaired === undefined ? others : { ...others, [key]: repaired };
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal } from '../../base/refusal.ts';
 import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
@@ -97,8 +98,7 @@ export class RequestRecord implements LoggedCall, Cause {
 
   get #reference(): string | null {
     const member = this.#route?.operation.referenceMember;
-    const named =
-      member === undefined ? undefined : (this.#body as Record<string, unknown> | null | undefined)?.[member];
+    const named = member === undefined ? undefined : membersOf(this.#body)[member];
     return typeof named === 'string' ? named : null;
   }
 

@@ -1,4 +1,4 @@
-import { ownMember } from '../../base/own-member.ts';
+import { ownMember } from '../../base/members.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 
 export type TestCard = Fixtures['testCards']['cards'][number];

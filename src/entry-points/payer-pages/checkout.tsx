@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { ownMember } from '../../base/own-member.ts';
+import { ownMember } from '../../base/members.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import { costToPayer } from '../../domain/payments/fees.ts';
 import type { Session } from '../../sessions/session.ts';

@@ -1,3 +1,4 @@
+import { membersOf } from '../../base/members.ts';
 import { followReference } from '../../base/schema/references.ts';
 import { loadSchema } from '../../base/schema/validation.ts';
 
@@ -46,9 +47,9 @@ export class Components {
       return this.#followed(value.$ref, value, from);
     }
     if ('x-file' in value) {
-      return { type: 'string', format: 'binary', description: (value as Json)['description'] };
+      return { type: 'string', format: 'binary', description: membersOf(value)['description'] };
     }
-    const { 'x-lenient': _, ...schema } = value as Json;
+    const { 'x-lenient': _, ...schema } = membersOf(value);
     const members = Object.entries(schema).map(([key, member]) =>
       // Importers fill forms with the old keyword alone.
       key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.written(member, from)],
@@ -59,7 +60,7 @@ export class Components {
   /** A reference to a schema file becomes one to its component; a reference into a file becomes what stands there. */
   #followed(reference: string, { $ref: _, ...others }: Json, from: string): Json {
     const { file, pointer, schema } = followReference(reference, from);
-    const target = pointer === '' ? this.schema(file) : (this.written(schema, file) as Json);
+    const target = pointer === '' ? this.schema(file) : membersOf(this.written(schema, file));
     return { ...others, ...target };
   }
 }

@@ -1,4 +1,5 @@
-import { membersOf } from '../../base/schema/references.ts';
+import { membersOf } from '../../base/members.ts';
+import { schemaMembers } from '../../base/schema/references.ts';
 import { loadSchema } from '../../base/schema/validation.ts';
 import type { Components } from './components.ts';
 import type { DescribedContent, DescribedOperation, OtherStatus } from './described-operation.ts';
@@ -99,7 +100,9 @@ function contentOf(described: DescribedContent, components: Components): Json {
 }
 
 function withMembers(content: Json, members: object): Json {
-  return Object.fromEntries(Object.entries(content).map(([type, value]) => [type, { ...(value as Json), ...members }]));
+  return Object.fromEntries(
+    Object.entries(content).map(([type, value]) => [type, { ...membersOf(value), ...members }]),
+  );
 }
 
 /** A page of a list, as every list answers. */
@@ -122,9 +125,9 @@ function pathParameters(path: string, [first]: readonly OperationExample[]): Jso
 }
 
 function queryParameters(query: string | null, examples: readonly OperationExample[], components: Components): Json[] {
-  const required = query === null ? [] : (loadSchema(query)['required'] as string[] | undefined);
-  return Object.entries(query === null ? {} : membersOf(query)).map(([name, schema]) => {
-    const { description, ...written } = components.written(schema, String(query)) as Json;
+  const required: string[] | undefined = query === null ? [] : loadSchema(query)['required'];
+  return Object.entries(query === null ? {} : schemaMembers(query)).map(([name, schema]) => {
+    const { description, ...written } = membersOf(components.written(schema, String(query)));
     const example = examples.find((each) => each.query[name] !== undefined)?.query[name];
     return {
       name,

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { linkSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nanoid } from 'nanoid';
+import { codeOf, messageOf } from '../../base/errors.ts';
 import { type Instant, parseCertificateTime } from '../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type * as Certificates from './certificates.ts';
@@ -76,7 +77,7 @@ function keepFirst(keyFile: string, authority: KeyPair): void {
     try {
       linkSync(temporary, keyFile);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      if (codeOf(error) !== 'EEXIST') {
         throw error;
       }
     }
@@ -136,9 +137,9 @@ function usable<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const message = messageOf(error);
     throw new SettingsError(
-      code === undefined
+      codeOf(error) === undefined
         ? `the CA of this machine cannot be used: ${path} ${message}`
         : `the CA of this machine cannot be kept (${message}); name another folder with --tls-folder, or give a certificate of your own with --tls-cert and --tls-key`,
     );

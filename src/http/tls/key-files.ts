@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { nanoid } from 'nanoid';
+import { codeOf, messageOf } from '../../base/errors.ts';
 
 const OWNER_ALONE_FOLDER = 0o700;
 const OTHERS_MAY = 0o077;
@@ -26,7 +27,7 @@ export function readText(file: string): string {
       return readFileSync(file, 'utf8');
     }
   } catch (error) {
-    throw new Error(`cannot be read (${(error as Error).message})`);
+    throw new Error(`cannot be read (${messageOf(error)})`);
   }
   throw new Error('is no file');
 }
@@ -43,7 +44,7 @@ export function makeFolder(folder: string): void {
     chmodSync(folder, OWNER_ALONE_FOLDER);
   } catch (error) {
     // Another sandbox may start at the same moment.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+    if (codeOf(error) !== 'EEXIST') {
       throw error;
     }
   }

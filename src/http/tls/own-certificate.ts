@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '../../base/errors.ts';
 import { type Instant, parseCertificateTime } from '../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import { readText } from './key-files.ts';
@@ -21,7 +22,7 @@ export function ownCertificate(
     try {
       return work();
     } catch (error) {
-      problems.push(`${source} ${(error as Error).message}`);
+      problems.push(`${source} ${messageOf(error)}`);
       return undefined;
     }
   };
@@ -83,6 +84,6 @@ function expectServable(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new Error(`cannot be used (${(error as Error).message})`);
+    throw new Error(`cannot be used (${messageOf(error)})`);
   }
 }

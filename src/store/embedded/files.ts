@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../base/errors.ts';
 import { corrupted } from './corruption.ts';
 
 const NEWLINE = 10;
@@ -98,11 +99,6 @@ export function removeIfThere(file: string): void {
 }
 
 /** The system's word for what went wrong, such as ENOENT; undefined for an error that is not the system's. */
-export function codeOf(error: unknown): unknown {
-  // Not asked by instanceof: under a test runner the system's errors come from another realm.
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-}
-
 function openIfThere(file: string): number | undefined {
   try {
     return openSync(file, 'r');

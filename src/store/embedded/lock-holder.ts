@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { codeOf } from './files.ts';
+import { codeOf } from '../../base/errors.ts';
 
 /** Who holds a lock. */
 export interface Holder {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../base/errors.ts';
 import { delay } from '../../base/timers.ts';
 import { StoreError } from '../store.ts';
-import { codeOf } from './files.ts';
 import { Lease } from './lease.ts';
 import { type Holder, NOBODY, readHolder, textOfHolder, thisProcess, whereIs } from './lock-holder.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { codeOf, messageOf } from '../../base/errors.ts';
 import { keyFileOf } from '../installation-key.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import type { DataFileOptions } from './data-file-options.ts';
-import { codeOf } from './files.ts';
 import type { Replayed } from './replay.ts';
 import { type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
@@ -81,5 +81,5 @@ export function asStoreError(error: unknown, file: string): unknown {
     return error;
   }
   const whatToDo = FULL.has(code) ? '; make room there, then start the sandbox again' : '';
-  return new StoreError(`${file} cannot be used (${(error as Error).message})${whatToDo}`, file);
+  return new StoreError(`${file} cannot be used (${messageOf(error)})${whatToDo}`, file);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { StoreError } from '../store.ts';
 
@@ -20,8 +21,4 @@ export function refusalFor(error: unknown, file: string, isLost: boolean): Refus
 /** What those are told whose change is in the file, of which the disk has not said that it has it: only the next start can tell. */
 export function unconfirmed(error: unknown, file: string): OutcomeUnknown {
   return new OutcomeUnknown(`the disk has not confirmed it: ${messageOf(error)}`, refusalFor(error, file, true));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { codeOf } from '../../base/errors.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { StoreError } from '../store.ts';
 
@@ -159,12 +160,12 @@ const NOT_DONE = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database has said that it has not done what it was asked for. */
 export function isRefused(error: unknown): boolean {
-  return NOT_DONE.test(codeOf(error));
+  return NOT_DONE.test(sqlStateOf(error));
 }
 
 /** The SQLSTATE of an error; empty where it is none of the database's. */
-export function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
+export function sqlStateOf(error: unknown): string {
+  const code = codeOf(error);
   return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code : '';
 }
 

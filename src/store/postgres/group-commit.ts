@@ -1,5 +1,6 @@
+import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
-import { codeOf, type Database, type Line } from './database.ts';
+import { type Database, type Line, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failed, notKept } from './not-here.ts';
 
@@ -211,8 +212,8 @@ export class GroupCommit {
 const REFUSING = /^(?:25|28|3D|3F|42|53)/;
 
 function refusalIn(error: unknown): { reason: string; at: number } | undefined {
-  const { message } = error as Error;
-  return REFUSING.test(codeOf(error))
+  const message = messageOf(error);
+  return REFUSING.test(sqlStateOf(error))
     ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
     : undefined;
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import { PACKAGE_ROOT } from '../../base/package.ts';
 import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
@@ -27,7 +28,7 @@ export async function migrate(database: Database, url: string): Promise<void> {
     await apply(database);
   } catch (error) {
     throw new StoreError(
-      `${url} cannot be set up (${(error as Error).message}); its role needs CREATE on the database, or owns the schema ${SCHEMA}`,
+      `${url} cannot be set up (${messageOf(error)}); its role needs CREATE on the database, or owns the schema ${SCHEMA}`,
       url,
     );
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { startSandbox } from '../../../src/app/sandbox.ts';
 import type { SessionState } from '../../../src/base/schema/records.ts';
-import { membersOf } from '../../../src/base/schema/references.ts';
+import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
 import { localJob } from '../../../src/sessions/job.ts';
 import { LogSpace } from '../../../src/sessions/log-space.ts';
@@ -247,7 +247,7 @@ describe.each(Object.keys(REMOVALS))('%s, while items go between its pages,', (n
   );
 
   it('shows each that stays, once, and refuses no cursor that it gave', async () => {
-    const isOrdered = Object.hasOwn(membersOf(String(LISTS.find((each) => each.name === name)?.query)), 'order');
+    const isOrdered = Object.hasOwn(schemaMembers(String(LISTS.find((each) => each.name === name)?.query)), 'order');
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom('newest', 'oldest'), async (taken, order) => {
         const here = await world();

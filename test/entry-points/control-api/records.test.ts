@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
-import { membersOf } from '../../../src/base/schema/references.ts';
+import { schemaMembers } from '../../../src/base/schema/references.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import type { Shown, ShownPayment } from '../../../src/client/shown.ts';
@@ -159,7 +159,7 @@ describe('every list', () => {
       await expect(session.call('GET', `${path}?colour=green&limt=2`)).rejects.toThrow(
         `GET ${path} does not take "colour"; nor "limt", did you mean limit?; it takes`,
       );
-      for (const [filter, { type, enum: values }] of Object.entries(membersOf(String(query)))) {
+      for (const [filter, { type, enum: values }] of Object.entries(schemaMembers(String(query)))) {
         const value = { integer: '1', boolean: 'TRUE' }[String(type)] ?? String(values?.[0] ?? 'x').toUpperCase();
         if (filter !== 'cursor') {
           await session.call<{ items: unknown[] }>('GET', `${path}?${filter}=${value}`);

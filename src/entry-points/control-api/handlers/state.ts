@@ -1,3 +1,4 @@
+import { namesIn } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
 import type { SessionSnapshot } from '../../../domain/restored-state/snapshot.ts';
@@ -113,7 +114,7 @@ function eventBefore({ state }: Session, asked: string | number | undefined): nu
 /** Read in a transaction: of a whole state no part may be older than another. */
 async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {
   const snapshot: SessionSnapshot = { state };
-  for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
+  for (const collection of namesIn(COLLECTIONS)) {
     const items = await transaction.all<CollectionName>(collection);
     if (items.length > 0) {
       Object.assign(snapshot, { [collection]: items });
@@ -123,7 +124,7 @@ async function stateOf(transaction: Transaction, { state }: Session): Promise<Se
 }
 
 function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {
-  return Object.entries(collections).flatMap(([collection, records]) =>
-    (records ?? []).map((record) => ({ collection: collection as CollectionName, id: record.id, record })),
+  return namesIn<CollectionName>(collections).flatMap((collection) =>
+    (collections[collection] ?? []).map((record) => ({ collection, id: record.id, record })),
   );
 }

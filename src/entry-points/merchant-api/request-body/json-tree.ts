@@ -1,3 +1,4 @@
+import { membersOf } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
@@ -41,7 +42,7 @@ function faultIn(value: object, depth: number): Fault | null {
     return null;
   }
   for (const key of Object.keys(value)) {
-    const member: unknown = (value as Record<string, unknown>)[key];
+    const member: unknown = membersOf(value)[key];
     const fault = isDangerous(key, member) ? dangerous() : faultOf(member, depth);
     if (fault) {
       fault.keys.push(key);

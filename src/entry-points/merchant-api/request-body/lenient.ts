@@ -1,4 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { membersOf } from '../../../base/members.ts';
 import { capFindings, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
@@ -77,7 +78,7 @@ export function loosen(schema: SchemaObject, body: unknown): Reading {
 
 function read(schema: SchemaObject, came: unknown, path: string, findings: Finding[]): unknown {
   if (Array.isArray(came)) {
-    const entry = schema['items'] as SchemaObject | undefined;
+    const entry: SchemaObject | undefined = schema['items'];
     const isShort = came.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
     return entry && isShort ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
   }
@@ -86,7 +87,7 @@ function read(schema: SchemaObject, came: unknown, path: string, findings: Findi
 
 function readMembers(schema: SchemaObject, came: Members, path: string, findings: Finding[]): Members {
   const value: Members = { ...came };
-  const required = new Set(schema['required'] as string[]);
+  const required = new Set<string>(schema['required']);
   for (const [name, property] of propertiesOf(schema)) {
     const place = memberPath(path, name);
     const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
@@ -110,7 +111,7 @@ function readMembers(schema: SchemaObject, came: Members, path: string, findings
 export function forgive(schema: SchemaObject, body: unknown, findings: readonly Finding[]): Finding[] {
   const forgiven = new Set(
     propertiesOf(schema)
-      .filter(([name, property]) => FORGIVEN[String(property['x-lenient'])]?.((body as Members)[name]))
+      .filter(([name, property]) => FORGIVEN[String(property['x-lenient'])]?.(membersOf(body)[name]))
       .map(([name]) => memberPath('$', name)),
   );
   return findings.map((finding) => (forgiven.has(finding.path) ? { ...finding, severity: 'warning' } : finding));
@@ -129,7 +130,7 @@ export function dropNull(body: unknown, member: string, expected: string): Readi
 const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 
 function propertiesOf(schema: SchemaObject): [string, SchemaObject][] {
-  return Object.entries((schema['properties'] as Record<string, SchemaObject> | undefined) ?? {});
+  return Object.entries<SchemaObject>(schema['properties'] ?? {});
 }
 
 function mayBeNull({ type }: SchemaObject): boolean {
