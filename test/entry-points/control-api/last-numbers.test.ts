@@ -7,6 +7,8 @@ import { type FetchedState, PublicSession } from '../../crash/public-session.ts'
 import { randomFrom } from '../../random.ts';
 
 const COUNTERS = ['event', 'move', 'payment', 'payout', 'settlement', 'delivery', 'link', 'paymentToken', 'merchant'];
+/** There is as much as these count: no state of a few records is near the end. */
+const COUNTED_BY_RECORDS = ['move', 'payment', 'payout', 'settlement'];
 const WIPING = ['set the clock', 'delete the session', 'reset', 'restore a fetched state', 'import a changed state'];
 
 let sandbox: Sandbox;
@@ -35,13 +37,14 @@ it('where the numbers end, calls are refused and nothing of them is kept; what i
   let refused = false;
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...COUNTERS),
+      fc.constantFrom(...COUNTERS.filter((counter) => !COUNTED_BY_RECORDS.includes(counter))),
       fc.integer({ min: 1, max: 4 }),
       fc.nat(),
       async (counter, left, seed) => {
         number += 1;
         const session = new PublicSession(sandbox.url, `ends-${number}`);
-        await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - left));
+        const imported = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - left));
+        expect([counter, imported.status]).toEqual([counter, 200]);
         const random = randomFrom(seed);
         for (const { name, take } of [...STEPS, ...STEPS].filter((step) => !WIPING.includes(step.name))) {
           const before = await session.state();
