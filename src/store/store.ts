@@ -36,6 +36,9 @@ export interface Records {
 
 export type CollectionName = keyof Records;
 export type AnyRecord = Records[CollectionName];
+
+/** All that a session keeps, as it is fetched and put back. */
+export type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
 /** Those whose records can be due. */
 export type DueCollection = {
   [C in CollectionName]: Records[C] extends { dueAt: Instant | null } ? C : never;

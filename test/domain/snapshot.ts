@@ -1,8 +1,7 @@
 import type { SessionState } from '../../src/base/schema/records.ts';
-import type { SessionSnapshot } from '../../src/domain/restored-state/snapshot.ts';
 import type { Transaction } from '../../src/sessions/transaction.ts';
 import { COLLECTIONS } from '../../src/store/collections.ts';
-import type { CollectionName } from '../../src/store/store.ts';
+import type { CollectionName, SessionSnapshot } from '../../src/store/store.ts';
 
 /** All that a session keeps, as it is fetched: through JSON. */
 export async function snapshotOf(transaction: Transaction, state: SessionState): Promise<SessionSnapshot> {

@@ -2,13 +2,12 @@ import { Refusal } from '../../src/base/refusal.ts';
 import type { Merchant, Payment, SessionState } from '../../src/base/schema/records.ts';
 import { type Fixtures, loadFixtures } from '../../src/config/fixtures.ts';
 import { initiatePayment, type PaymentOrder } from '../../src/domain/payments/initiate.ts';
-import type { SessionSnapshot } from '../../src/domain/restored-state/snapshot.ts';
 import { addressesOf } from '../../src/sessions/addresses.ts';
 import type { SessionEvent } from '../../src/sessions/event-log.ts';
 import { SeededIds } from '../../src/sessions/ids.ts';
 import { Transaction } from '../../src/sessions/transaction.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { SessionSnapshot, Store } from '../../src/store/store.ts';
 import { state } from '../store/samples.ts';
 import { snapshotOf } from './snapshot.ts';
 

@@ -2,8 +2,7 @@ import { isNameIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import type { CollectionName, Records } from '../../store/store.ts';
-import type { SessionSnapshot } from './snapshot.ts';
+import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
 
 type Owner = Pick<Payment, 'merchantId' | 'environment'>;
 

@@ -1,12 +1,12 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../ledger/check.ts';
 import type { Difference } from '../ledger/difference.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection } from '../ledger/entries.ts';
 import { checkReferences } from './references.ts';
 import { checkSense } from './sense.ts';
-import type { SessionSnapshot } from './snapshot.ts';
 
 /**
  * Where records that fit their schemas contradict each other, themselves or the books. Whoever takes a state that this sandbox may

@@ -1,11 +1,10 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
-import type { CollectionName, Records } from '../../store/store.ts';
+import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
 import { amountBroken, dueBroken, historyBroken } from './facts.ts';
 import { paymentBroken } from './payments.ts';
 import { payoutBroken } from './payouts.ts';
-import type { SessionSnapshot } from './snapshot.ts';
 
 /** Where a record says what no record of its kind does; paths are from the record. What the books say of it, their check does. */
 const CHECKS: { [Name in CollectionName]?: (record: Records[Name]) => Finding[] } = {

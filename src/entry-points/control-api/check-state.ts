@@ -4,13 +4,12 @@ import { validate } from '../../base/schema/validation.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { checkRestored } from '../../domain/restored-state/restored-state.ts';
-import type { SessionSnapshot } from '../../domain/restored-state/snapshot.ts';
 import type { Session } from '../../sessions/session.ts';
 import { COLLECTIONS } from '../../store/collections.ts';
 import { FORMAT } from '../../store/embedded/state.ts';
 import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import { recordSchemas } from '../../store/record-schemas.ts';
-import type { CollectionName } from '../../store/store.ts';
+import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 
 /** Nobody fixes more wrong fields at once. */
 const ENOUGH = 100;

@@ -17,7 +17,7 @@ interface Place {
 export function corrupted({ file, line }: Place, what: string): StoreError {
   const place = line === undefined ? file : `${file}, line ${line}`;
   return new StoreError(
-    `${place}: ${what}. The data is corrupted or was edited; nothing was changed. Mend it, or move it away to start anew.`,
+    `${place}: ${what}. The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start anew.`,
     file,
     line,
   );

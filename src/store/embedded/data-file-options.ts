@@ -1,3 +1,6 @@
+import type { Finding } from '../../base/refusal.ts';
+import type { SessionSnapshot } from '../store.ts';
+
 /** How the data is kept, and whom it tells what becomes of it. */
 export interface DataFileOptions {
   /** Path of the state file; its folder is made where it is missing. */
@@ -6,6 +9,8 @@ export interface DataFileOptions {
   syncToDisk: boolean;
   /** Sessions that are to be left out where they cannot be read. */
   withoutSessions?: readonly string[];
+  /** What contradicts itself in a session of a state file that a person edited. Left out, only the schemas are looked at. */
+  checkEdited?(session: SessionSnapshot): Promise<readonly Finding[]>;
   onWarning(message: string): void;
   /** Called when changes are kept again after a time in which they could not be. */
   onRecovered?(): void;

@@ -9,7 +9,7 @@ import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { asStoreError, expectUnused, journalMissing, leaveOut, warn } from './opening.ts';
+import { asStoreError, checkEdited, expectUnused, journalMissing, leaveOut, warn } from './opening.ts';
 import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
@@ -77,6 +77,9 @@ export class DataFile {
     const journalFile = `${options.file}.journal`;
     const replayed = await replay(journalFile, lastCommit, tables, unreadable);
     low.data = EMPTY_STATE;
+    if (edited) {
+      await checkEdited(unreadable, tables, options);
+    }
     if (journal === 'open' && !replayed.header && !edited) {
       throw journalMissing(journalFile, options.file);
     }

@@ -3,9 +3,10 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { keyFileOf } from '../installation-key.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
+import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { Replayed } from './replay.ts';
-import { type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
+import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
@@ -42,6 +43,22 @@ export function warn({ file, onWarning }: Opened, { torn }: Replayed, journalFil
   }
   if (edited) {
     onWarning(`${file} was edited, and is taken as it is`);
+  }
+}
+
+/** In a file that a person edited, a session that contradicts itself is unreadable, as it could not be imported. */
+export async function checkEdited(
+  unreadable: UnreadableSessions,
+  tables: Tables,
+  { file, checkEdited: check }: DataFileOptions,
+): Promise<void> {
+  for (const { name } of check ? tables.states() : []) {
+    const snapshot = snapshotOf(tables, name);
+    const findings = (snapshot && (await check?.(snapshot))) ?? [];
+    const corruption = corruptionOf(findings, () => ({ file }), `session ${name}: `);
+    if (corruption) {
+      unreadable.takeFrom(tables, name, corruption);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import type { Tables } from '../memory/tables.ts';
-import type { StoreError } from '../store.ts';
+import type { CapturedSession, Tables } from '../memory/tables.ts';
+import type { CollectionName, SessionSnapshot, StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
 import type { JournalLine } from './journal-line.ts';
 
@@ -43,10 +43,8 @@ export class UnreadableSessions {
   /** Takes a session, as far as it was read, out of the tables. */
   takeFrom(tables: Tables, session: string, reason: StoreError): void {
     const captured = tables.captureSession(session);
-    const collections = (captured?.collections ?? []).map(
-      ({ name, records }) => [name, [...records].map((json) => JSON.parse(json.toString()))] as const,
-    );
-    this.add(session, { reason, state: captured?.state, collections: new Map(collections) });
+    const collections = captured ? new Map(recordsIn(captured)) : new Map();
+    this.add(session, { reason, state: captured?.state, collections });
     tables.drop(session);
   }
 
@@ -82,6 +80,16 @@ export class UnreadableSessions {
     syncFolderOf(path);
     return path;
   }
+}
+
+/** All that a session keeps; undefined where there is none of that name. */
+export function snapshotOf(tables: Tables, session: string): SessionSnapshot | undefined {
+  const captured = tables.captureSession(session);
+  return captured && Object.assign({ state: captured.state }, Object.fromEntries(recordsIn(captured)));
+}
+
+function recordsIn({ collections }: CapturedSession): [CollectionName, { id: string }[]][] {
+  return collections.map(({ name, records }) => [name, [...records].map((json) => JSON.parse(json.toString()))]);
 }
 
 function unusedPath(base: string): string {

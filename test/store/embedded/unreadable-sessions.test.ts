@@ -173,6 +173,34 @@ it.each([
   },
 );
 
+it('a sandbox takes a session that was edited soundly, and refuses alone one that contradicts itself by then', async () => {
+  const data = join(newFolder(), 'state.json');
+  const settings = { data, now: Date.parse('2026-03-01T10:00:00Z'), scenario: 'auto-approve', quiet: true };
+  const first = await startSandbox(settings);
+  for (const name of ['renamed', 'shop']) {
+    const session = new PublicSession(first.url, name);
+    await session.call('POST', PAY, single({ payerReference: `ORDER-${name}` }));
+    await session.control('POST', '/clock/advance', { by: 'P1D' });
+  }
+  await first.close();
+  const edited = readFileSync(data, 'utf8')
+    .replace('"format": 5,', '"format": 5,\n  "edited": true,')
+    .replaceAll('ORDER-renamed', 'ORDER-anew')
+    // The settlement has the payment as it was.
+    .replace(/"amount":1000(?=.*"payerReference":"ORDER-shop")/, '"amount":1001');
+  writeFileSync(data, edited);
+  const again = await startSandbox(settings);
+  const [renamed, shop] = ['renamed', 'shop'].map((name) => new PublicSession(again.url, name));
+  expect(await renamed?.listed('payments')).toMatchObject([{ payerReference: 'ORDER-anew' }]);
+  const { status, text } = (await shop?.control('GET', '/payments')) ?? {};
+  expect([status, text]).toEqual([
+    503,
+    expect.stringMatching(/session shop cannot be read.*state\.json: session shop: \$\./),
+  ]);
+  expect(readFileSync(data, 'utf8')).toBe(edited);
+  await again.close();
+});
+
 /** Three payments as the sandbox itself keeps them, and the state of their session. */
 async function realPayments() {
   const sandbox = await startSandbox({ data: ':memory:', quiet: true });

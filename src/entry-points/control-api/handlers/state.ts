@@ -1,12 +1,11 @@
 import { namesIn } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
-import type { SessionSnapshot } from '../../../domain/restored-state/snapshot.ts';
 import type { SessionEvent } from '../../../sessions/event-log.ts';
 import type { Session } from '../../../sessions/session.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../../store/collections.ts';
-import type { Change, CollectionName } from '../../../store/store.ts';
+import type { Change, CollectionName, SessionSnapshot } from '../../../store/store.ts';
 import { checkState } from '../check-state.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
