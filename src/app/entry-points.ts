@@ -16,7 +16,7 @@ import { type App, createApp } from '../http/app.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import type { Addresses } from '../sessions/addresses.ts';
-import { isSessionName, type Sessions } from '../sessions/sessions.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the entry points are made of. */
@@ -84,13 +84,8 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
   });
   return createApp([pages, consolePages(), control], merchant, {
     findSession(name) {
-      const session = sessions.find(name);
-      if (session) {
-        session.use();
-      } else if (isSessionName(name)) {
-        // There is one that cannot be had.
-        store.expectHeld(name);
-      }
+      const session = sessions.findHeld(name);
+      session?.use();
       return session;
     },
     openSession: (name) => sessions.open(name),

@@ -77,6 +77,15 @@ export class Sessions {
     return this.#sessions.get(name);
   }
 
+  /** The same for a call: throws where there may be one of that name that cannot be had here and now. */
+  findHeld(name: string): Session | undefined {
+    const session = this.#sessions.get(name);
+    if (!session && isSessionName(name)) {
+      this.#parts.store.expectHeld(name);
+    }
+    return session;
+  }
+
   /** The session of that name, for whoever only looks into it. Throws for a bad name, or where there is none, naming those that there are. */
   async existing(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
