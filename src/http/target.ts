@@ -13,6 +13,7 @@ export interface Target {
 
 /** What stands before the path where a request names the whole address, as one to a proxy does (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
+const ODD = /[#\u00a0]/;
 const PREFIX = /^\/s\/([^/]+)(?=\/|$)/;
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -38,9 +39,13 @@ export function targetOf(request: IncomingMessage): Target {
   };
 }
 
-/** What a request asks for here, whatever host it says. */
+/**
+ * What a request asks for here, whatever host it says. A request has no fragment: with `#` in it, or a no-break space, Express may
+ * take an address for one with a host and no path.
+ */
 export function withoutOrigin(address = '/'): string {
-  return address.startsWith('/') ? address : address.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
+  const routable = ODD.test(address) ? address.replace(/#.*$/s, '').replaceAll('\u00a0', '%C2%A0') : address;
+  return routable.startsWith('/') ? routable : routable.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }
 
 /** A path whose `%` encode nothing: there they stand for themselves, so that nothing behind has to fail on them. */

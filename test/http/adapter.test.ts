@@ -122,7 +122,13 @@ describe('whatever a request asks for that is HTTP', () => {
         // The framework's own page.
         expect(answer).not.toContain("Content-Security-Policy: default-src 'none'\r\nX-Content-Type-Options: nosniff");
       }),
-      { numRuns: cases(200) },
+      {
+        numRuns: cases(200),
+        examples: [
+          ['GET', '//', '#@_'],
+          ['GET', '//', '\u00a0@_'],
+        ],
+      },
     );
   });
 
