@@ -62,7 +62,7 @@ it('where the numbers end, calls are refused and nothing of them is kept; what i
         expect(await session.control('DELETE', `/sessions/${session.name}`)).toMatchObject({ status: 204 });
       },
     ),
-    { numRuns: cases(4) },
+    { numRuns: cases(4), examples: [['event', 1, 1]] },
   );
   expect(refused).toBe(true);
 });
