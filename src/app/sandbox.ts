@@ -44,13 +44,13 @@ export interface Sandbox {
   fixtures: Fixtures;
   /** The control API of the session `default`. */
   client: SandboxClient;
-  /** The control API of a session of its own, which is made where there is none; its `baseUrl` is what an integration under test points to. */
+  /** The control API of a named session, which is made on first use; point an integration under test to its `baseUrl`. */
   session(name: string): SandboxClient;
-  /** Base address of a session of its own; the session is made on first use. */
+  /** Base address of a named session, which is made on first use. */
   sessionUrl(name: string): string;
   /** Lets the process end although the sandbox is still listening. */
   unref(): void;
-  /** Finishes the requests that are under way, writes everything down and lets go of port and file. */
+  /** Finishes the requests under way, writes everything to disk, and releases the port and the file. */
   close(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.ts';
 import { afterMilliseconds } from '../base/timers.ts';
 import type { ControlConnection } from './connection.ts';
 import { ControlError } from './control-error.ts';
@@ -28,7 +29,7 @@ export async function collectDiagnostics(
     ]);
     return { clock, deliveries, endpoints, ...(payment === undefined ? {} : { payment }) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { problem: limit.signal.aborted ? `no answer within ${LOOK_MS} ms` : why };
   } finally {
     cancel();

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.ts';
 import { Refusal } from '../base/refusal.ts';
 import { delay, every, steadyNow } from '../base/timers.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
@@ -180,7 +181,7 @@ export class ClusterNode {
     if (error instanceof Refusal || this.#store.failure !== undefined) {
       return;
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     this.#options.onWarning(
       `this node could not look for sessions that nobody attends to (${reason}), and tries again`,
     );

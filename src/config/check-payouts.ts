@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
 import type { PayoutsFixture } from '../base/schema/fixtures.ts';
 import { memberPath } from '../base/schema/json-path.ts';
@@ -24,7 +25,7 @@ function checkPattern(pattern: string, path: string): Finding[] {
     new RegExp(pattern, 'u');
     return [];
   } catch (error) {
-    return [errorFinding(path, 'a regular expression', error instanceof Error ? error.message : String(error))];
+    return [errorFinding(path, 'a regular expression', messageOf(error))];
   }
 }
 

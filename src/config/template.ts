@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { messageOf } from '../base/errors.ts';
 import type { Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
 
@@ -82,7 +83,7 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
   try {
     body = library().parse(text).body;
   } catch (error) {
-    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [problem = ''] = messageOf(error).split('\n');
     return [finding(`a template with ${known}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
   }
   const placeholders = body.filter(({ type }) => type !== 'ContentStatement').length;

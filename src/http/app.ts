@@ -4,7 +4,7 @@ import { Refusal, refusalForFailure } from '../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import type { EntryPoint, HttpCall, PlainCall, PlainEntryPoint, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
-import { type Target, targetOf, withoutOrigin } from './target.ts';
+import { routableAddress, type Target, targetOf } from './target.ts';
 
 /** What the adapter needs of the sandbox around it. */
 export interface AppParts {
@@ -37,7 +37,7 @@ export function createApp(entryPoints: readonly EntryPoint[], main: PlainEntryPo
     }
     if (!serveFixedPath(request, response)) {
       // Express would keep the origin before every part of the path that it takes off.
-      request.url = withoutOrigin(request.url);
+      request.url = routableAddress(request.url);
       app(request, response);
     }
   };

@@ -22,7 +22,7 @@ const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
  * Source: design, "Everything that tests must not share lives in a session".
  */
 export function targetOf(request: IncomingMessage): Target {
-  const address = withoutOrigin(request.url);
+  const address = routableAddress(request.url);
   const mark = address.indexOf('?');
   const search = mark === -1 ? '' : address.slice(mark);
   const whole = decodable(mark === -1 ? address : address.slice(0, mark));
@@ -43,7 +43,7 @@ export function targetOf(request: IncomingMessage): Target {
  * What a request asks for here, whatever host it says. A request has no fragment: with `#` in it, or a no-break space, Express may
  * take an address for one with a host and no path.
  */
-export function withoutOrigin(address = '/'): string {
+export function routableAddress(address = '/'): string {
   const routable = ODD.test(address) ? address.replace(/#.*$/s, '').replaceAll('\u00a0', '%C2%A0') : address;
   return routable.startsWith('/') ? routable : routable.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }

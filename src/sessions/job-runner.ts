@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.ts';
 import { isRefusedAs } from '../base/refusal.ts';
 import type { Instant } from '../base/time.ts';
 import { type CollectionName, type DueCollection, dueAtOf, type Records } from '../store/store.ts';
@@ -214,7 +215,7 @@ export class JobRunner {
       this.#events.onUnkept(error);
       return;
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const { collection, recordId } = due;
     try {
       this.#host.onJobFailed(job.kind, recordId, error);

@@ -2208,7 +2208,7 @@ export interface Mismatches {
    */
   totals: 'stay' | 'follow';
   /**
-   * numbers of the last records that there were at the close: a reference that is shown wrong is none of theirs, whatever is made later
+   * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
    */
   through?: {
     payments: number;

@@ -1086,7 +1086,7 @@ export interface Settlement {
      */
     totals: 'stay' | 'follow';
     /**
-     * numbers of the last records that there were at the close: a reference that is shown wrong is none of theirs, whatever is made later
+     * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
      */
     through?: {
       payments: number;

@@ -43,7 +43,7 @@ export async function validate(name: string, value: unknown): Promise<readonly F
   return findingsBy(validate, value);
 }
 
-/** `validate` for whoever cannot wait in the moment of the check. */
+/** `validate` for a caller that cannot wait at the moment of the check. */
 export async function synchronousValidate(): Promise<(name: string, value: unknown) => readonly Finding[]> {
   const instance = await library();
   return (name, value) => findingsBy(validators.get(name) ?? compile(name, instance), value);

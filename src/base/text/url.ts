@@ -3,7 +3,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** An absolute address; undefined for what is none. `URL.canParse` is not used: once optimised, Node 20's refuses hosts such as `bücher.test`. */
+/** An absolute address; undefined for any other text. `URL.canParse` is not used: once optimised, Node 20's refuses hosts such as `bücher.test`. */
 export function parseUrl(address: string): URL | undefined {
   try {
     return new URL(address);

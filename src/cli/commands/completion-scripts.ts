@@ -1,4 +1,4 @@
-import { isNameIn } from '../../base/members.ts';
+import { isNameIn, namesIn } from '../../base/members.ts';
 
 /**
  * What `completion` prints for each shell. The scripts only ask the program (`__complete`), as it was called on the line, and
@@ -73,7 +73,7 @@ complete -c merchant-sandbox -f -a '(__merchant_sandbox_complete)'
 } as const;
 
 export type Shell = keyof typeof SCRIPTS;
-export const SHELLS = Object.keys(SCRIPTS) as Shell[];
+export const SHELLS = namesIn<Shell>(SCRIPTS);
 
 /** The script of a shell; undefined for one that has none. */
 export function completionScript(shell: string): string | undefined {

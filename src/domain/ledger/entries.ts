@@ -1,3 +1,4 @@
+import { namesIn } from '../../base/members.ts';
 import type { MinorUnits } from '../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
@@ -48,7 +49,7 @@ const ENTRIES: { [Name in BookedCollection]: (record: BookedRecords[Name]) => En
   settlements: settlementEntries,
 };
 
-export const BOOKED_COLLECTIONS = Object.keys(ENTRIES) as BookedCollection[];
+export const BOOKED_COLLECTIONS = namesIn<BookedCollection>(ENTRIES);
 
 /** The entries of a record, in the order of its steps: they follow from the record alone. */
 export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => Entry[];

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { textsOf } from '../memory/commit-texts.ts';
 import type { Tables } from '../memory/tables.ts';
@@ -140,7 +141,7 @@ async function applyLine(
     try {
       tables.apply(entry, textsOf(entry));
     } catch (error) {
-      throw corrupted(place, error instanceof Error ? error.message : String(error));
+      throw corrupted(place, messageOf(error));
     }
   }
 }

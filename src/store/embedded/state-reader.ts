@@ -1,3 +1,4 @@
+import { isMembers } from '../../base/members.ts';
 import type { Finding } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { validate } from '../../base/schema/validation.ts';
@@ -48,7 +49,7 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
     return null;
   }
   const outline = parseLines(cut.rest, file);
-  expectFormat(isObject(outline) ? outline['format'] : undefined, { file });
+  expectFormat(isMembers(outline) ? outline['format'] : undefined, { file });
   const lists = takeLists(outline);
   const { lastCommit, sessions, edited = false, checksums, journal = 'none' } = outline as Outline;
   const difference = cut.checksums.differenceFrom(Array.isArray(checksums) ? checksums : [], journal);
@@ -216,18 +217,14 @@ function expectDistinct(sessions: readonly { name: string }[], { file, rest }: C
 /** Takes the collections' arrays out of the outline, leaving empty ones, in the order of the file. */
 function takeLists(outline: unknown): List[] {
   const lists: List[] = [];
-  const sessions: unknown[] = isObject(outline) && Array.isArray(outline['sessions']) ? outline['sessions'] : [];
+  const sessions: unknown[] = isMembers(outline) && Array.isArray(outline['sessions']) ? outline['sessions'] : [];
   for (const [session, kept] of sessions.entries()) {
-    for (const [collection, items] of isObject(kept) ? Object.entries(kept) : []) {
-      if (isObject(kept) && Array.isArray(items)) {
+    for (const [collection, items] of isMembers(kept) ? Object.entries(kept) : []) {
+      if (isMembers(kept) && Array.isArray(items)) {
         lists.push({ session, collection: collection as CollectionName, items });
         kept[collection] = [];
       }
     }
   }
   return lists;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

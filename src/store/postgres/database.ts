@@ -1,5 +1,5 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { codeOf } from '../../base/errors.ts';
+import { codeOf, messageOf } from '../../base/errors.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { StoreError } from '../store.ts';
 
@@ -181,7 +181,7 @@ export function isDatabaseUrl(data: string): boolean {
 
 /** The error for a database of no use; says what the library leaves to guess. */
 export function cannotBeUsed(url: string, error: unknown): StoreError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const hint = message.includes('client password must be a string')
     ? 'it asks for a password, and none was given'
     : message;

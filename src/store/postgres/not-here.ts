@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { isRefused } from './database.ts';
 
@@ -34,7 +35,7 @@ export function unkept(reason: string): Refusal {
 
 /** What the database has of the session makes no sense. It is left as it is, and the other sessions run. */
 export function unreadable(session: string, error: unknown): Refusal {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new Refusal(
     'unreadable-session',
     `what the database keeps of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,

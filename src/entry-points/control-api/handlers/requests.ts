@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isMembers } from '../../../base/members.ts';
 import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
@@ -195,8 +196,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
 
 /** Where a partial value is not contained in another one: members that it does not name do not matter. */
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
-  const isObject = typeof expected === 'object' && expected !== null && !Array.isArray(expected);
-  if (isObject && typeof received === 'object' && received !== null) {
+  if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {
       // Of what is only counted nobody asks where it stands.
       const place = differences.isFull ? path : memberPath(path, name);

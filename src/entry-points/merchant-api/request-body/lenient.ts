@@ -1,9 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { membersOf } from '../../../base/members.ts';
+import { isMembers, type Members, membersOf } from '../../../base/members.ts';
 import { capFindings, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
-
-type Members = Record<string, unknown>;
 
 /** A body as it is read, and what is odd about the one that came. */
 export interface Reading {
@@ -50,7 +48,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'any-image-type': (value, body, { enum: actions }) =>
     typeof value === 'string' && !actions.includes(value)
       ? {
-          value: isMembers(body['paymentLinkImage']) ? 'NEW' : 'NONE',
+          value: isGiven(body['paymentLinkImage']) ? 'NEW' : 'NONE',
           expected: `one of ${actions.join(', ')}`,
           received: JSON.stringify(value.slice(0, 60)),
         }
@@ -86,7 +84,7 @@ function read(schema: SchemaObject, came: unknown, path: string, findings: Findi
 }
 
 function readMembers(schema: SchemaObject, came: Members, path: string, findings: Finding[]): Members {
-  const value: Members = { ...came };
+  const value: Record<string, unknown> = { ...came };
   const required = new Set<string>(schema['required']);
   for (const [name, property] of propertiesOf(schema)) {
     const place = memberPath(path, name);
@@ -137,6 +135,7 @@ function mayBeNull({ type }: SchemaObject): boolean {
   return [type].flat().includes('null');
 }
 
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null;
+/** An image came, or several. */
+function isGiven(image: unknown): boolean {
+  return typeof image === 'object' && image !== null;
 }
