@@ -12,9 +12,9 @@ import { describeOperations } from '../entry-points/merchant-api/describe.ts';
 import { merchantApi } from '../entry-points/merchant-api/merchant-api.ts';
 import { payerPages } from '../entry-points/payer-pages/payer-pages.ts';
 import type { Log } from '../http/access-log.ts';
-import { type App, createApp } from '../http/app.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
+import { routerOf, type Serve } from '../http/router.ts';
 import type { Addresses } from '../sessions/addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
@@ -39,7 +39,7 @@ export interface AppParts {
 }
 
 /** All entry points behind one listener. */
-export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): App {
+export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
   const { log, store, metrics, caCertificate, controlToken, merchantCalls, lifecycle } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
@@ -82,7 +82,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
     onCallWithoutSession: log.callWithoutSession,
     onError,
   });
-  return createApp([pages, consolePages(), control], merchant, {
+  return routerOf([pages, consolePages(), control, merchant], {
     findSession(name) {
       const session = sessions.findHeld(name);
       session?.use();

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Settings } from '../config/settings.ts';
 import type { Log } from '../http/access-log.ts';
 import { addressOf, isAnyAddress } from '../http/addresses.ts';
-import type { App } from '../http/app.ts';
+import type { Serve } from '../http/router.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SharedStore } from '../store/store.ts';
 import { ClusterNode } from './cluster-node.ts';
@@ -25,7 +25,7 @@ export interface Cluster {
 export function clusterOf(
   store: SharedStore,
   sessions: Sessions,
-  app: App,
+  app: Serve,
   { settings, log, onError }: { settings: Readonly<Settings>; log: Log; onError(error: unknown): void },
 ): Cluster {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;

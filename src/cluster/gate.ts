@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { OutcomeUnknown, Refusal } from '../base/refusal.ts';
-import type { App } from '../http/app.ts';
+import type { Serve } from '../http/router.ts';
 import { targetOf } from '../http/target.ts';
 import { isSessionName } from '../sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
@@ -16,7 +16,7 @@ const NAMED = /^\/_sandbox\/sessions\/([^/]+)$/;
 export interface GateParts {
   node: ClusterNode;
   forwarder: Forwarder;
-  serve: App;
+  serve: Serve;
   onError(error: unknown): void;
   onWarning(message: string): void;
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, RequestHandler, Response } from 'express';
 import type { Refusal } from '../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -11,13 +10,11 @@ export interface Route {
 }
 
 /** One request on its way, with what its address says. */
-export interface HttpCall<
-  R extends Route = Route,
-  Q extends IncomingMessage = Request,
-  S extends ServerResponse = Response,
-> {
-  request: Q;
-  response: S;
+export interface HttpCall<R extends Route = Route> {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The path and the query as they came: what a relative redirect starts from. */
+  address: string;
   /** The route that takes it; for another method the first one at that path; undefined where nothing is. */
   route: R | undefined;
   /** The segments that stand in braces in the route's path, decoded. */
@@ -25,6 +22,8 @@ export interface HttpCall<
   /** Without the session's prefix and the query. */
   path: string;
   query: Readonly<Record<string, string>>;
+  /** What a body parser made of the body; undefined without one. */
+  body: unknown;
   /** The session that the request names, which may have none yet. */
   sessionName: string;
   /** That session, if there is one. */
@@ -36,35 +35,30 @@ export interface HttpCall<
   openSession(): Session;
 }
 
+/** Express middleware: a body parser, or a folder of files. */
+export interface Middleware {
+  /** Below the entry point's prefix, with all that is below it; left out, every path. */
+  path?: string;
+  handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): unknown;
+}
+
 /** A reason to come in, as the adapter sees it: where its routes are, and how it answers. */
-export interface EntryPoint<
-  R extends Route = Route,
-  Q extends IncomingMessage = Request,
-  S extends ServerResponse = Response,
-> {
+export interface EntryPoint<R extends Route = Route> {
   /** What all its paths begin with; empty for the entry point that takes the rest. */
   prefix: string;
-  /** What runs before a route is looked for: guards, body parsers. */
-  before: readonly RequestHandler[];
+  /** Looks at a call before anything of its body is read. True where it has answered; throws the refusal of what keeps it out. */
+  intercept?(call: HttpCall<R>): boolean;
+  /** What runs before a route is looked for. */
+  before: readonly Middleware[];
   /** The table. Another array than before means that the routes have changed. */
   routes(): readonly R[];
   /** Answers a request. What it throws is answered by `refuse`. */
-  serve(call: HttpCall<R, Q, S>, route: R): Promise<void>;
+  serve(call: HttpCall<R>, route: R): Promise<void>;
   /**
    * Answers, or throws the refusal of, a request that no route takes. `allow` names the methods that are taken at its path,
    * as the header of a 405 does; null where nothing is.
    */
-  unmatched(call: HttpCall<R, Q, S>, allow: string | null): Promise<void>;
+  unmatched(call: HttpCall<R>, allow: string | null): Promise<void>;
   /** Says no in the entry point's own form. */
-  refuse(refusal: Refusal, call: HttpCall<R, Q, S>): Promise<void>;
+  refuse(refusal: Refusal, call: HttpCall<R>): Promise<void>;
 }
-
-/** An entry point that needs only what Node.js itself has of a request, and runs nothing before its routes. */
-export type PlainEntryPoint<R extends Route = Route> = Omit<
-  EntryPoint<R, IncomingMessage, ServerResponse>,
-  'before'
-> & {
-  before: readonly [];
-};
-
-export type PlainCall<R extends Route = Route> = HttpCall<R, IncomingMessage, ServerResponse>;

@@ -1,5 +1,6 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../base/package.ts';
+import { preferredType, redirect, sendJson } from './answers.ts';
 
 const NAME = 'merchant-sandbox';
 const ABOUT = 'A local stand-in for a merchant payments service. No money moves.';
@@ -16,17 +17,15 @@ const PLACES = {
 } as const;
 
 /** What somebody finds who opens the base address itself: for a browser the console, for others where to go from there, as JSON. */
-export function sendStartPage(request: Request, response: Response, base: string): void {
-  response.vary('Accept');
-  if (request.accepts(['json', 'html']) === 'html') {
+export function sendStartPage(request: IncomingMessage, response: ServerResponse, address: string, base: string): void {
+  const headers = { Vary: 'Accept' };
+  if (preferredType(request, ['application/json', 'text/html']) === 'text/html') {
     // Relative, since a proxy may serve it below a path of its own.
-    const { pathname } = new URL(request.originalUrl, 'http://localhost');
-    response.redirect(
-      303,
-      `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/`,
-    );
+    const { pathname } = new URL(address, 'http://localhost');
+    const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/`;
+    redirect(response, place, headers);
     return;
   }
   const links = Object.fromEntries(Object.entries(PLACES).map(([name, path]) => [name, `${base}${path}`]));
-  response.json({ name: NAME, version: VERSION, about: ABOUT, links });
+  sendJson(response, { name: NAME, version: VERSION, about: ABOUT, links }, { headers });
 }

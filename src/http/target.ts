@@ -7,6 +7,8 @@ export interface Target {
   path: string;
   /** Query parameters; of a repeated one the last. */
   query: Readonly<Record<string, string>>;
+  /** The path with its query, as they came. */
+  address: string;
   /** The path with its query, as the entry points' routers see it. */
   url: string;
 }
@@ -33,6 +35,7 @@ export function targetOf(request: IncomingMessage): Target {
   return {
     session: prefix ? decodeURIComponent(prefix[1] ?? '') : named,
     path,
+    address,
     query: search === '' ? NO_QUERY : Object.fromEntries(new URLSearchParams(search)),
     // Express has no route for the `*` of OPTIONS, nor for anything else that does not begin so.
     url: `${path.startsWith('/') ? '' : '/'}${path}${search}`,

@@ -1,5 +1,6 @@
-import type { Response } from 'express';
+import express from 'express';
 import { BUILT_ASSETS, readJson } from '../../base/package.ts';
+import type { Middleware } from '../../http/entry-point.ts';
 
 const FOLDER = `${BUILT_ASSETS}console/`;
 
@@ -16,15 +17,14 @@ export function readEntry(): Entry {
   return readJson<Entry>(`${FOLDER}entry.json`);
 }
 
-/** A file of the build. What a name stands for never changes. */
-export function sendAsset(name: string, response: Response): void {
-  response.sendFile(
-    name,
-    { root: FOLDER, immutable: true, maxAge: '1y', headers: { 'X-Content-Type-Options': 'nosniff' } },
-    (error) => {
-      if (error && !response.headersSent) {
-        response.status(404).type('text').send('the console has no such file\n');
-      }
-    },
-  );
-}
+/** The files of the build. What a name stands for never changes. */
+export const ASSETS: Middleware = {
+  path: '/assets',
+  handle: express.static(FOLDER, {
+    immutable: true,
+    maxAge: '1y',
+    index: false,
+    redirect: false,
+    setHeaders: (response) => response.setHeader('X-Content-Type-Options', 'nosniff'),
+  }),
+};

@@ -1,6 +1,7 @@
 import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { redirect, sendContent, TEXT } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
-import { sendAsset } from './assets.ts';
+import { ASSETS } from './assets.ts';
 
 interface ConsoleRoute extends Route {
   answer(call: HttpCall): Promise<void>;
@@ -14,7 +15,7 @@ const shell = () => import('./shell.tsx');
 const openScreen = async ({ path, response }: HttpCall) => (await shell()).sendShell(path, response);
 
 const openFirstScreen = async ({ path, response }: HttpCall) =>
-  response.redirect(303, path.endsWith('/') ? FIRST : `console/${FIRST}`);
+  redirect(response, path.endsWith('/') ? FIRST : `console/${FIRST}`);
 
 /** A page that may be opened by an address with the token: what takes that for a cookie is the control API, which then leads back here. */
 const letIn = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
@@ -24,7 +25,7 @@ const letIn = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
     await open(call);
   } else {
     const parameters = new URLSearchParams({ screen: path.slice(CONSOLE.length), token });
-    response.redirect(303, `${'../'.repeat(path.split('/').length - 3) || './'}?${parameters}`);
+    redirect(response, `${'../'.repeat(path.split('/').length - 3) || './'}?${parameters}`);
   }
 };
 
@@ -38,7 +39,9 @@ const ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'GET',
     path: '/assets/{name}',
-    answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
+    async answer() {
+      throw new Refusal('unknown-path', 'the console has no such file');
+    },
   },
   { method: 'GET', path: '/{screen}', answer: letIn(openScreen) },
   { method: 'GET', path: '/{screen}/{id}', answer: letIn(openScreen) },
@@ -51,7 +54,7 @@ const FIRST = 'payments';
 export function consolePages(): EntryPoint<ConsoleRoute> {
   return {
     prefix: '/_sandbox/console',
-    before: [],
+    before: [ASSETS],
     routes: () => ROUTES,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
@@ -61,7 +64,7 @@ export function consolePages(): EntryPoint<ConsoleRoute> {
       throw new Refusal('unknown-path', 'the console has no such page');
     },
     async refuse({ kind, message, headers }, { response }) {
-      response.status(REFUSAL_STATUS[kind]).set(headers).type('text').send(`${message}\n`);
+      sendContent(response, TEXT, `${message}\n`, { status: REFUSAL_STATUS[kind], headers });
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { render } from 'preact-render-to-string';
+import { HTML, sendContent } from '../../http/answers.ts';
 import { readEntry } from './assets.ts';
 
 /** Nothing inline, nothing from elsewhere. */
@@ -13,8 +14,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** `path` is the page's own, from /_sandbox on. */
-export function sendShell(path: string, response: Response): void {
-  response.set(HEADERS).type('html').send(documentAt(path));
+export function sendShell(path: string, response: ServerResponse): void {
+  sendContent(response, HTML, documentAt(path), { headers: HEADERS });
 }
 
 function documentAt(path: string): string {

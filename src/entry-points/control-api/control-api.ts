@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { HTML, preferredType, redirect, sendContent, sendJson } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
@@ -22,33 +24,37 @@ const MAX_BODY = '4mb';
 // What is JSON and yet no object is for the checks to name.
 const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false });
 
+const PREFIX = '/_sandbox';
+
 /** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready', '/ca.pem']);
+const OPEN_PATHS: ReadonlySet<string> = new Set(
+  ['/health', '/health/live', '/health/ready', '/ca.pem'].map((path) => `${PREFIX}${path}`),
+);
 
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
-  const [readState, readBody] = [jsonUpTo(MAX_STATE), jsonUpTo(MAX_BODY)];
   return {
-    prefix: '/_sandbox',
+    prefix: PREFIX,
+    intercept(call) {
+      if (letBrowserIn(call, guard) || leadsToConsole(call)) {
+        return true;
+      }
+      if (OPEN_PATHS.has(call.path)) {
+        return false;
+      }
+      if (letLinkIn(call, guard)) {
+        return true;
+      }
+      checkCaller(call.request, guard);
+      return false;
+    },
     before: [
-      (request, response, next) => {
-        if (letBrowserIn(request, response, guard) || leadsToConsole(request, response)) {
-          return;
-        }
-        if (!OPEN_PATHS.has(request.path)) {
-          if (letLinkIn(request, response, guard)) {
-            return;
-          }
-          checkCaller(request, guard);
-        }
-        next();
-      },
-      ...DOCS_FOLDERS.map((folder) =>
-        express
-          .Router()
-          .use('/docs', express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders })),
-      ),
-      (request, response, next) => (request.path === '/state' ? readState : readBody)(request, response, next),
+      ...DOCS_FOLDERS.map((folder) => ({
+        path: '/docs',
+        handle: express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders }),
+      })),
+      { path: '/state', handle: jsonUpTo(MAX_STATE) },
+      { handle: jsonUpTo(MAX_BODY) },
     ],
     routes: () => CONTROL_OPERATIONS,
     serve: (call, operation) => answer(parts, call, operation),
@@ -67,13 +73,14 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
 /** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
-function leadsToConsole(request: express.Request, response: express.Response): boolean {
-  const isLed = request.method === 'GET' && request.path === '/' && request.accepts(['json', 'html']) === 'html';
+function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
+  const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
+  const isLed = isHere && preferredType(request, ['application/json', 'text/html']) === 'text/html';
   if (isLed) {
-    const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-    const screen = searchParams.get('screen') ?? '';
+    const { pathname } = new URL(address, 'http://localhost');
+    const { screen = '' } = query;
     const place = `console/${SCREEN.test(screen) ? screen : ''}`;
-    response.vary('Accept').redirect(303, pathname.endsWith('/') ? place : `_sandbox/${place}`);
+    redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`, { Vary: 'Accept' });
   }
   return isLed;
 }
@@ -81,8 +88,8 @@ function leadsToConsole(request: express.Request, response: express.Response): b
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
   const { request, response, parameters, sessionName, openSession } = call;
   const query = await checkQuery(operation, call.query);
-  const body = await checkBody(operation, request.body);
-  const lastEventId = request.get('last-event-id');
+  const body = await checkBody(operation, call.body);
+  const { 'last-event-id': lastEventId } = request.headers;
   const signal = signalOf(response);
   const result = await operation.handle({
     parts,
@@ -91,28 +98,27 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     parameters,
     query,
     body,
-    lastEventId,
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     signal,
   });
   if (result instanceof StreamedAnswer) {
     result.begin(response);
   } else if (result instanceof HtmlPage) {
-    response.set(DOCS_HEADERS).type('html').send(result.html);
+    sendContent(response, HTML, result.html, { headers: DOCS_HEADERS });
   } else if (result instanceof PlainText) {
-    // As bytes: what is no text has no charset.
-    response.set('Content-Type', result.mediaType).send(Buffer.from(result.text));
+    sendContent(response, result.mediaType, result.text);
   } else if (result === undefined) {
-    response.status(204).end();
+    response.writeHead(204).end();
   } else {
     const { status, body: content } = result instanceof AnswerWithStatus ? result : { status: 200, body: result };
     if (parts.checkAnswers) {
       await checkAnswer(operation, content);
     }
-    response.status(status).json(content);
+    sendJson(response, content, { status });
   }
 }
 
-function signalOf(response: express.Response): AbortSignal {
+function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.on('close', () => {
     if (!response.writableFinished) {
@@ -128,5 +134,5 @@ async function refuse(
 ): Promise<void> {
   const status = REFUSAL_STATUS[kind];
   const problem = { ...problemOf(kind, message), findings, ...details };
-  response.status(status).set(headers).type('application/problem+json').send(JSON.stringify(problem));
+  sendContent(response, 'application/problem+json; charset=utf-8', JSON.stringify(problem), { status, headers });
 }

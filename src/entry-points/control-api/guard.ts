@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../../base/refusal.ts';
 import { hostOf, parseUrl } from '../../base/text/url.ts';
+import { HTML, redirect, sendContent } from '../../http/answers.ts';
+import type { HttpCall } from '../../http/entry-point.ts';
 
 /** Who may use the control API. */
 export interface GuardSettings {
@@ -44,10 +46,9 @@ const COOKIE = 'sandbox-control-token';
  * Lets a browser in by an address that carries the token (`…/_sandbox/docs?token=…`): it gets a cookie, and is led to the same
  * address without the token. False where the request has none to show. Throws `bad-bearer` for another token.
  */
-export function letBrowserIn(request: IncomingMessage, response: ServerResponse, { token }: GuardSettings): boolean {
-  // Express has taken the prefix off the address; the browser needs it whole.
-  const { originalUrl = '/' } = request as { originalUrl?: string };
-  const address = new URL(originalUrl, 'http://localhost');
+export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean {
+  const { request, response } = call;
+  const address = new URL(call.address, 'http://localhost');
   const shown = address.searchParams.get('token');
   if (request.method !== 'GET' || shown === null) {
     return false;
@@ -57,12 +58,8 @@ export function letBrowserIn(request: IncomingMessage, response: ServerResponse,
   }
   address.searchParams.delete('token');
   const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Strict; Path=/`;
-  response.writeHead(303, {
-    // Relative, since a proxy may serve it below a path of its own.
-    Location: samePage(address),
-    ...(token === undefined ? {} : { 'Set-Cookie': cookie }),
-  });
-  response.end();
+  // Relative, since a proxy may serve it below a path of its own.
+  redirect(response, samePage(address), token === undefined ? {} : { 'Set-Cookie': cookie });
   return true;
 }
 
@@ -70,18 +67,17 @@ export function letBrowserIn(request: IncomingMessage, response: ServerResponse,
  * Lets a browser in that followed a link from elsewhere, which keeps its cookie back (SameSite=Strict), also from the redirect
  * above: a page that leads to the same address is one of ours, and so the cookie comes along. False where that was not it.
  */
-export function letLinkIn(request: IncomingMessage, response: ServerResponse, { token }: GuardSettings): boolean {
+export function letLinkIn({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
   const { method, headers } = request;
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   const isFromElsewhere = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
   if (token === undefined || method !== 'GET' || !isLink || !isFromElsewhere || headers.cookie?.includes(COOKIE)) {
     return false;
   }
-  const { originalUrl = '/' } = request as { originalUrl?: string };
   // An address that was parsed has neither quotes nor angle brackets.
-  const place = samePage(new URL(originalUrl, 'http://localhost')).replaceAll('&', '&amp;');
-  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...LINK_HEADERS });
-  response.end(`<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${place}">`);
+  const place = samePage(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
+  const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${place}">`;
+  sendContent(response, HTML, page, { headers: LINK_HEADERS });
   return true;
 }
 

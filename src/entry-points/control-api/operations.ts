@@ -111,7 +111,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: { mediaType: 'text/plain', schema: null },
-    handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4', await parts.metrics()),
+    handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4; charset=utf-8', await parts.metrics()),
   }),
   sandboxRow({
     name: 'getCaCertificate',

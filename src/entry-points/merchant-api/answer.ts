@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Request } from 'express';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../../domain/wire/envelopes.ts';
+import { preferredType } from '../../http/answers.ts';
 import type { Exchange } from './exchange.ts';
 import type { SentAnswer } from './request-record.ts';
 
@@ -55,7 +55,7 @@ function mediaTypeFor(request: IncomingMessage): string {
   const { accept = '' } = request.headers;
   let mediaType = mediaTypes.get(accept);
   if (mediaType === undefined) {
-    mediaType = express.request.accepts.call(request as Request, ...MEDIA_TYPES) || 'text/plain';
+    mediaType = preferredType(request, MEDIA_TYPES) ?? 'text/plain';
     if (mediaTypes.size < MOST_REMEMBERED && accept.length <= LONGEST_REMEMBERED) {
       mediaTypes.set(accept, mediaType);
     }

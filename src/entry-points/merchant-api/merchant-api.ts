@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { redactText } from '../../base/text/redact.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { errorBody, statusOf } from '../../domain/wire/envelopes.ts';
-import type { PlainCall, PlainEntryPoint } from '../../http/entry-point.ts';
+import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import type { CallWithoutSession } from '../../http/log-lines.ts';
 import { send } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -18,11 +18,7 @@ export interface MerchantApiParts extends PipelineParts {
 }
 
 /** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
-export function merchantApi({
-  onCall,
-  onCallWithoutSession,
-  ...parts
-}: MerchantApiParts): PlainEntryPoint<MerchantRoute> {
+export function merchantApi({ onCall, onCallWithoutSession, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
   let made = parts.fixtures();
   let routes = routesOf(made);
   const currentRoutes = () => {
@@ -51,17 +47,17 @@ export function merchantApi({
   };
 }
 
-function exchangeOf({ openSession, request, response, path, query }: PlainCall): Exchange {
+function exchangeOf({ openSession, request, response, path, query }: HttpCall): Exchange {
   const session = openSession();
   return { session, generation: session.generation, request, response, path, query };
 }
 
-function wrongMethod({ request, path, route }: PlainCall<MerchantRoute>, allow: string): Unmatched {
+function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {
   const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
   return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
 }
 
-function nothingThere({ request, path }: PlainCall, routes: readonly MerchantRoute[]): Unmatched {
+function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): Unmatched {
   const near = nearestRoute(routes, request.method ?? '', path);
   const nearest = near === undefined ? null : `${near.method} ${near.path}`;
   const hint =
@@ -79,7 +75,7 @@ function shown(path: string): string {
 /** Without a session there is no request log, only an answer, and what the sandbox's own log says. */
 async function refuseSession(
   refusal: Refusal,
-  { request, response, route, path, sessionName }: PlainCall<MerchantRoute>,
+  { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
   fixtures: Fixtures,
 ): Promise<CallWithoutSession> {
   // A client that left is not there to be answered either.

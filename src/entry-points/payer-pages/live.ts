@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { EventStream, textOf } from '../../http/event-stream.ts';
@@ -56,7 +56,7 @@ function versionOf({ generation, clock }: Session, shown: Shown): string {
  * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
  * connection) and whenever it changes; `over` when there will be no more. Throws `unknown-path` for a kind of page that follows nothing.
  */
-export function sendVersions(session: Session, kind: string, key: string, response: Response): void {
+export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
   if (!read) {
     throw new Refusal('unknown-path', 'There is no such page.');

@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import express from 'express';
+import { membersOf } from '../../base/members.ts';
 import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { HTML, redirect, sendContent } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
 import type { Session } from '../../sessions/session.ts';
 import { sendAsset, sendImage } from './files.ts';
@@ -16,7 +19,7 @@ interface Visit {
 }
 
 /** What a visit leads to; what is no page writes itself. */
-type Shown = Page | Redirect | ((response: express.Response) => void | Promise<void>);
+type Shown = Page | Redirect | ((response: ServerResponse) => void | Promise<void>);
 
 interface PageRow extends Route {
   method: 'GET' | 'POST';
@@ -154,7 +157,7 @@ export function payerPages(): EntryPoint<PageRoute> {
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
-    before: [express.urlencoded({ extended: false, limit: '64kb', inflate: false })],
+    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false }) }],
     routes: () => routes,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
@@ -168,8 +171,12 @@ export function payerPages(): EntryPoint<PageRoute> {
       const { messagePage } = await frame();
       const status = REFUSAL_STATUS[kind];
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
-      response.set(headers);
-      await sendPage(messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence), path, response);
+      await sendPage(
+        messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence),
+        path,
+        response,
+        headers,
+      );
     },
   };
 }
@@ -182,7 +189,7 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
 };
 
 async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
-  const { sessionName, openSession, findSession, parameters, request, response, query, path } = call;
+  const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
   if (method === 'POST') {
     checkFormOrigin(request.headers);
   }
@@ -192,25 +199,32 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
     throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');
   }
   // A form that came in another way than pages send it has no fields, and so no token.
-  const asked = { session, parameters, form: formOf(method === 'GET' ? query : (request.body ?? {})) };
+  const asked = { session, parameters, form: formOf(method === 'GET' ? query : body) };
   // What a page shows must last before it is shown.
   const shown = await (method === 'GET' ? session.read(() => show(asked)) : session.calls.change(() => show(asked)));
   if (typeof shown === 'function') {
     await shown(response);
   } else if ('location' in shown) {
-    response.redirect(303, shown.location);
+    redirect(response, shown.location);
   } else {
     await sendPage(shown, path, response);
   }
 }
 
 /** Of a repeated field the last one. */
-function formOf(fields: Readonly<Record<string, string | string[]>>): Form {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? '']));
+function formOf(fields: unknown): Form {
+  return Object.fromEntries(
+    Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
+  );
 }
 
-async function sendPage(page: Page, path: string, response: express.Response): Promise<void> {
+async function sendPage(
+  page: Page,
+  path: string,
+  response: ServerResponse,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { documentOf } = await frame();
-  response.status(page.status ?? 200).set(headersOf(page.links ?? []));
-  response.type('html').send(documentOf(page, path));
+  const headers = { ...headersOf(page.links ?? []), ...more };
+  sendContent(response, HTML, documentOf(page, path), { status: page.status ?? 200, headers });
 }

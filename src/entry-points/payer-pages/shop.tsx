@@ -1,9 +1,10 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import type { ShopCode } from '../../base/schema/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { qrImage, qrSvg } from '../../domain/wire/qr-image.ts';
 import { shopCodeText } from '../../domain/wire/shop-code.ts';
+import { sendContent } from '../../http/answers.ts';
 import type { Session } from '../../sessions/session.ts';
 import { oneTimeFormToken } from './form-token.ts';
 import { Handset } from './handset.tsx';
@@ -22,7 +23,7 @@ export async function shopCodeById(session: Session, id: string): Promise<ShopCo
 }
 
 /** What a merchant prints: the page, or with .png or .svg behind the code's id, the code alone. */
-export async function openShop(session: Session, name: string): Promise<Page | ((response: Response) => void)> {
+export async function openShop(session: Session, name: string): Promise<Page | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
   const code = await shopCodeById(session, id);
   const merchant = await findMerchant(session, code.merchantId);
@@ -33,15 +34,18 @@ export async function openShop(session: Session, name: string): Promise<Page | (
     : (response) => sendCode(text, kind as 'png', response);
 }
 
-function sendCode(text: string, kind: 'png' | 'svg', response: Response): void {
+function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): void {
   const isSvg = kind === 'svg';
-  response.set({
-    'Content-Type': isSvg ? 'image/svg+xml' : 'image/png',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+  const [mediaType, image] = isSvg
+    ? ['image/svg+xml', qrSvg(text)]
+    : ['image/png', Buffer.from(qrImage(text), 'base64')];
+  sendContent(response, mediaType, image, {
+    headers: {
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
   });
-  response.end(isSvg ? qrSvg(text) : Buffer.from(qrImage(text), 'base64'));
 }
 
 /** A page to print and hang on a wall. */

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Refusal } from '../../src/base/refusal.ts';
-import { createApp } from '../../src/http/app.ts';
-import type { PlainCall, PlainEntryPoint, Route } from '../../src/http/entry-point.ts';
+import type { EntryPoint, HttpCall, Route } from '../../src/http/entry-point.ts';
+import { routerOf } from '../../src/http/router.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ function sendJson(response: ServerResponse, content: object): void {
 }
 
 /** An entry point that answers with the route it was asked for, and refuses with kind and message. */
-function entryPoint(members: Partial<PlainEntryPoint> & { table?: readonly Route[] } = {}): PlainEntryPoint {
+function entryPoint(members: Partial<EntryPoint> & { table?: readonly Route[] } = {}): EntryPoint {
   const { table = [], ...others } = members;
   return {
     prefix: '',
@@ -38,14 +38,13 @@ function entryPoint(members: Partial<PlainEntryPoint> & { table?: readonly Route
   };
 }
 
-/** The last entry point's fixed paths are served without Express, unless `main` is another. */
-async function serving(entryPoints: PlainEntryPoint[], main = entryPoints.pop() ?? entryPoint()) {
+async function serving(entryPoints: EntryPoint[]) {
   const errors: unknown[] = [];
   const openSession = () => {
     throw new Refusal('too-many-sessions', 'full');
   };
   const server = createServer(
-    createApp(entryPoints, main, {
+    routerOf(entryPoints, {
       findSession: () => undefined,
       openSession,
       baseOf: () => '',
@@ -61,14 +60,10 @@ async function serving(entryPoints: PlainEntryPoint[], main = entryPoints.pop() 
   return { ask, errors };
 }
 
-/** What an entry point does must not depend on who finds its routes. */
-describe.each([
-  ['by a lookup', undefined],
-  ['by Express', entryPoint()],
-] as const)('an entry point whose fixed paths are found %s', (_how, main) => {
+describe('an entry point', () => {
   it('takes a fixed path before one with a parameter, wherever they stand in the table', async () => {
     const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
-    const { ask } = await serving([entryPoint({ table })], main);
+    const { ask } = await serving([entryPoint({ table })]);
     expect(await ask('GET', '/a/fixed')).toMatchObject({ route: 'GET /a/fixed' });
     expect(await ask('GET', '/a/x%20y')).toMatchObject({ route: 'GET /a/{id}', parameters: { id: 'x y' } });
     expect(await ask('POST', '/a/fixed')).toMatchObject({ route: 'POST /a/{id}' });
@@ -76,14 +71,14 @@ describe.each([
 
   it('names every method that is taken at a path, each once, and nothing where there is no path', async () => {
     const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
-    const { ask } = await serving([entryPoint({ table })], main);
+    const { ask } = await serving([entryPoint({ table })]);
     expect(await ask('DELETE', '/a/fixed')).toMatchObject({ message: 'GET, POST' });
     expect(await ask('DELETE', '/b')).toMatchObject({ message: 'null' });
   });
 
   it('follows a table that changes', async () => {
     let table = [route('GET', '/a')];
-    const { ask } = await serving([entryPoint({ routes: () => table })], main);
+    const { ask } = await serving([entryPoint({ routes: () => table })]);
     expect(await ask('GET', '/a')).toMatchObject({ route: 'GET /a' });
     table = [route('GET', '/b')];
     expect(await ask('GET', '/b')).toMatchObject({ route: 'GET /b' });
@@ -91,7 +86,7 @@ describe.each([
   });
 
   it('has a session refused in the form of the entry point that asked for it, with the route at hand', async () => {
-    const refused: PlainCall[] = [];
+    const refused: HttpCall[] = [];
     const entry = entryPoint({
       table: [route('GET', '/a')],
       serve: async ({ openSession }) => {
@@ -102,7 +97,7 @@ describe.each([
         sendJson(call.response, { kind });
       },
     });
-    const { ask, errors } = await serving([entry], main);
+    const { ask, errors } = await serving([entry]);
     expect(await ask('GET', '/a')).toEqual({ kind: 'too-many-sessions' });
     expect([refused[0]?.route, errors]).toEqual([route('GET', '/a'), []]);
   });
@@ -110,7 +105,7 @@ describe.each([
   it('tells the log and not the caller what failed', async () => {
     const failure = new Error('the inside');
     const entry = entryPoint({ table: [route('GET', '/a')], serve: () => Promise.reject(failure) });
-    const { ask, errors } = await serving([entry], main);
+    const { ask, errors } = await serving([entry]);
     expect(await ask('GET', '/a')).toEqual({
       kind: 'internal-error',
       message: 'the sandbox failed; its log says why',
@@ -131,7 +126,7 @@ describe.each([
       },
       refuse: () => Promise.reject(again),
     });
-    const { ask, errors } = await serving([entry], main);
+    const { ask, errors } = await serving([entry]);
     await expect(ask('GET', '/begun')).rejects.toThrow();
     await expect(ask('GET', '/failing')).rejects.toThrow();
     expect(errors).toEqual([late, again]);
