@@ -112,7 +112,8 @@ export class Forwarder {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack);
       response.flushHeaders();
       if (answer.headers['content-type'] === EVENT_STREAM) {
-        endWithClient(response);
+        // The node that has the session ends the stream, after all that there is.
+        endWithClient(response, () => onward.socket?.end());
       }
       pipeline(answer, response, () => undefined);
     });

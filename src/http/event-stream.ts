@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { afterThisTurn } from '../base/timers.ts';
 
 /** Server-sent events, by their media type. */
 export const EVENT_STREAM = 'text/event-stream';
@@ -38,7 +39,7 @@ export class EventStream {
     this.#next = next;
     response.writeHead(200, { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store' });
     response.flushHeaders();
-    endWithClient(response);
+    endWithClient(response, () => response.end());
     if (response.req.method === 'HEAD') {
       response.end();
     } else {
@@ -89,10 +90,13 @@ export class EventStream {
   }
 }
 
-/** A stream has no end that a client which has closed its side could wait for. */
-export function endWithClient(response: ServerResponse): void {
+/** Ends a stream, which has no other end to wait for, once the client has closed its side; it may have done so already. */
+export function endWithClient(response: ServerResponse, end: () => void): void {
   const { socket } = response.req;
-  const end = () => response.end();
+  if (socket.readableEnded) {
+    afterThisTurn(end);
+    return;
+  }
   socket.once('end', end);
   response.once('close', () => socket.off('end', end));
 }

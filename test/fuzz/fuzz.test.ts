@@ -15,5 +15,5 @@ it('answers whatever comes in, in the form of the entry point that it came to, a
 });
 
 it('gets through often enough to see more than refusals', () => {
-  expect(counts.accepted).toBeGreaterThan(1 / 3);
+  expect(counts.accepted).toBeGreaterThan(1 / 4);
 });

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import { EventStream } from '../../src/http/event-stream.ts';
 import { serverFor } from '../../src/http/server.ts';
 import { comparable, rawCall } from '../raw-call.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -98,6 +99,19 @@ describe('while an answer takes its time', () => {
     }
     expect(await answer).toMatch(/^(HTTP\/1.1 102 Processing\r\n\r\n){2}HTTP\/1.1 200 OK\r\n[\s\S]*late$/);
     expect(await old).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*late$/);
+  });
+
+  it('a stream that begins after its client has closed its side says what there is, and ends', async () => {
+    const { url, asked } = await slowServer();
+    const response = asked('1.1');
+    const answer = rawCall(url, call('/'), { isHalfClosed: true });
+    const { socket } = (await response).req;
+    if (!socket.readableEnded) {
+      await once(socket, 'end');
+    }
+    const texts = ['data: 1\n\n'];
+    new EventStream(await response, ': hello\n\n', () => texts.shift()).send();
+    expect(await answer).toMatch(/: hello\n\n[\s\S]*data: 1\n\n[\s\S]*\r\n0\r\n\r\n$/);
   });
 
   it('one that is gone is noticed, and nothing is done for it any longer', async () => {
