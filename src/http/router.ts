@@ -45,8 +45,9 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   return (request, response, unavailable) => {
     const target = targetOf(request);
     arrivals.set(request, { ...target, unavailable });
-    request.url = target.url;
-    router(request as Request, response as Response, (error: unknown) => {
+    // What Express's own redirects start from.
+    const { address: originalUrl, url } = target;
+    router(Object.assign(request, { originalUrl, url }) as Request, response as Response, (error: unknown) => {
       parts.onError(error);
       response.destroy();
     });

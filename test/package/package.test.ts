@@ -80,6 +80,8 @@ it('serves a payment on each channel, the pages and the reference from there', a
       '/pay/approve',
       '/pay/phone',
       '/_sandbox/docs',
+      '/_sandbox/guide/',
+      '/_sandbox/guide/webhooks',
       '/_sandbox/docs/swagger-ui-bundle.js.gz',
     ]) {
       const page = await fetch(url + path, { headers: { accept: 'text/html' } });

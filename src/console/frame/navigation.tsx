@@ -26,6 +26,12 @@ export const TABS: readonly { screen: Screen; label: string; icon: IconName; key
     { screen: 'try', label: 'Try it', icon: 'try', key: 't' },
   ];
 
+/** Pages that the sandbox serves beside the console, by their paths below the control API's. */
+export const DOCUMENTATION = [
+  { path: 'guide/', label: 'Guide' },
+  { path: 'docs', label: 'API reference' },
+];
+
 /** The screen of an address. */
 export function screenOf(path: string): string {
   return path.slice(consolePath.length).split('/')[0] ?? '';
@@ -57,10 +63,12 @@ export function Navigation() {
             </a>
           );
         })}
-        <a class="tab docs" href={`${apiAddress}docs`} target="_blank" rel="noreferrer">
-          <Icon name="docs" />
-          API reference
-        </a>
+        {DOCUMENTATION.map(({ path, label }) => (
+          <a key={path} class="tab docs" href={`${apiAddress}${path}`} target="_blank" rel="noreferrer">
+            <Icon name="docs" />
+            {label}
+          </a>
+        ))}
       </nav>
       <Live />
     </aside>

@@ -7,7 +7,7 @@ import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
 import { say } from '../toasts.ts';
 import { closeOverlay, overlay } from './keys.tsx';
-import { TABS } from './navigation.tsx';
+import { DOCUMENTATION, TABS } from './navigation.tsx';
 import { followScenario } from './scenario-picker.tsx';
 
 interface Command {
@@ -88,7 +88,10 @@ function commandsFor(route: (path: string) => void): Command[] {
       name: `Go to ${screen === 'recurring' ? 'recurring payments' : screen}`,
       run: () => route(pathOf(screen)),
     })),
-    { name: 'Open the API reference', run: () => window.open(`${apiAddress}docs`, '_blank', 'noreferrer') },
+    ...DOCUMENTATION.map(({ path, label }) => ({
+      name: `Open: ${label}`,
+      run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
+    })),
     { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => say('Copied.')) },
     ...(['auto', 'light', 'dark'] as const).map((each) => ({
       name: `Theme: ${each}`,

@@ -3,7 +3,7 @@ import express from 'express';
 import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
 import { HTML, preferredType, redirect, sendContent, sendJson } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
-import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
+import { DOCS_FOLDERS, DOCS_HEADERS, GUIDE_FOLDER, setFileHeaders } from '../../http/openapi/docs-page.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
@@ -53,6 +53,13 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
         path: '/docs',
         handle: express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders }),
       })),
+      {
+        path: '/guide',
+        handle: express.static(GUIDE_FOLDER, {
+          extensions: ['html'],
+          setHeaders: (response) => response.setHeaders(new Map(Object.entries(DOCS_HEADERS))),
+        }),
+      },
       { path: '/state', handle: jsonUpTo(MAX_STATE) },
       { handle: jsonUpTo(MAX_BODY) },
     ],

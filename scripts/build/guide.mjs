@@ -1,0 +1,108 @@
+// The pages of docs/ as the sandbox serves them, at /_sandbox/guide/: whole documents, so that the program renders nothing.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { Marked } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
+
+const FIRST = 'README.md';
+/** What a user of the package has no use for. */
+const FOR_CONTRIBUTORS = '## Work on it';
+
+/** The pages by their addresses, relative to each other. */
+const PAGES = new Map([
+  ['docs/README.md', './'],
+  [FIRST, 'readme'],
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md') && name !== FIRST)
+    .map((name) => /** @type {const} */ ([`docs/${name}`, name.replace(/\.md$/, '')])),
+]);
+
+export function buildGuide(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const [path, name] of PAGES) {
+    writeFileSync(`${folder}/${name === './' ? 'index' : name}.html`, documentOf(path, name));
+  }
+  copyFileSync('scripts/build/guide.css', `${folder}/guide.css`);
+}
+
+function documentOf(path, name) {
+  const text = readFileSync(path, 'utf8').split(FOR_CONTRIBUTORS)[0] ?? '';
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – merchant-sandbox</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="guide.css">
+</head>
+<body>
+<header>
+<a href="./">merchant-sandbox</a>
+<nav aria-label="Other pages"><a href="../console/payments">Console</a><a href="../docs">API reference</a></nav>
+</header>
+<div class="columns">
+<nav aria-label="Guide">${contents(name)}</nav>
+<main>${rendererFor(path).parse(text)}</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function rendererFor(path) {
+  return new Marked(gfmHeadingId(), {
+    renderer: {
+      link({ href, tokens }) {
+        const content = this.parser.parseInline(tokens);
+        const address = addressOf(href, path);
+        return address === undefined ? content : `<a href="${address}">${content}</a>`;
+      },
+      // The pictures are of the console, which is a step away.
+      image: () => '',
+      table(token) {
+        return `<div class="table">${tableOf(this.parser, token)}</div>`;
+      },
+    },
+  });
+}
+
+/** Where a link of a document leads here; undefined where what it leads to is not served. */
+function addressOf(href, path) {
+  if (/^(https?:|#)/.test(href)) {
+    return href;
+  }
+  const [to = '', fragment] = href.split('#');
+  const name = PAGES.get(posix.join(posix.dirname(path), to));
+  if (name === undefined) {
+    return undefined;
+  }
+  return fragment === undefined ? name : `${name}#${fragment}`;
+}
+
+function tableOf(parser, { header, rows }) {
+  const row = (cells, tag) =>
+    `<tr>${cells.map(({ tokens }) => `<${tag}>${parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+  const head = header.some(({ text }) => text !== '') ? `<thead>${row(header, 'th')}</thead>` : '';
+  return `<table>${head}<tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+}
+
+/** All pages, in the sections of the first one. */
+function contents(name) {
+  const [text = ''] = readFileSync('docs/README.md', 'utf8').split(FOR_CONTRIBUTORS);
+  const entry = (path, title) => {
+    const here = PAGES.get(path) === name ? ' aria-current="page"' : '';
+    return `<li><a href="${PAGES.get(path)}"${here}>${title}</a></li>`;
+  };
+  const sections = text.split(/^## /m).slice(1);
+  return [
+    `<ul>${entry(FIRST, 'First steps')}</ul>`,
+    ...sections.map((section) => {
+      const [title] = section.split('\n');
+      const entries = [...section.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)];
+      return `<h2>${title}</h2><ul>${entries.map(([, label, path]) => entry(`docs/${path}`, label)).join('')}</ul>`;
+    }),
+  ].join('');
+}
