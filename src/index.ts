@@ -2,6 +2,7 @@ export { type Sandbox, startSandbox } from './app/sandbox.ts';
 export { type ClientOptions, SandboxClient } from './client/client.ts';
 export { ControlError } from './client/control-error.ts';
 export { type Expectation, ExpectationError, type NearRequest } from './client/expectation.ts';
+export { NoAnswerError } from './client/no-answer-error.ts';
 export type {
   Shown,
   ShownClock,

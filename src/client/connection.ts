@@ -1,5 +1,6 @@
 import { delay, steadyNow } from '../base/timers.ts';
 import { ControlError } from './control-error.ts';
+import { httpCall, textOfAnswer } from './http-call.ts';
 import type { ShownEvent } from './shown.ts';
 
 /** What a node answers while a session is on its way, and how often and when, in milliseconds, it is asked again. */
@@ -40,15 +41,17 @@ export class ControlConnection {
     this.controlToken = controlToken;
   }
 
-  /** Any control call, by its method and its path below /_sandbox. Throws ControlError. */
-  async call<Answer>(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<Answer> {
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */
+  async call<Answer>(method: string, path: string, content?: unknown, signal?: AbortSignal): Promise<Answer> {
+    const address = `${this.baseUrl}/_sandbox${path}`;
+    const body = content === undefined ? undefined : JSON.stringify(content);
     const headers = body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
-    const response = await fetch(`${this.baseUrl}/_sandbox${path}`, { method, headers, signal, ...content });
-    const text = await response.text();
+    const response = await httpCall(address, { method, headers, body, signal });
+    const text = await textOfAnswer(response, address, signal);
     const answer = text === '' ? undefined : JSON.parse(text);
-    if (!response.ok) {
-      throw new ControlError(response.status, answer ?? {});
+    const { statusCode: status = 0 } = response;
+    if (status < 200 || status > 299) {
+      throw new ControlError(status, answer ?? {});
     }
     return answer as Answer;
   }
@@ -68,7 +71,8 @@ export class ControlConnection {
       try {
         yield* this.#stream(place, options);
       } catch (error) {
-        if (options.signal?.aborted || error instanceof ControlError) {
+        options.signal?.throwIfAborted();
+        if (error instanceof ControlError) {
           throw error;
         }
         cut = { error };
@@ -104,36 +108,30 @@ export class ControlConnection {
   }
 
   async *#stream(place: Place, { calls = false, signal }: EventOptions): AsyncGenerator<ShownEvent> {
-    const stop = new AbortController();
-    const end = () => stop.abort(signal?.reason);
-    signal?.addEventListener('abort', end);
-    try {
-      signal?.throwIfAborted();
-      const { since, lastEventId } = place;
-      const query = new URLSearchParams({
-        ...(since === undefined ? {} : { since: String(since) }),
-        ...(calls ? { calls: 'true' } : {}),
-      });
-      const headers = { ...this.#headers, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
-      const response = await fetch(`${this.baseUrl}/_sandbox/events?${query}`, { headers, signal: stop.signal });
-      if (!response.ok || !response.body) {
-        throw new ControlError(response.status, JSON.parse(await response.text()));
-      }
-      let text = '';
-      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-        const parts = `${text}${chunk}`.split('\n\n');
-        text = parts.pop() ?? '';
-        for (const part of parts) {
-          place.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? place.lastEventId;
-          const data = /^data: (.*)$/m.exec(part)?.[1];
-          if (data !== undefined) {
-            yield JSON.parse(data) as ShownEvent;
-          }
+    signal?.throwIfAborted();
+    const { since, lastEventId } = place;
+    const query = new URLSearchParams({
+      ...(since === undefined ? {} : { since: String(since) }),
+      ...(calls ? { calls: 'true' } : {}),
+    });
+    const headers = { ...this.#headers, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
+    const address = `${this.baseUrl}/_sandbox/events?${query}`;
+    const response = await httpCall(address, { headers, signal });
+    if (response.statusCode !== 200) {
+      throw new ControlError(response.statusCode ?? 0, JSON.parse(await textOfAnswer(response, address, signal)));
+    }
+    let text = '';
+    // Whoever stops reading closes the connection.
+    for await (const chunk of response.setEncoding('utf8')) {
+      const parts = `${text}${chunk}`.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        place.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? place.lastEventId;
+        const data = /^data: (.*)$/m.exec(part)?.[1];
+        if (data !== undefined) {
+          yield JSON.parse(data) as ShownEvent;
         }
       }
-    } finally {
-      signal?.removeEventListener('abort', end);
-      stop.abort();
     }
   }
 

@@ -3,6 +3,7 @@ import { addDuration, isDuration } from '../../base/time.ts';
 import { afterMilliseconds, delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
+import { NoAnswerError } from '../../client/no-answer-error.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { cellOf } from './show.ts';
 
@@ -91,9 +92,9 @@ async function waitFor(client: SandboxClient, milliseconds: number): Promise<Sho
     if (steadyNow() + BETWEEN_LOOKS_MS > end) {
       const why = isLook(seen)
         ? seen.health['reason']
-        : seen.cause === undefined
-          ? seen.message
-          : 'nothing answers there';
+        : seen instanceof NoAnswerError
+          ? 'nothing answers there'
+          : seen.message;
       throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${cellOf(why)}`);
     }
     await delay(BETWEEN_LOOKS_MS);

@@ -1,6 +1,7 @@
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
 import { ControlError } from '../../client/control-error.ts';
+import { NoAnswerError } from '../../client/no-answer-error.ts';
 import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../config/variables.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */
@@ -11,7 +12,7 @@ export interface Asked {
 
 /** Why a call of a command failed, in words for whoever typed it. */
 export function whyRefused(error: Error, { url, controlToken }: Asked): string {
-  if (error.cause !== undefined && error.message === 'fetch failed') {
+  if (error instanceof NoAnswerError) {
     return wordsForSilence(url, error.cause);
   }
   if (!(error instanceof ControlError)) {

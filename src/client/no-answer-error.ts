@@ -1,0 +1,11 @@
+import { codeOf, messageOf } from '../base/errors.ts';
+
+/** Nobody answered a call, or not to its end; `cause` says why. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+
+  constructor(address: string, cause: unknown) {
+    // Of an address with several places to try, only the code says why.
+    super(`no answer from ${address}: ${messageOf(cause) || codeOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SandboxClient } from '../../src/client/client.ts';
+import { NoAnswerError } from '../../src/client/no-answer-error.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function clientOf(answer: RequestListener): Promise<SandboxClient> {
+  const server = createServer(answer);
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return new SandboxClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+it('says who did not answer, and why', async () => {
+  const client = await clientOf((request) => request.socket.destroy());
+  const error = await client.health().catch((each: unknown) => each);
+  expect(error).toBeInstanceOf(NoAnswerError);
+  expect(String(error)).toBe(`NoAnswerError: no answer from ${client.baseUrl}/_sandbox/health: socket hang up`);
+});
+
+it('takes an answer that is cut for none', async () => {
+  const client = await clientOf((request, response) => {
+    response.writeHead(200, { 'Content-Length': '100' });
+    response.write('{"status"', () => request.socket.destroy());
+  });
+  await expect(client.health()).rejects.toThrow(NoAnswerError);
+});
+
+it.each([['before the answer'], ['within the answer']])('rejects with the reason of an abort %s', async (when) => {
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const client = await clientOf((_request, response) => {
+    if (when === 'within the answer') {
+      response.writeHead(200, { 'Content-Length': '100' }).write('{');
+    }
+    setImmediate(() => stop.abort(reason));
+  });
+  await expect(client.health(stop.signal)).rejects.toBe(reason);
+  await expect(client.health(stop.signal)).rejects.toBe(reason);
+});
