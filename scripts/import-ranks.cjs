@@ -8,6 +8,7 @@ const RANKS = [
     'domain/business-rules',
     'domain/channels/',
     'domain/merchants/',
+    'domain/pages/',
     'domain/payment-links/',
     'domain/payment-tokens/',
     'domain/payments/',

@@ -5,9 +5,11 @@ import { didYouMean } from '../base/text/nearest.ts';
 import { every, steadyNow } from '../base/timers.ts';
 import { SandboxClient } from '../client/client.ts';
 import { type Cluster, clusterOf } from '../cluster/cluster.ts';
+import type { FixtureFiles } from '../config/fixture-files.ts';
 import { FixtureError, type Fixtures, loadFixtures } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError, takeSettings } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { checkFlows } from '../domain/channels/channels.ts';
 import { deliveryJob } from '../domain/webhooks/delivery-job.ts';
 import { keepDeliveries } from '../domain/webhooks/outbox.ts';
 import { Sender } from '../domain/webhooks/send.ts';
@@ -99,9 +101,11 @@ function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): 
   return sender;
 }
 
+const check = (files: FixtureFiles) => [...checkAliases(files), ...checkFlows(files)];
+
 /** The fixtures that the settings ask for. Rejects with FixtureError. */
 async function readFixtures({ fixtures: folder, walletNames, scenario }: Readonly<Settings>): Promise<Fixtures> {
-  const fixtures = await loadFixtures(folder, { walletNames, check: checkAliases });
+  const fixtures = await loadFixtures(folder, { walletNames, check });
   if (!fixtures.scenarios.has(scenario)) {
     const known = [...fixtures.scenarios.keys()].sort();
     const near = didYouMean(scenario, known);

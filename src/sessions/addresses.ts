@@ -1,15 +1,3 @@
-/** Where each of the payer's pages stands, below a session's base address. Source: ours. */
-export const PAYER_PATHS = {
-  checkout: '/pay/checkout',
-  approval: '/pay/approve',
-  qr: '/pay/qr',
-  link: '/pay/link',
-  phone: '/pay/phone',
-  image: '/pay/images',
-  shop: '/pay/shop',
-  scan: '/pay/scan',
-} as const;
-
 /** The addresses that a session's answers carry; they lead back into the same session. */
 export class Addresses {
   /** Base address of this session, without a trailing slash. */
@@ -19,45 +7,27 @@ export class Addresses {
     this.base = base;
   }
 
-  /** Card checkout; `<checkout base>?paymentCode=<paymentId>`. */
-  checkout(paymentId: string): string {
-    return `${this.base}${PAYER_PATHS.checkout}?paymentCode=${segment(paymentId)}`;
-  }
-
-  /** What a QR code opens. */
-  approval(paymentCode: string): string {
-    return this.#page('approval', paymentCode);
-  }
-
-  /** A payment's QR code to scan. */
-  qr(paymentCode: string): string {
-    return this.#page('qr', paymentCode);
+  /** The address of a path in this session. */
+  to(path: string): string {
+    return `${this.base}${path}`;
   }
 
   link(token: string): string {
-    return this.#page('link', token);
+    return this.to(`/pay/link/${segment(token)}`);
   }
 
   image(imageId: string): string {
-    return this.#page('image', imageId);
-  }
-
-  phone(mobile: string): string {
-    return this.#page('phone', mobile);
+    return this.to(`/pay/images/${segment(imageId)}`);
   }
 
   /** A shop code's page to print; with .png or .svg behind it, the code alone. */
   shop(id: string): string {
-    return this.#page('shop', id);
+    return this.to(`/pay/shop/${segment(id)}`);
   }
 
   /** What a shop code opens. */
   scan(id: string): string {
-    return this.#page('scan', id);
-  }
-
-  #page(kind: keyof typeof PAYER_PATHS, name: string): string {
-    return `${this.base}${PAYER_PATHS[kind]}/${segment(name)}`;
+    return this.to(`/pay/scan/${segment(id)}`);
   }
 }
 
@@ -67,6 +37,6 @@ export function addressesOf(publicUrl: string, session: string): Addresses {
 }
 
 /** A text as one segment of an address. Half a surrogate pair, which a merchant's reference may end in, has no encoding. */
-function segment(text: string): string {
+export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -89,7 +89,10 @@ export interface ChannelsFixture {
        * @minItems 1
        */
       names: [string, ...string[]];
-      flow: 'qr-code' | 'pin-prompt' | 'redirect';
+      /**
+       * how the payer is asked
+       */
+      flow: string;
       /**
        * an ISO 8601 duration
        */
@@ -158,7 +161,10 @@ export interface ChannelsFixture {
        * @minItems 1
        */
       names: [string, ...string[]];
-      flow: 'qr-code' | 'pin-prompt' | 'redirect';
+      /**
+       * how the payer is asked
+       */
+      flow: string;
       /**
        * an ISO 8601 duration
        */

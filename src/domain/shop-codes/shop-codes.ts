@@ -5,7 +5,7 @@ import { fillTemplate } from '../../config/template.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type BrokenRule, refuseBroken } from '../business-rules.ts';
-import type { Channel } from '../channels/channels.ts';
+import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
 import { feesOf } from '../payments/fees.ts';
 import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
@@ -50,7 +50,7 @@ export function deactivateShopCode(transaction: Transaction, code: ShopCode): Sh
 
 /** The channel that codes are paid by: the first one on which payers scan. */
 export function shopCodeChannel({ fixtures }: Reader): Channel {
-  const channel = fixtures.channels.channels.find(({ flow }) => flow === 'qr-code');
+  const channel = fixtures.channels.channels.find((each) => flowOf(each).isScanned);
   if (!channel) {
     throw new Refusal('business-rule', 'fixtures/channels.json has no channel with the flow qr-code to pay codes by');
   }

@@ -6,7 +6,7 @@ import { formatWithOffset, type Instant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';
 import { sumOfFees } from '../ledger/accounts.ts';
-import { paymentStatus } from './payment-status.ts';
+import { paymentStatus } from '../payments/payment-status.ts';
 
 /** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
 type Notification = NotificationResponse;

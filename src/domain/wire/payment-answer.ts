@@ -1,12 +1,13 @@
 import { ownMember } from '../../base/members.ts';
 import { toDecimalText } from '../../base/money.ts';
+import { qrImage } from '../../base/qr-image.ts';
 import type { Merchant, Payment } from '../../base/schema/records.ts';
 import { formatProcessed, formatWithOffset } from '../../base/time.ts';
 import type { AnswerVariable } from '../../config/check-answer.ts';
-import type { Channel, Fixtures } from '../../config/fixtures.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate, namesIn } from '../../config/template.ts';
 import type { Addresses } from '../../sessions/addresses.ts';
-import { qrImage } from './qr-image.ts';
+import { type Channel, flowOf } from '../channels/channels.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
@@ -81,11 +82,14 @@ const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   currency: ({ payment }) => payment.currency,
   description: ({ payment }) => payment.description,
   testResultCode: ({ channel }) => channel.testMode?.resultCode ?? null,
-  paymentRedirectUrl: ({ payment: { paymentCode, paymentId }, addresses }) =>
-    paymentCode === null ? addresses.checkout(paymentId ?? '') : addresses.approval(paymentCode),
-  paymentQrCode: ({ payment: { paymentCode }, addresses }) =>
-    paymentCode === null ? null : qrImage(addresses.approval(paymentCode)),
+  paymentRedirectUrl: payerPage,
+  paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPage(facts))),
 };
+
+/** Where the payer decides. */
+function payerPage({ payment, channel, addresses }: Facts): string {
+  return addresses.to(flowOf(channel).pathOf(payment));
+}
 
 /** What a template names, and nothing else: the image costs the most by far. */
 function variablesOf(template: object, facts: Facts): Record<string, unknown> {

@@ -1,17 +1,16 @@
 import { toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
-import type { Channel } from '../../domain/channels/channels.ts';
+import { type Channel, flowOf } from '../../domain/channels/channels.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
+import { formIdOf } from '../../domain/pages/form-token.ts';
+import type { Form, Page, Redirect } from '../../domain/pages/page.tsx';
 import { linkByToken, whyInactive } from '../../domain/payment-links/payment-links.ts';
 import { initiatePayment } from '../../domain/payments/initiate.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import type { Session } from '../../sessions/session.ts';
-import { formIdOf } from './form-token.ts';
-import type { Form, Page, Redirect } from './page.tsx';
-import { pageOf } from './paths.ts';
 import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
-import { paymentOfForm } from './payments.ts';
+import { pageOf, paymentOfForm } from './payments.ts';
 
 /** What a payer asks for on a link's page, once it is complete. */
 interface Wanted {
@@ -68,7 +67,7 @@ function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkPro
     return { text: 'Enter an e-mail address such as ann@example.test, or leave it empty.' };
   }
   const mobile = (form['mobile'] ?? '').replace(/\D/g, '');
-  if (channel.flow === 'pin-prompt' && !/^\d{8,15}$/.test(mobile)) {
+  if (flowOf(channel).needsMobile && !/^\d{8,15}$/.test(mobile)) {
     return { text: 'Enter your mobile number with its country code, for example 263770000001.' };
   }
   const amount = isDynamic ? toMinorUnits(typed) : link.amount;
@@ -104,7 +103,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
       payerReference: link.reference,
       payerAccountId: null,
       profileId: Number(link.profileId),
-      payerMobile: channel.flow === 'pin-prompt' ? mobile : null,
+      payerMobile: flowOf(channel).needsMobile ? mobile : null,
       payerContact: contact,
       formId,
       split: [],

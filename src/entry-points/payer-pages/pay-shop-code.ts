@@ -1,13 +1,12 @@
 import { toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
+import { formIdOf } from '../../domain/pages/form-token.ts';
+import type { Form, Page, Redirect } from '../../domain/pages/page.tsx';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../../sessions/session.ts';
-import { formIdOf } from './form-token.ts';
-import type { Form, Page, Redirect } from './page.tsx';
-import { pageOf } from './paths.ts';
-import { paymentOfForm } from './payments.ts';
+import { pageOf, paymentOfForm } from './payments.ts';
 import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */

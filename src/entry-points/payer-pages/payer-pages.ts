@@ -2,21 +2,18 @@ import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { membersOf } from '../../base/members.ts';
 import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { allFlows } from '../../domain/channels/channels.ts';
+import type { Flow, FlowPage, Visit as FlowVisit } from '../../domain/channels/flow.ts';
+import type { Form, Page, Redirect } from '../../domain/pages/page.tsx';
 import { HTML, redirect, sendContent } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
-import type { Session } from '../../sessions/session.ts';
 import { sendAsset, sendImage } from './files.ts';
-import { checkFormOrigin } from './form-token.ts';
+import { checkFormOrigin } from './form-origin.ts';
 import { headersOf } from './headers.ts';
-import { sendVersions } from './live.ts';
-import type { Form, Page, Redirect } from './page.tsx';
+import { openPayment } from './payments.ts';
+import { sendVersions } from './versions.ts';
 
-interface Visit {
-  session: Session;
-  parameters: Readonly<Record<string, string>>;
-  /** A form's fields, or the query of a GET. */
-  form: Form;
-}
+type Visit = Omit<FlowVisit, 'flow'>;
 
 /** What a visit leads to; what is no page writes itself. */
 type Shown = Page | Redirect | ((response: ServerResponse) => void | Promise<void>);
@@ -27,59 +24,20 @@ interface PageRow extends Route {
 }
 
 /** Rendering is loaded with the first page, not with the sandbox. */
-const checkout = () => import('./checkout.tsx');
-const challenge = () => import('./challenge.tsx');
-const approval = () => import('./approval.tsx');
-const qr = () => import('./qr.tsx');
+const flowPages = () => import('./flow-pages.tsx');
 const link = () => import('./payment-link.tsx');
 const payLink = () => import('./pay-link.ts');
 const shop = () => import('./shop.tsx');
 const payShopCode = () => import('./pay-shop-code.ts');
-const phone = () => import('./phone.tsx');
-const frame = () => import('./page.tsx');
+const parts = () => import('../../domain/pages/page.tsx');
+const frame = () => import('./document.tsx');
 
-/** THE TABLE of pages, below /pay. */
+/** THE TABLE of pages, below /pay; each flow has rows of its own. */
 const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
-    path: '/checkout',
-    show: async ({ session, form }) => (await checkout()).showCheckout(session, form['paymentCode'] ?? ''),
-  },
-  {
-    method: 'POST',
-    path: '/checkout',
-    show: async ({ session, form }) => (await checkout()).takeCheckout(session, form),
-  },
-  {
-    method: 'GET',
-    path: '/checkout/challenge',
-    show: async ({ session, form }) => (await challenge()).showChallenge(session, form),
-  },
-  {
-    method: 'POST',
-    path: '/checkout/challenge',
-    show: async ({ session, form }) => (await challenge()).takeChallenge(session, form),
-  },
-  {
-    method: 'GET',
-    path: '/approve',
-    show: async ({ session, form }) => (await approval()).showCodeForm(session, form['paymentCode']),
-  },
-  {
-    method: 'GET',
-    path: '/approve/{code}',
-    show: async ({ session, parameters }) => (await approval()).showApproval(session, parameters['code'] ?? ''),
-  },
-  {
-    method: 'POST',
-    path: '/approve/{code}',
-    show: async ({ session, parameters, form }) =>
-      (await approval()).takeApproval(session, parameters['code'] ?? '', form),
-  },
-  {
-    method: 'GET',
-    path: '/qr/{code}',
-    show: async ({ session, parameters }) => (await qr()).showQrCode(session, parameters['code'] ?? ''),
+    path: '/payments/{id}',
+    show: ({ session, parameters }) => openPayment(session, parameters['id'] ?? ''),
   },
   {
     method: 'GET',
@@ -109,21 +67,6 @@ const PAGES: readonly PageRow[] = [
   },
   {
     method: 'GET',
-    path: '/phone',
-    show: async ({ session, form }) => (await phone()).showPhoneForm(session, form['mobile']),
-  },
-  {
-    method: 'GET',
-    path: '/phone/{mobile}',
-    show: async ({ session, parameters }) => (await phone()).openPhone(session, parameters['mobile'] ?? ''),
-  },
-  {
-    method: 'POST',
-    path: '/phone/{mobile}',
-    show: async ({ session, parameters, form }) => (await phone()).takePin(session, parameters['mobile'] ?? '', form),
-  },
-  {
-    method: 'GET',
     path: '/images/{id}',
     show: async ({ session, parameters }) => {
       const image = await session.get('images', parameters['id'] ?? '');
@@ -140,6 +83,12 @@ const PAGES: readonly PageRow[] = [
   },
 ];
 
+/** A page that a flow has, as a row. */
+function rowOf(flow: Flow, page: FlowPage): PageRow {
+  const show = async (visit: Visit) => (await flowPages()).showFlowPage(page, { ...visit, flow });
+  return { method: page.method, path: page.path, show };
+}
+
 interface PageRoute extends Route {
   answer(call: HttpCall): Promise<void>;
 }
@@ -153,7 +102,8 @@ const ASSETS: PageRoute = {
 
 /** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. */
 export function payerPages(): EntryPoint<PageRoute> {
-  const pages = PAGES.map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call) }));
+  const rows = [...allFlows().flatMap((flow) => flow.pages.map((page) => rowOf(flow, page))), ...PAGES];
+  const pages = rows.map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call) }));
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
@@ -168,7 +118,7 @@ export function payerPages(): EntryPoint<PageRoute> {
     },
     /** Needs no session: there may be none, and no room for another. */
     async refuse({ kind, message, headers }, { path, response }) {
-      const { messagePage } = await frame();
+      const { messagePage } = await parts();
       const status = REFUSAL_STATUS[kind];
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
       await sendPage(

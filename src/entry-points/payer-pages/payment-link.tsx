@@ -1,15 +1,16 @@
 import { toDecimalText } from '../../base/money.ts';
 import type { PaymentLink } from '../../base/schema/records.ts';
+import { flowOf } from '../../domain/channels/channels.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
+import { oneTimeFormToken } from '../../domain/pages/form-token.ts';
+import { follow } from '../../domain/pages/live.ts';
+import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from '../../domain/pages/page.tsx';
+import { pathsOf } from '../../domain/pages/paths.ts';
+import { FlowIcon } from '../../domain/pages/picture.tsx';
+import { Merchant, Money } from '../../domain/pages/summary.tsx';
+import { merchantAddress } from '../../domain/pages/way-back.ts';
 import { linkByToken, whyInactive } from '../../domain/payment-links/payment-links.ts';
 import type { Session } from '../../sessions/session.ts';
-import { oneTimeFormToken } from './form-token.ts';
-import { follow } from './live.ts';
-import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { Icon } from './picture.tsx';
-import { Merchant, Money } from './summary.tsx';
-import { merchantAddress } from './way-back.ts';
 
 /** What is wrong with what a payer asks for: a sentence for the payer, and the reason in the sandbox's own words. */
 export interface LinkProblem {
@@ -142,18 +143,18 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
     <fieldset>
       <legend>Pay by</legend>
       <div class="choices">
-        {session.fixtures.channels.channels.map(({ id, label, flow }, index) => (
+        {session.fixtures.channels.channels.map((channel, index) => (
           <label class="choice">
             <input
               type="radio"
-              id={`channel-${id}`}
+              id={`channel-${channel.id}`}
               name="channel"
-              value={id}
-              checked={chosen === undefined ? index === 0 : chosen === id}
-              data-testid={`channel-${id}`}
+              value={channel.id}
+              checked={chosen === undefined ? index === 0 : chosen === channel.id}
+              data-testid={`channel-${channel.id}`}
             />
-            <Icon name={flow} />
-            <span>{label}</span>
+            <FlowIcon flow={flowOf(channel)} />
+            <span>{channel.label}</span>
           </label>
         ))}
       </div>

@@ -1,17 +1,19 @@
 import type { ServerResponse } from 'node:http';
+import { qrImage, qrSvg } from '../../base/qr-image.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { ShopCode } from '../../base/schema/records.ts';
+import { flowOf } from '../../domain/channels/channels.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
-import { qrImage, qrSvg } from '../../domain/wire/qr-image.ts';
-import { shopCodeText } from '../../domain/wire/shop-code.ts';
+import { oneTimeFormToken } from '../../domain/pages/form-token.ts';
+import { Handset } from '../../domain/pages/handset.tsx';
+import { type Form, messagePage, type Page, Problem, Token } from '../../domain/pages/page.tsx';
+import { pathsOf } from '../../domain/pages/paths.ts';
+import { Icon } from '../../domain/pages/picture.tsx';
+import { Merchant, Money } from '../../domain/pages/summary.tsx';
+import { shopCodeText } from '../../domain/shop-codes/shop-code-text.ts';
+import { shopCodeChannel } from '../../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../../http/answers.ts';
 import type { Session } from '../../sessions/session.ts';
-import { oneTimeFormToken } from './form-token.ts';
-import { Handset } from './handset.tsx';
-import { type Form, messagePage, type Page, Problem, Token } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { Icon } from './picture.tsx';
-import { Merchant, Money } from './summary.tsx';
 
 /** The code that a page is about. Throws `unknown-record`. */
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
@@ -109,7 +111,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
     title: `Pay at ${merchant}`,
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" icon="qr-code">
+      <Handset session={session} app="Wallet" flow={flowOf(shopCodeChannel(session))}>
         <div class="ask">
           <header class="summary">
             <Merchant name={merchant} />

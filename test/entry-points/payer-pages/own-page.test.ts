@@ -73,6 +73,16 @@ it("shows a phone its own prompts only, and takes no other number's", async () =
   expect((await request(session.baseUrl).get('/pay/phone/263770000002')).text).toContain('data-testid="no-prompts"');
 });
 
+it("leads to a payment's page by the payment's own id, and finds none that is not there", async () => {
+  const { session, pages } = await onePaymentOfEach();
+  const ids = (await session.payments()).items.map(({ id }) => id).sort();
+  const locations = await Promise.all(
+    ids.map(async (id) => (await request(session.baseUrl).get(`/pay/payments/${id}`)).headers['location']),
+  );
+  expect(locations.slice(-3)).toEqual([pages.checkout, pages.wallet, pages.phone]);
+  expect((await request(session.baseUrl).get('/pay/payments/payment-99')).status).toBe(404);
+});
+
 it('opens the alternate QR listing, which has no code, on the wallet', async () => {
   const session = sandbox.session('alternate');
   const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });

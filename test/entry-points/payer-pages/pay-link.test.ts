@@ -1,5 +1,5 @@
+import { oneTimeFormToken } from '../../../src/domain/pages/form-token.ts';
 import { saveLink } from '../../../src/domain/payment-links/payment-links.ts';
-import { oneTimeFormToken } from '../../../src/entry-points/payer-pages/form-token.ts';
 import { takeLink } from '../../../src/entry-points/payer-pages/pay-link.ts';
 import { LINK } from '../../domain/workbench.ts';
 import { sessionOn } from '../../sessions/session-under-test.ts';

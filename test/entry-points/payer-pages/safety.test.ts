@@ -3,7 +3,7 @@ import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
-import { passesLuhn } from '../../../src/entry-points/payer-pages/cards.ts';
+import { passesLuhn } from '../../../src/domain/channels/redirect/cards.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';

@@ -7,18 +7,11 @@ interface PayerPage {
   label: string;
 }
 
-/** The page on which the payer of a payment decides; undefined for one that nobody decides. */
-export function payerPageOf({ paymentCode, payerMobile, paymentId, channel }: PaymentView): PayerPage | undefined {
+/** The page on which the payer of a payment decides. */
+export function payerPageOf({ id, paymentCode, channel }: PaymentView): PayerPage {
   // A phone that scans the code reaches the public address, which may be another than this browser's.
   const base = session.value?.url ?? baseAddress;
-  if (paymentCode !== null) {
-    return { address: `${base}/pay/approve/${encodeURIComponent(paymentCode)}`, label: "Open the payer's wallet" };
-  }
-  if (channel === 'mobile-money' && payerMobile !== null) {
-    return { address: `${base}/pay/phone/${encodeURIComponent(payerMobile)}`, label: "Open the payer's phone" };
-  }
-  if (paymentId !== null) {
-    return { address: `${base}/pay/checkout?paymentCode=${encodeURIComponent(paymentId)}`, label: 'Open the checkout' };
-  }
-  return undefined;
+  return channel === 'qr-wallet' && paymentCode !== null
+    ? { address: `${base}/pay/approve/${encodeURIComponent(paymentCode)}`, label: "Open the payer's wallet" }
+    : { address: `${base}/pay/payments/${encodeURIComponent(id)}`, label: "Open the payer's page" };
 }

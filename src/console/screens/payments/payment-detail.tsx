@@ -56,16 +56,14 @@ export function PaymentDetail({ id }: { id: string }) {
         ) : null}
         <Afterwards payment={payment} />
       </RecordHead>
-      {page === undefined ? null : (
-        <Section title="What the payer sees">
-          <PayerPage
-            text={page.address}
-            url={page.address}
-            label={page.label}
-            hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
-          />
-        </Section>
-      )}
+      <Section title="What the payer sees">
+        <PayerPage
+          text={page.address}
+          url={page.address}
+          label={page.label}
+          hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
+        />
+      </Section>
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
         <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
       </Section>

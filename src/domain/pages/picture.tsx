@@ -1,10 +1,5 @@
 /** Drawn on 16 by 16, by lines. */
-const PATHS = {
-  'qr-code': 'M2 2h4.5v4.5H2zM9.5 2H14v4.5H9.5zM2 9.5h4.5V14H2zM9.5 9.5h2v2h-2zM14 9.5v1.25M9.5 14h.01M12.5 14H14v-1',
-  'pin-prompt':
-    'M5.5 1.5h5a1.25 1.25 0 0 1 1.25 1.25v10.5a1.25 1.25 0 0 1-1.25 1.25h-5a1.25 1.25 0 0 1-1.25-1.25V2.75A1.25 1.25 0 0 1 5.5 1.5M7 12.25h2',
-  redirect:
-    'M3 3.25h10a1.25 1.25 0 0 1 1.25 1.25v7A1.25 1.25 0 0 1 13 12.75H3a1.25 1.25 0 0 1-1.25-1.25v-7A1.25 1.25 0 0 1 3 3.25M1.75 6.5h12.5M4 9.9h2.5',
+const ICONS = {
   clock: 'M8 14.25A6.25 6.25 0 1 0 8 1.75a6.25 6.25 0 0 0 0 12.5M8 4.75V8l2.25 1.75',
   lock: 'M3.5 7.25h9v6.5h-9zM5.5 7.25V5a2.5 2.5 0 0 1 5 0v2.25',
   shield: 'M8 1.75 13.25 3.5v4.25c0 3.25-2.1 5.4-5.25 6.5-3.15-1.1-5.25-3.25-5.25-6.5V3.5z',
@@ -18,13 +13,27 @@ const PATHS = {
   battery: 'M1.5 5h11.25v6H1.5zM14.5 7v2M3.75 7.25v1.5M6 7.25v1.5M8.25 7.25v1.5M10.5 7.25v1.5',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof ICONS;
 
 /** A picture beside words, and so not read. */
 export function Icon({ name }: { name: IconName }) {
+  return <Lines name={name} path={ICONS[name]} />;
+}
+
+/** What a flow is known by at a glance. */
+export interface FlowPicture {
+  name: string;
+  icon: string;
+}
+
+export function FlowIcon({ flow }: { flow: FlowPicture }) {
+  return <Lines name={flow.name} path={flow.icon} />;
+}
+
+function Lines({ name, path }: { name: string; path: string }) {
   return (
     <svg class={`icon ${name}`} viewBox="0 0 16 16" aria-hidden="true">
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

@@ -1,25 +1,21 @@
-import { qrImage } from '../../domain/wire/qr-image.ts';
-import type { Session } from '../../sessions/session.ts';
-import { follow } from './live.ts';
-import { showOutcome } from './outcome.tsx';
-import type { Page } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { findOn } from './payments.ts';
-import { Icon } from './picture.tsx';
-import { Summary } from './summary.tsx';
+import { qrImage } from '../../../base/qr-image.ts';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import type { Page } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { FlowIcon } from '../../pages/picture.tsx';
+import { Summary } from '../../pages/summary.tsx';
+import type { PaymentVisit } from '../flow.ts';
+import { approvalPath } from './paths.ts';
 
 /** Seconds after which a page without scripts looks whether the code was paid. */
 const REFRESH = 5;
 
 /** A payment's QR code, as a shop's screen shows it; then how the payment ended. */
-export async function showQrCode(session: Session, paymentCode: string): Promise<Page> {
-  const found = await findOn(session, 'qr-code', paymentCode);
-  if ('content' in found) {
-    return found;
-  }
-  const { payment, merchant, link } = found;
+export function showQrCode(visit: PaymentVisit): Page {
+  const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
-    return showOutcome(session, found, payment.state);
+    return showOutcome(session, visit, payment.state);
   }
   const code = payment.paymentCode ?? '';
   return {
@@ -43,14 +39,14 @@ export async function showQrCode(session: Session, paymentCode: string): Promise
           <h2>Scan with your wallet to pay</h2>
           {/* The same image as in the merchant's answer: a phone opens the address that the merchant was given. */}
           <img
-            src={`data:image/png;base64,${qrImage(session.addresses.approval(code))}`}
+            src={`data:image/png;base64,${qrImage(session.addresses.to(approvalPath(code)))}`}
             alt="QR code that opens this payment in the wallet"
             width={300}
             height={300}
             data-testid="qr-code"
           />
-          <a class="button second" href={pathsOf(session).approval(code)} data-testid="open-wallet">
-            <Icon name="qr-code" />
+          <a class="button second" href={pathsOf(session).to(approvalPath(code))} data-testid="open-wallet">
+            <FlowIcon flow={flow} />
             Open the wallet on this device
           </a>
         </div>

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { formatProcessed } from '../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
-import { Icon, type IconName } from './picture.tsx';
+import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
 
 /** A pretend handset with one app open; on a real phone's width, the app alone. */
 export function Handset({
   session,
   app,
-  icon,
+  flow,
   heading,
   children,
 }: {
   session: Session;
   app: string;
-  icon: IconName;
+  flow: FlowPicture;
   /** What stands beside the app's name. */
   heading?: ComponentChildren;
   children: ComponentChildren;
@@ -30,7 +30,7 @@ export function Handset({
       <section class="screen" id="screen" aria-label="Screen" tabIndex={0}>
         <div class="app">
           <span class="app-icon">
-            <Icon name={icon} />
+            <FlowIcon flow={flow} />
           </span>
           <p>{app}</p>
           {heading}

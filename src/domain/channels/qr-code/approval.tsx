@@ -1,26 +1,23 @@
-import { shopCodeIdIn } from '../../domain/wire/shop-code.ts';
-import type { Session } from '../../sessions/session.ts';
-import { checkFormToken, formToken } from './form-token.ts';
-import { Handset } from './handset.tsx';
-import { follow } from './live.ts';
-import { showOutcome } from './outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { findOn, leadOn, lookUp, settleOnce } from './payments.ts';
-import { Summary } from './summary.tsx';
+import { checkFormToken, formToken } from '../../pages/form-token.ts';
+import { Handset } from '../../pages/handset.tsx';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import { type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, lookUp, settleOnce } from '../../pages/payments.ts';
+import { Summary } from '../../pages/summary.tsx';
+import { shopCodeIdIn } from '../../shop-codes/shop-code-text.ts';
+import type { PaymentVisit, Visit } from '../flow.ts';
+import { approvalPath, CODE_FORM_PATH } from './paths.ts';
 
 /** Seconds after which an approval without scripts looks whether it was settled elsewhere. */
 const REFRESH = 5;
 
 /** What the QR code opens: the wallet asks whether to pay. */
-export async function showApproval(session: Session, paymentCode: string): Promise<Page> {
-  const found = await findOn(session, 'qr-code', paymentCode);
-  if ('content' in found) {
-    return found;
-  }
-  const { payment, merchant, link } = found;
+export function showApproval(visit: PaymentVisit): Page {
+  const { session, flow, parameters, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
-    return inHandset(session, showOutcome(session, found, payment.state));
+    return inHandset(visit, showOutcome(session, visit, payment.state));
   }
   return {
     title: 'Approve payment',
@@ -29,7 +26,7 @@ export async function showApproval(session: Session, paymentCode: string): Promi
     live: follow(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH,
     content: (
-      <Handset session={session} app="Wallet" icon="qr-code">
+      <Handset session={session} app="Wallet" flow={flow}>
         <div class="ask">
           <Summary payment={payment} merchant={merchant} session={session} />
           <dl class="facts">
@@ -41,7 +38,11 @@ export async function showApproval(session: Session, paymentCode: string): Promi
             </dd>
           </dl>
         </div>
-        <form method="post" action={pathsOf(session).approval(paymentCode)} data-testid="approval-form">
+        <form
+          method="post"
+          action={pathsOf(session).to(approvalPath(parameters['code'] ?? ''))}
+          data-testid="approval-form"
+        >
           <Token value={formToken(session, payment.id, 'approval')} />
           <button type="submit" name="action" value="approve" data-testid="approve">
             Approve
@@ -55,34 +56,29 @@ export async function showApproval(session: Session, paymentCode: string): Promi
   };
 }
 
-function inHandset(session: Session, page: Page): Page {
+function inHandset({ session, flow }: Visit, page: Page): Page {
   return {
     ...page,
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" icon="qr-code">
+      <Handset session={session} app="Wallet" flow={flow}>
         {page.content}
       </Handset>
     ),
   };
 }
 
-export async function takeApproval(session: Session, paymentCode: string, form: Form): Promise<Page | Redirect> {
-  const found = await findOn(session, 'qr-code', paymentCode);
-  if ('content' in found) {
-    return found;
-  }
-  const { id } = found.payment;
+export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<Decided> {
   checkFormToken(session, id, 'approval', form['formToken']);
-  return leadOn(session, await settleOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' }));
+  return settleOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
 }
 
 /** For a payer who has the code but no camera; it may be what a shop code of EMVCo's says, too. */
-export async function showCodeForm(session: Session, code: string | undefined): Promise<Page | Redirect> {
+export async function showCodeForm({ session, flow, form: { paymentCode: code } }: Visit): Promise<Page | Redirect> {
   const typed = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
-  if (typed && (await lookUp(session, 'qr-code', typed))) {
-    return { location: paths.approval(typed) };
+  if (typed && (await lookUp(session, flow.name, typed))) {
+    return { location: paths.to(approvalPath(typed)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');
   if (shopCodeId !== undefined && (await session.get('shopCodes', shopCodeId))) {
@@ -93,8 +89,8 @@ export async function showCodeForm(session: Session, code: string | undefined): 
     title: 'Enter payment code',
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" icon="qr-code">
-        <form class="ask" method="get" action={`${paths.base}/pay/approve`} data-testid="code-form">
+      <Handset session={session} app="Wallet" flow={flow}>
+        <form class="ask" method="get" action={paths.to(CODE_FORM_PATH)} data-testid="code-form">
           <h1>Enter your payment code</h1>
           <Problem text={typed ? 'There is no payment with this code.' : undefined} />
           <div class="field">

@@ -2,7 +2,7 @@ import { toDecimalText } from '../../base/money.ts';
 import type { Afterward, Payment } from '../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';
-import { remainderOf } from '../payments/afterwards.ts';
+import { remainderOf } from './afterwards.ts';
 
 /** What happened last to a payment that was paid: while some of it is left, and once nothing is. */
 const AFTERWARDS = {

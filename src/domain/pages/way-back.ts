@@ -1,8 +1,8 @@
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { wasPaid } from '../../domain/payments/payment.ts';
-import { paymentStatus } from '../../domain/wire/payment-status.ts';
 import type { Session } from '../../sessions/session.ts';
+import { wasPaid } from '../payments/payment.ts';
+import { paymentStatus } from '../payments/payment-status.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {

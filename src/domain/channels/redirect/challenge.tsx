@@ -1,15 +1,17 @@
-import type { Payment } from '../../base/schema/records.ts';
-import { costToPayer } from '../../domain/payments/fees.ts';
-import type { Session } from '../../sessions/session.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { checkFormToken, formToken } from '../../pages/form-token.ts';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import { type Page, Problem, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, settleOnce } from '../../pages/payments.ts';
+import { BankMark } from '../../pages/picture.tsx';
+import { Countdown, descriptionOf, Money } from '../../pages/summary.tsx';
+import { costToPayer } from '../../payments/fees.ts';
+import type { PaymentVisit } from '../flow.ts';
 import { maskedNumber } from './cards.ts';
-import { checkFormToken, formToken } from './form-token.ts';
-import { follow } from './live.ts';
-import { showOutcome } from './outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { findOn, leadOn, settleOnce } from './payments.ts';
-import { BankMark } from './picture.tsx';
-import { Countdown, descriptionOf, Money } from './summary.tsx';
+import { challengePath } from './paths.ts';
 
 /** Where a card that its bank wants to be sure about leads to. */
 export function challengeAddress(session: Session, payment: Payment, cardId: string): string {
@@ -18,20 +20,20 @@ export function challengeAddress(session: Session, payment: Payment, cardId: str
     card: cardId,
     step: formToken(session, payment.id, `challenge ${cardId}`),
   });
-  return pathsOf(session).challenge(query);
+  return pathsOf(session).to(challengePath(query));
+}
+
+export function openChallenge(visit: PaymentVisit): Page {
+  return showChallenge(visit, visit.form['step'] ?? '');
 }
 
 /** The bank's own page between card and payment: a one-time code. */
-export async function showChallenge(session: Session, form: Form, problem?: string): Promise<Page> {
-  const { paymentCode: paymentId = '', card: cardId = '', step = '' } = form;
-  const found = await findOn(session, 'redirect', paymentId);
-  if ('content' in found) {
-    return found;
-  }
-  const { payment, merchant, link } = found;
+function showChallenge(visit: PaymentVisit, step: string, problem?: string): Page {
+  const { session, payment, merchant, link, form } = visit;
+  const { paymentCode: paymentId = '', card: cardId = '' } = form;
   checkFormToken(session, payment.id, `challenge ${cardId}`, step);
   if (payment.state !== 'Processing') {
-    return showOutcome(session, found, payment.state);
+    return showOutcome(session, visit, payment.state);
   }
   return {
     ...(problem === undefined ? {} : { status: 422 }),
@@ -100,24 +102,21 @@ function Facts({ session, payment, merchant, cardId }: FactsOf) {
   );
 }
 
-export async function takeChallenge(session: Session, form: Form): Promise<Page | Redirect> {
-  const { paymentCode = '', card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
-  const found = await findOn(session, 'redirect', paymentCode);
-  if ('content' in found) {
-    return found;
-  }
-  const { id } = found.payment;
+export async function takeChallenge(visit: PaymentVisit): Promise<Page | Decided> {
+  const { session, form } = visit;
+  const { id } = visit.payment;
+  const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
   checkFormToken(session, id, `challenge ${cardId}`, step);
   const { cards, challengeCode } = session.fixtures.testCards;
   const card = cards.find((each) => each.id === cardId);
   if (form['action'] === 'cancel' || !card) {
-    return leadOn(session, await settleOnce(session, id, { to: 'Cancelled' }));
+    return settleOnce(session, id, { to: 'Cancelled' });
   }
   if (oneTimeCode.trim() !== challengeCode) {
-    return showChallenge(session, { paymentCode, card: cardId, step }, 'This code is wrong. Check it and try again.');
+    return showChallenge(visit, step, 'This code is wrong. Check it and try again.');
   }
   const { id: testCard, outcome: to, code, description } = card;
-  return leadOn(session, await settleOnce(session, id, { to, code, description, testCard }));
+  return settleOnce(session, id, { to, code, description, testCard });
 }
 
 function CodeField({ isWrong, code }: { isWrong: boolean; code: string }) {

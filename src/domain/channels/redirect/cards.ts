@@ -1,5 +1,5 @@
-import { ownMember } from '../../base/members.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
+import { ownMember } from '../../../base/members.ts';
+import type { Fixtures } from '../../../config/fixtures.ts';
 
 export type TestCard = Fixtures['testCards']['cards'][number];
 

@@ -1,28 +1,22 @@
-import { toDecimalText } from '../../base/money.ts';
-import type { Payment, PaymentLink } from '../../base/schema/records.ts';
-import { grouped } from '../../base/text/grouped.ts';
-import { plural } from '../../base/text/plural.ts';
-import { costToPayer } from '../../domain/payments/fees.ts';
-import { paymentStatus } from '../../domain/wire/payment-status.ts';
-import type { Session } from '../../sessions/session.ts';
-import { formToken } from './form-token.ts';
-import { timeOfDay, zonedTimeOfDay } from './handset.tsx';
-import { ReturnLink, Token } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { Icon } from './picture.tsx';
-import { Merchant, Money } from './summary.tsx';
-import { isPaidOtherwise, wayBack } from './way-back.ts';
-
-/** A payment with what a phone says beside it. */
-export interface OnPhone {
-  payment: Payment;
-  /** The merchant's name. */
-  merchant: string;
-  link: PaymentLink | undefined;
-}
+import { toDecimalText } from '../../../base/money.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import { grouped } from '../../../base/text/grouped.ts';
+import { plural } from '../../../base/text/plural.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { formToken } from '../../pages/form-token.ts';
+import { timeOfDay, zonedTimeOfDay } from '../../pages/handset.tsx';
+import { ReturnLink, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import type { Found } from '../../pages/payments.ts';
+import { Icon } from '../../pages/picture.tsx';
+import { Merchant, Money } from '../../pages/summary.tsx';
+import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
+import { costToPayer } from '../../payments/fees.ts';
+import { paymentStatus } from '../../payments/payment-status.ts';
+import { phonePath } from './paths.ts';
 
 /** How the last payments ended, as messages, the newest first. */
-export function Messages({ over, session }: { over: readonly OnPhone[]; session: Session }) {
+export function Messages({ over, session }: { over: readonly Found[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
@@ -37,7 +31,7 @@ export function Messages({ over, session }: { over: readonly OnPhone[]; session:
   );
 }
 
-function Message({ payment, merchant, link, session }: OnPhone & { session: Session }) {
+function Message({ payment, merchant, link, session }: Found & { session: Session }) {
   const address = wayBack(session, link, payment);
   const settled = payment.history.at(-1);
   const { amount, currency, payerReference } = payment;
@@ -58,7 +52,7 @@ function howItEnded(session: Session, payment: Payment): string {
   return description ? `${status} (${description})` : status;
 }
 
-interface PromptOf extends OnPhone {
+interface PromptOf extends Found {
   session: Session;
   mobile: string;
   /** Whether its keypad is shown: one phone has one. */
@@ -80,7 +74,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
       <p class="quiet">
         <bdi>{description}</bdi> · <code>{payerReference}</code>
       </p>
-      <form method="post" action={pathsOf(session).phone(mobile)}>
+      <form method="post" action={pathsOf(session).to(phonePath(mobile))}>
         <Token value={formToken(session, id, 'pin')} />
         <input type="hidden" name="payment" value={id} />
         <PinField payment={payment} session={session} />

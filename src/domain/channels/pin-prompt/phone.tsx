@@ -1,17 +1,16 @@
-import { Refusal } from '../../base/refusal.ts';
-import type { Payment } from '../../base/schema/records.ts';
-import { findMerchant } from '../../domain/merchants/merchants.ts';
-import { paymentById } from '../../domain/payments/payment.ts';
-import type { Session } from '../../sessions/session.ts';
-import { checkFormToken } from './form-token.ts';
-import { Handset } from './handset.tsx';
-import { follow } from './live.ts';
-import { type Form, type Page, Problem, type Redirect, wrongPage } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { type Decided, decide, isOn, leadOn, settleOnce } from './payments.ts';
-import { Messages, type OnPhone, Prompt, triesLeft } from './phone-screen.tsx';
-import { Icon } from './picture.tsx';
-import { linkOf } from './way-back.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { checkFormToken } from '../../pages/form-token.ts';
+import { Handset } from '../../pages/handset.tsx';
+import { follow } from '../../pages/live.ts';
+import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
+import { Icon } from '../../pages/picture.tsx';
+import { paymentById } from '../../payments/payment.ts';
+import type { Visit } from '../flow.ts';
+import { PHONE_FORM_PATH, phonePath } from './paths.ts';
+import { Messages, Prompt, triesLeft } from './phone-screen.tsx';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
 const REFRESH = 5;
@@ -21,9 +20,10 @@ const PROMPTS = 20;
 const MESSAGES = 5;
 
 /** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
-export async function openPhone(session: Session, number: string): Promise<Page | Redirect> {
+export async function openPhone(visit: Visit): Promise<Page | Redirect> {
+  const { mobile: number = '' } = visit.parameters;
   const mobile = digitsOf(number);
-  return mobile === number ? showPhone(session, mobile) : { location: addressOf(session, mobile) };
+  return mobile === number ? showPhone(visit, mobile) : { location: addressOf(visit.session, mobile) };
 }
 
 function digitsOf(number: string): string {
@@ -32,15 +32,14 @@ function digitsOf(number: string): string {
 
 /** Without a number, the page that asks for one. */
 function addressOf(session: Session, mobile: string): string {
-  const paths = pathsOf(session);
-  return mobile === '' ? `${paths.base}/pay/phone` : paths.phone(mobile);
+  return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
 }
 
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
-async function showPhone(session: Session, mobile: string, problem?: string): Promise<Page> {
+async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<Page> {
   const payments = await session.find('payments', 'payerMobile', mobile);
-  const all = await Promise.all(payments.map((payment) => onPhone(session, payment)));
-  const newestFirst = all.filter(({ payment }) => isOn(session, 'pin-prompt', payment)).reverse();
+  const all = await Promise.all(payments.map((payment) => foundOf(session, payment)));
+  const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
   const shown = waiting.slice(0, PROMPTS);
   const over = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MESSAGES);
@@ -53,7 +52,7 @@ async function showPhone(session: Session, mobile: string, problem?: string): Pr
     live: follow(session, 'phone', mobile, records),
     ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
     content: (
-      <Handset session={session} app="Mobile money" icon="pin-prompt" heading={<Mobile mobile={mobile} />}>
+      <Handset session={session} app="Mobile money" flow={flow} heading={<Mobile mobile={mobile} />}>
         <Problem text={problem} />
         {waiting.length === 0 ? (
           <div class="nothing">
@@ -84,35 +83,28 @@ function Mobile({ mobile }: { mobile: string }) {
   );
 }
 
-async function onPhone(session: Session, payment: Payment): Promise<OnPhone> {
-  const merchant = (await findMerchant(session, payment.merchantId))?.name ?? payment.merchantId;
-  return { payment, merchant, link: await linkOf(session, payment) };
-}
-
 /** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
-export async function takePin(session: Session, number: string, form: Form): Promise<Page | Redirect> {
-  const mobile = digitsOf(number);
+export async function takePin(visit: Visit): Promise<Page | Decided> {
+  const { session, flow, parameters, form } = visit;
+  const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = await session.get('payments', id);
-  if (payment && !isOn(session, 'pin-prompt', payment)) {
-    return wrongPage(session, payment);
-  }
-  if (payment?.payerMobile !== mobile) {
+  if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
     throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
   }
   if (form['action'] === 'decline') {
-    return leadOn(session, await settleOnce(session, id, { to: 'Cancelled' }));
+    return settleOnce(session, id, { to: 'Cancelled' });
   }
   if (form['pin'] === session.fixtures.phone.pin) {
-    return leadOn(session, await settleOnce(session, id, { to: 'Paid' }));
+    return settleOnce(session, id, { to: 'Paid' });
   }
   const decided = await countWrongPin(session, id);
   if (decided.payment.state !== 'Processing') {
-    return leadOn(session, decided);
+    return decided;
   }
   const left = session.fixtures.phone.tries - decided.payment.failedTries;
-  return showPhone(session, mobile, `Wrong PIN. ${triesLeft(left)}`);
+  return showPhone(visit, mobile, `Wrong PIN. ${triesLeft(left)}`);
 }
 
 async function countWrongPin(session: Session, id: string): Promise<Decided> {
@@ -134,18 +126,17 @@ async function countWrongPin(session: Session, id: string): Promise<Decided> {
 }
 
 /** For a demo: whose phone is this? */
-export async function showPhoneForm(session: Session, mobile: string | undefined): Promise<Page | Redirect> {
-  const paths = pathsOf(session);
-  const digits = digitsOf(mobile ?? '');
+export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<Page | Redirect> {
+  const digits = digitsOf(mobile);
   if (digits !== '') {
-    return { location: paths.phone(digits) };
+    return { location: addressOf(session, digits) };
   }
   return {
     title: 'Pretend phone',
     look: 'handset',
     content: (
-      <Handset session={session} app="Mobile money" icon="pin-prompt">
-        <form class="ask" method="get" action={`${paths.base}/pay/phone`} data-testid="phone-form">
+      <Handset session={session} app="Mobile money" flow={flow}>
+        <form class="ask" method="get" action={addressOf(session, '')} data-testid="phone-form">
           <h1>Whose phone is this?</h1>
           <div class="field">
             <label for="mobile">Mobile number</label>

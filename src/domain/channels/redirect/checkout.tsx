@@ -1,18 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { ownMember } from '../../base/members.ts';
-import type { Payment } from '../../base/schema/records.ts';
-import { costToPayer } from '../../domain/payments/fees.ts';
-import type { Session } from '../../sessions/session.ts';
+import { ownMember } from '../../../base/members.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { checkFormToken, formToken } from '../../pages/form-token.ts';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import { type Form, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, settleOnce } from '../../pages/payments.ts';
+import { Icon, type IconName } from '../../pages/picture.tsx';
+import { Money, Summary } from '../../pages/summary.tsx';
+import { costToPayer } from '../../payments/fees.ts';
+import type { PaymentVisit } from '../flow.ts';
 import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards.ts';
 import { challengeAddress } from './challenge.tsx';
-import { checkFormToken, formToken } from './form-token.ts';
-import { follow } from './live.ts';
-import { showOutcome } from './outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Token } from './page.tsx';
-import { pathsOf } from './paths.ts';
-import { findOn, leadOn, settleOnce } from './payments.ts';
-import { Icon, type IconName } from './picture.tsx';
-import { Money, Summary } from './summary.tsx';
+import { checkoutPath } from './paths.ts';
 
 /** A card form that was refused: what was wrong with it, and what it said. */
 interface Refused extends CardProblem {
@@ -20,14 +22,10 @@ interface Refused extends CardProblem {
 }
 
 /** The card form of a payment on a redirect channel, or how the payment ended. */
-export async function showCheckout(session: Session, paymentId: string, refused?: Refused): Promise<Page> {
-  const found = await findOn(session, 'redirect', paymentId);
-  if ('content' in found) {
-    return found;
-  }
-  const { payment, merchant, link } = found;
+export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
+  const { session, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
-    return showOutcome(session, found, payment.state);
+    return showOutcome(session, visit, payment.state);
   }
   return {
     ...(refused === undefined ? {} : { status: 422 }),
@@ -60,25 +58,21 @@ export async function showCheckout(session: Session, paymentId: string, refused?
 }
 
 /** Takes the card form: settles, or leads to the challenge. */
-export async function takeCheckout(session: Session, form: Form): Promise<Page | Redirect> {
-  const found = await findOn(session, 'redirect', form['paymentCode'] ?? '');
-  if ('content' in found) {
-    return found;
-  }
-  const { payment } = found;
+export async function takeCheckout(visit: PaymentVisit): Promise<Page | Redirect | Decided> {
+  const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
   if (form['action'] === 'cancel') {
-    return leadOn(session, await settleOnce(session, payment.id, { to: 'Cancelled' }));
+    return settleOnce(session, payment.id, { to: 'Cancelled' });
   }
   const card = cardOf(session, payment, form);
   if ('problem' in card) {
-    return showCheckout(session, payment.paymentId ?? '', { ...card, form });
+    return showCheckout(visit, { ...card, form });
   }
   if (card.challenge !== null) {
     return { location: challengeAddress(session, payment, card.id) };
   }
   const { id: testCard, outcome: to, code, description } = card;
-  return leadOn(session, await settleOnce(session, payment.id, { to, code, description, testCard }));
+  return settleOnce(session, payment.id, { to, code, description, testCard });
 }
 
 /** A form whose address is the page's own, so that a page that follows a refused form can be asked for again. */
@@ -99,7 +93,7 @@ function CheckoutForm({
   return (
     <form
       method="post"
-      action={pathsOf(session).checkout(paymentId)}
+      action={pathsOf(session).to(checkoutPath(paymentId))}
       data-testid={testId}
       data-filled={isFilled ? '' : undefined}
     >

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import { grouped } from '../../base/text/grouped.ts';
-import { sumOfFees } from '../../domain/ledger/accounts.ts';
-import { costToPayer } from '../../domain/payments/fees.ts';
 import type { Session } from '../../sessions/session.ts';
+import { sumOfFees } from '../ledger/accounts.ts';
+import { costToPayer } from '../payments/fees.ts';
 import { Icon } from './picture.tsx';
 
 /** From how many characters an amount is written smaller, to stay on one line of a phone. */

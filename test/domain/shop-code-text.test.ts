@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { ShopCode } from '../../../src/base/schema/records.ts';
-import { type Fixtures, loadFixtures } from '../../../src/config/fixtures.ts';
-import { checksum, emvPayload } from '../../../src/domain/wire/shop-code.ts';
-import { anyCharacter } from '../../any-character.ts';
+import type { ShopCode } from '../../src/base/schema/records.ts';
+import { type Fixtures, loadFixtures } from '../../src/config/fixtures.ts';
+import { checksum, emvPayload } from '../../src/domain/shop-codes/shop-code-text.ts';
+import { anyCharacter } from '../any-character.ts';
 
 let fixtures: Fixtures;
 beforeAll(async () => {

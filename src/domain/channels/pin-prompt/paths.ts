@@ -1,0 +1,8 @@
+import { segment } from '../../../sessions/addresses.ts';
+
+/** Where a phone is chosen. */
+export const PHONE_FORM_PATH = '/pay/phone';
+
+export function phonePath(mobile: string): string {
+  return `${PHONE_FORM_PATH}/${segment(mobile)}`;
+}

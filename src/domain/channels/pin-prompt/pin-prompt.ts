@@ -1,0 +1,22 @@
+import type { Flow } from '../flow.ts';
+import { phonePath } from './paths.ts';
+
+const phone = () => import('./phone.tsx');
+
+/** The payer is asked for a PIN on their phone; the paymentId is the merchant's own reference. Source: reference, section 10. */
+export const pinPrompt: Flow = {
+  name: 'pin-prompt',
+  needsMobile: true,
+  isScanned: false,
+  async references(_transaction, order) {
+    return { paymentId: order.payerReference, paymentCode: null, paymentToken: null };
+  },
+  pathOf: ({ payerMobile }) => phonePath(payerMobile ?? ''),
+  pages: [
+    { method: 'GET', path: '/phone', show: async (visit) => (await phone()).showPhoneForm(visit) },
+    { method: 'GET', path: '/phone/{mobile}', show: async (visit) => (await phone()).openPhone(visit) },
+    { method: 'POST', path: '/phone/{mobile}', show: async (visit) => (await phone()).takePin(visit) },
+  ],
+  elsewhere: { text: 'Confirm this payment on your phone, with your PIN.', label: 'Open the phone' },
+  icon: 'M5.5 1.5h5a1.25 1.25 0 0 1 1.25 1.25v10.5a1.25 1.25 0 0 1-1.25 1.25h-5a1.25 1.25 0 0 1-1.25-1.25V2.75A1.25 1.25 0 0 1 5.5 1.5M7 12.25h2',
+};

@@ -1,0 +1,42 @@
+import { signToken } from '../../merchants/access-tokens.ts';
+import type { Flow, Visit } from '../flow.ts';
+import { approvalPath } from './paths.ts';
+
+const approval = () => import('./approval.tsx');
+const qr = () => import('./qr.tsx');
+const reference = ({ parameters }: Visit) => parameters['code'];
+
+/** A nine-digit code, also as a QR image of the approval address. Source: reference, section 10. */
+export const qrCode: Flow = {
+  name: 'qr-code',
+  needsMobile: false,
+  isScanned: true,
+  async references(transaction, order) {
+    let paymentCode = transaction.ids.digits(9);
+    while ((await transaction.find('payments', 'paymentCode', paymentCode)).length > 0) {
+      paymentCode = transaction.ids.digits(9);
+    }
+    const claims = { merchantId: order.merchantId, paymentCode, reference: order.payerReference };
+    const paymentToken = await signToken(transaction.seed, claims, transaction.now, order.expiresAt);
+    return { paymentId: transaction.ids.upperHex(32), paymentCode, paymentToken };
+  },
+  pathOf: ({ paymentCode }) => approvalPath(paymentCode ?? ''),
+  pages: [
+    { method: 'GET', path: '/approve', show: async (visit) => (await approval()).showCodeForm(visit) },
+    {
+      method: 'GET',
+      path: '/approve/{code}',
+      reference,
+      show: async (visit) => (await approval()).showApproval(visit),
+    },
+    {
+      method: 'POST',
+      path: '/approve/{code}',
+      reference,
+      show: async (visit) => (await approval()).takeApproval(visit),
+    },
+    { method: 'GET', path: '/qr/{code}', reference, show: async (visit) => (await qr()).showQrCode(visit) },
+  ],
+  elsewhere: { text: 'Approve this payment in your QR wallet.', label: 'Open the wallet' },
+  icon: 'M2 2h4.5v4.5H2zM9.5 2H14v4.5H9.5zM2 9.5h4.5V14H2zM9.5 9.5h2v2h-2zM14 9.5v1.25M9.5 14h.01M12.5 14H14v-1',
+};
