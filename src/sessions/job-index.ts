@@ -1,7 +1,7 @@
 import type { Instant } from '../base/time.ts';
-import { idOf, numberIn } from '../store/record-numbers.ts';
+import { idOf, LAST_NUMBER, numberIn } from '../store/record-numbers.ts';
 import type { DueCollection } from '../store/store.ts';
-import { type Due, DueQueue } from './due-queue.ts';
+import { DueHeap } from './due-heap.ts';
 import type { JobTable } from './job-table.ts';
 
 /** A record's job. */
@@ -21,10 +21,10 @@ export interface Wait {
   resume(): void;
 }
 
-/** Records by their numbers, or callers that wait by the order of their arrival. */
-type QueueName = DueCollection | 'waits';
-
-type Next = Due & { name: QueueName };
+/** A record's rank in the job table and its number are one number: they order records of the same instant. */
+const RANK = LAST_NUMBER + 1;
+/** What is out of date in the heap is swept out once it is more than half of it, and more than this. */
+const FEW = 1000;
 
 /**
  * What is due, in order of time, then of the job table, then of the records' numbers: an order that follows from the
@@ -32,146 +32,125 @@ type Next = Due & { name: QueueName };
  */
 export class JobIndex {
   readonly #jobs: JobTable;
-  /** Each is made when it is first needed: most sessions need few. */
-  readonly #queues = new Map<QueueName, DueQueue>();
-  readonly #waits = new Map<number, Wait>();
-  #arrivals = 0;
+  /** When each is due, by rank and number. */
+  readonly #dueAts = new Map<number, Instant>();
+  /** All that was put in: what is due no more, or at another time, is passed over once it comes first. */
+  #heap = new DueHeap();
+  /** The next one first. */
+  readonly #waits: Wait[] = [];
 
   constructor(jobs: JobTable) {
     this.#jobs = jobs;
   }
 
   /** Puts a record's job in; the one that it had before is forgotten. */
-  put({ collection, recordId, dueAt }: DueJob): void {
-    this.#queueOf(collection).put(numberIn(collection, recordId), dueAt);
+  put(job: DueJob): void {
+    const key = this.#keyOf(job);
+    const { dueAt } = job;
+    if (this.#dueAts.get(key) === dueAt) {
+      return;
+    }
+    this.#dueAts.set(key, dueAt);
+    this.#heap.push(dueAt, key);
+    if (this.#heap.size > 2 * this.size + FEW) {
+      this.#heap = new DueHeap();
+      for (const [each, at] of this.#dueAts) {
+        this.#heap.push(at, each);
+      }
+    }
   }
 
-  remove({ collection, recordId }: RecordJob): void {
-    this.#queues.get(collection)?.remove(numberIn(collection, recordId));
+  remove(job: RecordJob): void {
+    this.#dueAts.delete(this.#keyOf(job));
   }
 
-  has({ collection, recordId }: RecordJob): boolean {
-    return this.#queues.get(collection)?.has(numberIn(collection, recordId)) ?? false;
+  has(job: RecordJob): boolean {
+    return this.#dueAts.has(this.#keyOf(job));
   }
 
   /** Forgets the jobs of all records of a collection. */
   forget(collection: DueCollection): void {
-    this.#queues.delete(collection);
+    for (const key of this.#dueAts.keys()) {
+      if (this.#collectionOf(key) === collection) {
+        this.#dueAts.delete(key);
+      }
+    }
   }
 
   addWait(wait: Wait): void {
-    this.#arrivals += 1;
-    this.#waits.set(this.#arrivals, wait);
-    this.#queueOf('waits').put(this.#arrivals, wait.dueAt);
+    this.#waits.splice(this.#waits.findLastIndex(({ dueAt }) => dueAt <= wait.dueAt) + 1, 0, wait);
   }
 
   /** When anything is next due; undefined when nothing is. */
   get nextDueAt(): Instant | undefined {
-    return this.#next?.dueAt;
+    return this.peek()?.dueAt;
   }
 
   peek(): DueJob | Wait | undefined {
-    return this.#shown(this.#next);
+    let { first } = this.#heap;
+    while (first && this.#dueAts.get(first.key) !== first.dueAt) {
+      this.#heap.removeFirst();
+      ({ first } = this.#heap);
+    }
+    const [wait] = this.#waits;
+    return wait && !(first && first.dueAt <= wait.dueAt) ? wait : first && this.#jobOf(first.key, first.dueAt);
   }
 
   pop(): DueJob | Wait | undefined {
-    const next = this.#next;
-    const shown = this.#shown(next);
-    if (next) {
-      this.#queueOf(next.name).remove(next.number);
-    }
-    if (next?.name === 'waits') {
-      this.#waits.delete(next.number);
-    }
-    return shown;
-  }
-
-  /** How many records' jobs there are. */
-  get size(): number {
-    let size = 0;
-    for (const queue of this.#queues.values()) {
-      size += queue.size;
-    }
-    return size - this.#waits.size;
-  }
-
-  /** Whether anything is due that somebody may wait for: more than routine. */
-  get hasAwaited(): boolean {
-    for (const [name, queue] of this.#queues) {
-      if (queue.size > 0 && !(name !== 'waits' && this.#jobs.get(name)?.isRoutine)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The records' jobs, or some of them, the next one first. */
-  jobs(where: (job: DueJob) => boolean): DueJob[] {
-    // Of those due at the same instant, the sort leaves the order of the table and of the numbers as it is.
-    return this.#jobs.collections
-      .flatMap((collection) => this.#jobsOf(collection, where))
-      .sort((a, b) => a.dueAt - b.dueAt);
-  }
-
-  /** Forgets everything; returns the callers that waited. */
-  clear(): Wait[] {
-    const waits = [...this.#waits.values()];
-    this.#queues.clear();
-    this.#waits.clear();
-    return waits;
-  }
-
-  get #next(): Next | undefined {
-    let next: Next | undefined;
-    for (const [name, { first }] of this.#queues) {
-      if (first && (next === undefined || this.#isBefore({ name, ...first }, next))) {
-        next = { name, ...first };
-      }
+    const next = this.peek();
+    if (next && 'resume' in next) {
+      this.#waits.shift();
+    } else if (next) {
+      this.remove(next);
     }
     return next;
   }
 
-  #shown(next: Next | undefined): DueJob | Wait | undefined {
-    if (next?.name === 'waits') {
-      return this.#waits.get(next.number);
-    }
-    return next && jobOf(next.name, next);
+  /** How many records' jobs there are. */
+  get size(): number {
+    return this.#dueAts.size;
   }
 
-  #isBefore(a: Next, b: Next): boolean {
-    return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && this.#rankOf(a.name) < this.#rankOf(b.name));
-  }
-
-  #rankOf(name: QueueName): number {
-    return name === 'waits' ? Number.POSITIVE_INFINITY : this.#jobs.rankOf(name);
-  }
-
-  /** In the order of their numbers. */
-  #jobsOf(collection: DueCollection, where: (job: DueJob) => boolean): DueJob[] {
-    const found: { number: number; job: DueJob }[] = [];
-    for (const due of this.#queues.get(collection) ?? []) {
-      const job = jobOf(collection, due);
-      if (where(job)) {
-        found.push({ number: due.number, job });
+  /** Whether anything is due that somebody may wait for: more than routine. */
+  get hasAwaited(): boolean {
+    for (const key of this.#dueAts.keys()) {
+      const collection = this.#collectionOf(key);
+      if (collection && !this.#jobs.get(collection)?.isRoutine) {
+        return true;
       }
     }
-    return found.sort((a, b) => a.number - b.number).map(({ job }) => job);
+    return this.#waits.length > 0;
   }
 
-  #queueOf(name: QueueName): DueQueue {
-    let queue = this.#queues.get(name);
-    if (!queue) {
-      queue = new DueQueue();
-      this.#queues.set(name, queue);
-    }
-    return queue;
+  /** The records' jobs, or some of them, the next one first. */
+  jobs(where: (job: DueJob) => boolean): DueJob[] {
+    return [...this.#dueAts]
+      .sort(([a, aDueAt], [b, bDueAt]) => aDueAt - bDueAt || a - b)
+      .flatMap(([key, dueAt]) => this.#jobOf(key, dueAt) ?? [])
+      .filter(where);
+  }
+
+  /** Forgets everything; returns the callers that waited, the next one first. */
+  clear(): Wait[] {
+    this.#dueAts.clear();
+    this.#heap = new DueHeap();
+    return this.#waits.splice(0);
+  }
+
+  #keyOf({ collection, recordId }: RecordJob): number {
+    return this.#jobs.collections.indexOf(collection) * RANK + numberIn(collection, recordId);
+  }
+
+  #collectionOf(key: number): DueCollection | undefined {
+    return this.#jobs.collections[Math.floor(key / RANK)];
+  }
+
+  #jobOf(key: number, dueAt: Instant): DueJob | undefined {
+    const collection = this.#collectionOf(key);
+    return collection && { collection, recordId: idOf(collection, key % RANK), dueAt };
   }
 }
 
 export function keyOf({ collection, recordId }: RecordJob): string {
   return `${collection} ${recordId}`;
-}
-
-function jobOf(collection: DueCollection, { number, dueAt }: Due): DueJob {
-  return { collection, recordId: idOf(collection, number), dueAt };
 }

@@ -4,17 +4,13 @@ import type { Job } from './job.ts';
 /** The job of each collection. One table serves all sessions. */
 export class JobTable {
   readonly #jobs: ReadonlyMap<DueCollection, Job>;
-  readonly #ranks: ReadonlyMap<DueCollection, number>;
+  /** Collections whose records can be due. */
+  readonly collections: readonly DueCollection[];
 
   /** Those due at the same instant run in this order. */
   constructor(jobs: readonly Job[]) {
     this.#jobs = new Map(jobs.map((job) => [job.collection, job]));
-    this.#ranks = new Map(jobs.map(({ collection }, rank) => [collection, rank]));
-  }
-
-  /** Collections whose records can be due. */
-  get collections(): DueCollection[] {
-    return [...this.#jobs.keys()];
+    this.collections = [...this.#jobs.keys()];
   }
 
   has(collection: CollectionName): collection is DueCollection {
@@ -23,9 +19,5 @@ export class JobTable {
 
   get(collection: DueCollection): Job | undefined {
     return this.#jobs.get(collection);
-  }
-
-  rankOf(collection: DueCollection): number {
-    return this.#ranks.get(collection) ?? this.#ranks.size;
   }
 }

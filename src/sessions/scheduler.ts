@@ -53,7 +53,7 @@ export class Scheduler {
   }
 
   /** Collections whose records can be due. */
-  get collections(): DueCollection[] {
+  get collections(): readonly DueCollection[] {
     return this.#jobs.collections;
   }
 

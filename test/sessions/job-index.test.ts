@@ -93,7 +93,8 @@ it('has what a sorted list would have, in order of time, of the job table, of th
           model.waits.push(wait);
         } else {
           const left = index.clear();
-          expect(left.map((wait, at) => wait === model.waits[at])).toEqual(model.waits.map(() => true));
+          const waits = model.waits.toSorted((a, b) => a.dueAt - b.dueAt);
+          expect(left.map((wait, at) => wait === waits[at])).toEqual(waits.map(() => true));
           Object.assign(model, { jobs: [], waits: [] });
         }
         const { next, sortedJobs } = model;
@@ -110,4 +111,19 @@ it('has what a sorted list would have, in order of time, of the job table, of th
     }),
     { numRuns: cases(300) },
   );
+});
+
+it('shows each record once, however often it was put off', () => {
+  const index = new JobIndex(jobs);
+  for (let dueAt = 5000; dueAt > 0; dueAt -= 1) {
+    for (const recordId of ['payment-1', 'payment-2']) {
+      index.put({ collection: 'payments', recordId, dueAt });
+    }
+  }
+  expect(index.size).toBe(2);
+  expect([index.pop(), index.pop(), index.pop()]).toEqual([
+    { collection: 'payments', recordId: 'payment-1', dueAt: 1 },
+    { collection: 'payments', recordId: 'payment-2', dueAt: 1 },
+    undefined,
+  ]);
 });
