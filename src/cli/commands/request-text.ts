@@ -1,28 +1,14 @@
-import type { Finding } from '../../base/refusal.ts';
+import type { Finding, RequestView } from '../../base/schema/control.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import type { EventFacts } from '../../http/log-lines.ts';
 import { cellOf, linesOfJson } from './show.ts';
 
-/** A call as the request log shows it. */
-export interface ShownRequest {
-  id: string;
-  at: string;
-  milliseconds: number;
-  method: string;
-  path: string;
+/** A call as the request log shows it: its body may be any JSON. */
+export type ShownRequest = Omit<RequestView, 'query' | 'headers' | 'body'> & {
   query: Record<string, string>;
-  operation: string | null;
-  reference: string | null;
   headers: Record<string, string>;
   body?: unknown;
-  findings: Finding[];
-  outcome: string | null;
-  reason: string | null;
-  nearest: string | null;
-  events: EventFacts[];
-  answer: { status: number; headers: Record<string, string>; body: string } | null;
-}
+};
 
 /** A call whole: what came, with what was wrong at its place, what went out, and how to send it again. */
 export function textOfRequest(request: ShownRequest, baseUrl: string): string {
