@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { crc32, deflateSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
-let encoder: typeof import('qrcode') | undefined;
 
 /** Width and height of the image. Source: reference, section 10. */
 const SIZE = 300;
@@ -58,8 +57,8 @@ export function qrSvg(text: string): string {
 }
 
 function modulesOf(text: string) {
-  encoder ??= require('qrcode') as typeof import('qrcode');
-  return encoder.create([{ data: Buffer.from(text), mode: 'byte' }], {
+  const { create }: typeof import('qrcode') = require('qrcode');
+  return create([{ data: Buffer.from(text), mode: 'byte' }], {
     errorCorrectionLevel: 'M',
     maskPattern: MASK,
   }).modules;

@@ -1,8 +1,8 @@
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
 import type { Settlement } from '../../base/schema/records.ts';
+import { numberIn } from '../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type Difference, unless } from './difference.ts';
-import { numberIn } from './entries.ts';
 import { bookOf, isIn, type Line, linesOfRecord, netOf } from './lines.ts';
 import { totalsOf } from './totals.ts';
 import type { Booked } from './walk.ts';
@@ -112,7 +112,7 @@ function settlementBroken(
 function lineBroken({ id, cutOff, first, last }: Settlement, line: Line): Difference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;
-  const number = numberIn(recordId);
+  const number = numberIn(collection, recordId);
   const [from, to] = [first[collection] ?? Number.POSITIVE_INFINITY, last ? (last[collection] ?? 0) : number];
   return [
     ...unless(at < cutOff, subject, `a time before the cut-off of ${id}`, String(at)),

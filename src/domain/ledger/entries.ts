@@ -174,11 +174,6 @@ function settlementEntries(settlement: Settlement): Entry[] {
   });
 }
 
-/** payment-12 → 12. */
-export function numberIn(id: string): number {
-  return Number(id.slice(id.lastIndexOf('-') + 1));
-}
-
 function entryOf(
   { id: recordId, environment, currency }: Pick<Payment, 'id' | 'environment' | 'currency'>,
   facts: Pick<Entry, 'event' | 'step' | 'at' | 'move'>,

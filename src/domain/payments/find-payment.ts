@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { numberIn } from '../../store/record-numbers.ts';
 import type { Channel } from '../channels/channels.ts';
-import { numberIn } from '../ledger/entries.ts';
 
 /** What a status query knows of a payment. */
 export interface PaymentQuery {
@@ -29,7 +29,7 @@ export async function findPayment(reader: Reader, query: PaymentQuery): Promise<
   // Each list has the oldest first, and may be long where a merchant uses a reference again and again.
   const fitting = named.flatMap((payments) => payments.findLast((each) => isOwn(each) && fits(each, query)) ?? []);
   // Numbers tell what is newer even where the session's clock was set back.
-  const [newest] = fitting.sort((a, b) => numberIn(b.id) - numberIn(a.id));
+  const [newest] = fitting.sort((a, b) => numberIn('payments', b.id) - numberIn('payments', a.id));
   if (newest) {
     return newest;
   }

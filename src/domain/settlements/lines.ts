@@ -1,18 +1,12 @@
 import type { Settlement } from '../../base/schema/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection } from '../ledger/entries.ts';
+import { idOf } from '../../store/record-numbers.ts';
+import { BOOKED_COLLECTIONS } from '../ledger/entries.ts';
 import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
 
 /** So many records are looked at in one turn of the event loop. */
 const RECORDS_PER_TURN = 200;
-
-/** What the ids of a collection's records begin with. */
-const PREFIXES: Record<BookedCollection, string> = {
-  payments: 'payment',
-  payouts: 'payout',
-  settlements: 'settlement',
-};
 
 /**
  * The lines of a settlement in the order of their moves. They follow from the records between the first and the last that may
@@ -24,7 +18,7 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'get'
     const first = settlement.first[collection] ?? Number.POSITIVE_INFINITY;
     const last = settlement.last?.[collection] ?? 0;
     for (let number = first; number <= last; number += 1) {
-      const record = await reader.get(collection, `${PREFIXES[collection]}-${number}`);
+      const record = await reader.get(collection, idOf(collection, number));
       if (record) {
         lines.push(...linesOfRecord(collection, record as never).filter((line) => isIn(settlement, line)));
       }

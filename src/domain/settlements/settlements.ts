@@ -3,8 +3,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Payment, Settlement } from '../../base/schema/records.ts';
 import { fillTemplate } from '../../config/template.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { idOf } from '../../store/record-numbers.ts';
-import { type BookedCollection, type BookedRecords, numberIn } from '../ledger/entries.ts';
+import { idOf, numberIn } from '../../store/record-numbers.ts';
+import type { BookedCollection, BookedRecords } from '../ledger/entries.ts';
 import { bookOf, linesOfRecord } from '../ledger/lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, valueDay } from './calendar.ts';
@@ -42,7 +42,7 @@ export async function settleLater<Name extends BookedCollection>(
   move: number,
 ): Promise<void> {
   const lines = linesOfRecord(collection, record).filter((line) => line.move === move);
-  const number = numberIn(record.id);
+  const number = numberIn(collection, record.id);
   for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
     const latestOf = bookOf(merchantId, record);
     const [latest] = await transaction.find('settlements', 'latestOf', latestOf);
@@ -92,7 +92,7 @@ function open(
     previous: previous?.id ?? null,
     firstMove: move,
     throughMove: null,
-    first: { [collection]: numberIn(record.id) },
+    first: { [collection]: numberIn(collection, record.id) },
     last: null,
     totals: null,
     valueDate: null,

@@ -6,7 +6,6 @@ import type {
   SettlementsQuery,
 } from '../../../base/schema/control.ts';
 import type { Settlement } from '../../../base/schema/records.ts';
-import { numberIn } from '../../../domain/ledger/entries.ts';
 import { mismatchesOf } from '../../../domain/scenarios/mismatches.ts';
 import { answerKey, shownFile } from '../../../domain/settlement-files/answer-key.ts';
 import { settlementCsv } from '../../../domain/settlement-files/csv.ts';
@@ -20,6 +19,7 @@ import { shownLines } from '../../../domain/settlement-files/mismatches.ts';
 import { linesOf } from '../../../domain/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../../domain/settlements/settlements.ts';
 import type { Reader } from '../../../sessions/reader.ts';
+import { numberIn } from '../../../store/record-numbers.ts';
 import { viewSettlement } from '../book-views.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
@@ -170,7 +170,8 @@ function isKnownAtClose(reader: Reader, { mismatches }: Settlement) {
       (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
     );
     const others = await reader.find('payouts', 'payerReference', text);
-    return named.flat().some(({ id }) => numberIn(id) <= payments) || others.some(({ id }) => numberIn(id) <= payouts);
+    const isThere = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
+    return isThere || others.some(({ id }) => numberIn('payouts', id) <= payouts);
   };
 }
 
