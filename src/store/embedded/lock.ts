@@ -16,9 +16,6 @@ const LOOK_DELAY_MS = 100;
  * Takes a file for this process, by a file `<file>.lock` beside it, and keeps renewing it. A lock whose process is gone is
  * taken over: at once where its process could be seen from here, otherwise once nobody has renewed it for some seconds.
  * Throws StoreError where somebody holds it.
- *
- * No library does this: `proper-lockfile` compares the lock's age with the clock of whoever looks, and after a crash lets
- * everybody wait; `flock` does not reach across all kinds of shared volumes, and needs a native addon.
  */
 export async function lockFile(file: string): Promise<Lease> {
   const path = `${file}.lock`;
