@@ -1,4 +1,5 @@
-// `npm test`: every check, then every test. All of them run even when one fails; the last line counts them.
+// `npm test`: every check, and the tests; with --all (`npm run test:all`) also the long ones, *.long.test.ts. All of them run even
+// when one fails; the last line counts them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,11 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
 const results = join(folder, 'jest.json');
+
+const given = process.argv.slice(2);
+const isAll = given.includes('--all');
+const tests = given.filter((each) => each !== '--all');
+const LONG = /\.long\.test\.tsx?$/;
 
 /** What the tests stand on. */
 const PREPARATIONS = [
@@ -66,7 +72,8 @@ const started = performance.now();
 const checked = check(CHECKS, true);
 const areGreen = await run('npm', [
   ...['run', '--silent', 'test:only', '--', '--json', `--outputFile=${results}`],
-  ...process.argv.slice(2),
+  ...(isAll ? [] : ['--testPathIgnorePatterns', '/node_modules/', LONG.source, '--']),
+  ...tests,
 ]);
 await checked;
 const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readResults();
@@ -74,7 +81,7 @@ passed += numPassedTests;
 failed += numFailedTests;
 count('tests', areGreen, started);
 count('no test is skipped', numPendingTests + numTodoTests === 0, started);
-if (process.argv.length === 2) {
+if (tests.length === 0) {
   count('every test file ran', testResults.length === countTestFiles('test') && testResults.length > 0, started);
 }
 rmSync(folder, { recursive: true });
@@ -91,6 +98,6 @@ function readResults() {
 
 function countTestFiles(path) {
   // The generators of clients have packages of their own below test/.
-  const isTest = (name) => /\.test\.tsx?$/.test(name) && !name.includes('node_modules');
+  const isTest = (name) => /\.test\.tsx?$/.test(name) && !name.includes('node_modules') && (isAll || !LONG.test(name));
   return readdirSync(path, { recursive: true }).filter(isTest).length;
 }

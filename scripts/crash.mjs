@@ -1,5 +1,5 @@
 // `npm run crash -- --kills N --corruptions N --steps N --steps-per-kill N --seed S`: real kills under load, corrupted files, and a history
-// of public calls with a kill after each, or after several, many more than `npm test` has.
+// of public calls with a kill after each, or after several, many more than `npm run test:all` has.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,4 @@
-// `npm run fuzz -- --minutes N --seed S`: requests from all tables, well made and spoilt, many more than `npm test` sends.
+// `npm run fuzz -- --minutes N --seed S`: requests from all tables, well made and spoilt, many more than `npm run test:all` sends.
 // Bundled and run by itself: what a test runner adds to every call would halve the number of requests.
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';

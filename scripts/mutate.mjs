@@ -59,7 +59,7 @@ await new Stryker({
       // turns of the event loop.
       testPathIgnorePatterns: [
         '/test/(browser|command-line|crash|deployment|examples|openapi/generators|package|postgres|scripts)/',
-        '/test/interface/on-postgres.test.ts',
+        '/test/interface/on-postgres.long.test.ts',
         '/test/store/embedded/checkpoint.test.ts',
       ],
       setupFiles: ['<rootDir>/scripts/mutation/stop-at-failure.mjs'],

@@ -20,7 +20,7 @@ if (!existsSync(program)) {
 // Programs that the tests start find it, too: npm's own are started by the first `node` on the PATH.
 process.env['PATH'] = [dirname(program), process.env['PATH']].join(delimiter);
 console.log(`Node.js ${spawnSync('node', ['--version'], { encoding: 'utf8' }).stdout}`);
-run(tests.length === 0 ? ['test'] : ['run', '--silent', 'test:only', '--', ...tests]);
+run(tests.length === 0 ? ['run', '--silent', 'test:all'] : ['run', '--silent', 'test:only', '--', ...tests]);
 
 /** Ends this process where npm fails. */
 function run(args) {

@@ -1,0 +1,114 @@
+// What every screen has in common, one by one.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+import { fill } from './records.ts';
+
+let ui: ConsolePage;
+let session: SandboxClient;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+  session = await ui.ownSession();
+  await fill(session, ui.receiver.url);
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+describe('every screen', () => {
+  const screens = [
+    ...[
+      'payments',
+      'payments/payment-1',
+      'payments/payment-2',
+      'payouts/payout-1',
+      'links/1',
+      'recurring/1',
+      'tokens/1',
+      'codes',
+      'codes/shop-code-1',
+      'settlements/settlement-1',
+    ],
+    ...['requests', 'requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events', 'events/1'],
+    ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'try', 'try/getPaymentStatus'],
+  ];
+
+  let found: unknown[];
+  beforeEach(() => {
+    found = [];
+  });
+  afterEach(() => expect(found).toEqual([]));
+
+  /** Notes what is to be mended on what is open, and whether it is wider than the window. */
+  const look = async (name: string, { width }: typeof PHONE) => {
+    const violations = await violationsOn(ui.page);
+    const shown = await ui.page.evaluate('document.documentElement.scrollWidth');
+    found.push(...violations.map((each) => [name, each]), ...(shown === width ? [] : [`${name} is ${shown} wide`]));
+  };
+
+  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, in light and dark', async (viewport) => {
+    const { page } = ui;
+    await ui.open(session, 'payments', { viewport });
+    await page.evaluate(AXE);
+    for (const screen of screens) {
+      await ui.turnTo(session, screen);
+      await page.locator('main :is(h1, h2):visible').first().waitFor();
+      await page.locator('main:not(:has([aria-busy=true]))').waitFor();
+      await look(screen, viewport);
+    }
+    await page.getByRole('button', { name: 'More about the clock' }).click();
+    await look('the clock', viewport);
+    await page.getByRole('menuitem', { name: 'To a moment…' }).click();
+    await look('a moment', viewport);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await look('the palette', viewport);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Scenario/ }).click();
+    await look('the scenarios to choose from', viewport);
+  });
+
+  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o while there is nothing to show', async (viewport) => {
+    const empty = await ui.ownSession();
+    await ui.open(empty, 'payments', { viewport });
+    await ui.page.evaluate(AXE);
+    for (const screen of ['payments', 'payouts', 'links', 'recurring', 'tokens', 'requests', 'deliveries']) {
+      await ui.turnTo(empty, screen);
+      await ui.page.locator('.list :is(.empty-title, .first-title)').waitFor();
+      await look(screen, viewport);
+    }
+  });
+});
+
+describe('a long list', () => {
+  const call = ({ baseUrl }: SandboxClient, path: string) => fetch(`${baseUrl}/${path}`);
+  const shown = (count: string) => ui.page.getByTestId('count').filter({ hasText: count }).waitFor();
+  const older = () => ui.page.getByRole('button', { name: 'Show older ones' }).click();
+  const newest = () => ui.page.locator('a.row').first().textContent();
+
+  it('begins anew where it would grow past 500 rows, and says where newer ones are not shown', async () => {
+    const own = await ui.ownSession();
+    await Promise.all(Array.from({ length: 550 }, () => call(own, 'first')));
+    await ui.open(own, 'requests');
+    for (const count of ['50+', '100+', '150+', '200+', '250+', '300+', '350+', '400+']) {
+      await shown(count);
+      await older();
+    }
+    await shown('450+');
+    for (const count of ['475+', '500+']) {
+      await Promise.all(Array.from({ length: 25 }, () => call(own, 'second')));
+      await shown(count);
+    }
+    await call(own, 'third');
+    await shown('50+');
+    expect(await newest()).toContain('GET /third');
+    for (const count of ['100+', '150+', '200+', '250+', '300+', '350+', '400+', '450+', '500+', '500+']) {
+      await older();
+      await shown(count);
+    }
+    await call(own, 'fourth');
+    await ui.page.getByRole('button', { name: 'Newer ones are not shown. Show the newest' }).click();
+    await shown('50+');
+    expect(await newest()).toContain('GET /fourth');
+  });
+});
