@@ -9,7 +9,7 @@ import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { sendPasted } from '../pasted-command.ts';
-import { runProgram } from '../running.ts';
+import { runCommand } from '../run-command.ts';
 
 let sandbox: Sandbox;
 
@@ -20,7 +20,7 @@ beforeEach(() => sandbox.client.reset());
 afterAll(() => sandbox.close());
 
 async function run(...args: string[]) {
-  return runProgram([...args, '--url', sandbox.url]);
+  return runCommand([...args, '--url', sandbox.url]);
 }
 
 async function json(...args: string[]) {
@@ -80,7 +80,7 @@ it('fails where the books do not balance, and says what differs', async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { code, stdout } = await runProgram(['ledger', 'check', '--url', `http://127.0.0.1:${port}`]);
+  const { code, stdout } = await runCommand(['ledger', 'check', '--url', `http://127.0.0.1:${port}`]);
   server.close();
   expect([code, stdout]).toEqual([1, expect.stringContaining('gross 1001, by the records')]);
 });
@@ -129,7 +129,7 @@ it('shows and moves the clock, with what happened', async () => {
 });
 
 it.each([['-P1D'], ['-5'], ['--', '-PT1S']])('takes no time back by clock advance %s', async (...words) => {
-  const { code, stderr } = await runProgram(['clock', '--url', sandbox.url, 'advance', ...words]);
+  const { code, stderr } = await runCommand(['clock', '--url', sandbox.url, 'advance', ...words]);
   expect([code, stderr]).toEqual([
     2,
     `merchant-sandbox: clock advance takes an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most P1000Y, not "${words.at(-1)}"\n`,
@@ -192,7 +192,7 @@ it('shows events as they happen', async () => {
 });
 
 it('says how to find a sandbox that is not there', async () => {
-  const { code, stderr } = await runProgram(['payments', '--url', 'http://127.0.0.1:1']);
+  const { code, stderr } = await runCommand(['payments', '--url', 'http://127.0.0.1:1']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')]);
 });
 
@@ -200,21 +200,21 @@ it.each(['4710', 'localhost:4711', 'http://', 'ftp://127.0.0.1', ''])(
   'says at once that %j is no address of a sandbox',
   async (address) => {
     const rule = `must be an http or https address such as http://127.0.0.1:4100, not ${JSON.stringify(address)}\n`;
-    expect(await runProgram(['payments', `--url=${address}`])).toMatchObject({
+    expect(await runCommand(['payments', `--url=${address}`])).toMatchObject({
       code: 2,
       stderr: `merchant-sandbox: --url ${rule}`,
     });
-    expect(await runProgram(['wait'], { SANDBOX_URL: address })).toMatchObject({
+    expect(await runCommand(['wait'], { SANDBOX_URL: address })).toMatchObject({
       code: 2,
       stderr: `merchant-sandbox: SANDBOX_URL ${rule}`,
     });
-    expect((await runProgram(['payments', '--help'], { SANDBOX_URL: address })).code).toBe(0);
+    expect((await runCommand(['payments', '--help'], { SANDBOX_URL: address })).code).toBe(0);
   },
 );
 
 it('says by which flag the control token is given, and that another one is wrong', async () => {
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
-  const ask = (...args: string[]) => runProgram(['payments', '--url', open.url, ...args]);
+  const ask = (...args: string[]) => runCommand(['payments', '--url', open.url, ...args]);
   const flag = '--control-token or SANDBOX_CONTROL_TOKEN';
   expect(await ask()).toMatchObject({
     code: 1,
@@ -226,7 +226,7 @@ it('says by which flag the control token is given, and that another one is wrong
     detail: `the control token is wrong: give the one that was printed at the start with ${flag}`,
   });
   expect((await ask('--control-token', 'a-token')).code).toBe(0);
-  const { code, stdout } = await runProgram(['payments', '--help'], { SANDBOX_CONTROL_TOKEN: 'a-token' });
+  const { code, stdout } = await runCommand(['payments', '--help'], { SANDBOX_CONTROL_TOKEN: 'a-token' });
   expect([code, stdout.includes('a-token')]).toEqual([0, false]);
   await open.close();
 });
@@ -297,7 +297,7 @@ it('lists payouts, links, recurring payments, jobs and sessions', async () => {
 it('says whether the sandbox is ready, and waits until it is', async () => {
   expect(await json('health')).toMatchObject({ status: 'ok' });
   expect(await run('wait')).toMatchObject({ code: 0, stdout: `${sandbox.url} is ready\n` });
-  const away = await runProgram(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
+  const away = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
   expect([away.code, away.stderr]).toEqual([
     1,
     'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: nothing answers there\n',
@@ -306,7 +306,7 @@ it('says whether the sandbox is ready, and waits until it is', async () => {
 });
 
 it('takes its flags before the command, too', async () => {
-  const { stdout } = await runProgram(['--json', '--url', sandbox.url, 'clock']);
+  const { stdout } = await runCommand(['--json', '--url', sandbox.url, 'clock']);
   expect(JSON.parse(stdout)).toMatchObject({ mode: 'frozen' });
 });
 
@@ -344,7 +344,7 @@ it('names every wrong flag at once, each with what was meant or expected', async
     'merchant-sandbox: payments takes no flag --jsn, did you mean --json?',
     '',
   ]);
-  const { code, stderr } = await runProgram([
+  const { code, stderr } = await runCommand([
     'start',
     '--prot',
     '1',

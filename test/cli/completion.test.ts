@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { completionScript } from '../../src/cli/commands/completion-scripts.ts';
 import { exampleOf } from '../interface/examples.ts';
-import { linkProgram, runProgram } from '../running.ts';
+import { runCommand } from '../run-command.ts';
+import { linkProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 async function suggest(...words: string[]): Promise<string[]> {
-  const { stdout } = await runProgram(['__complete', ...words], { MERCHANT_SANDBOX_URL: sandbox.url });
+  const { stdout } = await runCommand(['__complete', ...words], { MERCHANT_SANDBOX_URL: sandbox.url });
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 }
 
@@ -76,16 +77,16 @@ it('suggests what it knows, at once, where there is no sandbox or one that does 
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   for (const url of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'nonsense']) {
-    const records = await runProgram(['__complete', 'payments', ''], { MERCHANT_SANDBOX_URL: url });
+    const records = await runCommand(['__complete', 'payments', ''], { MERCHANT_SANDBOX_URL: url });
     expect(records).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect((await runProgram(['__complete', 'pay'], { MERCHANT_SANDBOX_URL: url })).stdout).toContain('payments\t');
+    expect((await runCommand(['__complete', 'pay'], { MERCHANT_SANDBOX_URL: url })).stdout).toContain('payments\t');
   }
   silent.close();
 });
 
 it('prints the script of a shell, and says which ones there are', async () => {
-  expect(await runProgram(['completion', 'bash'])).toEqual({ code: 0, stdout: completionScript('bash'), stderr: '' });
-  expect(await runProgram(['completion', 'fihs'])).toMatchObject({
+  expect(await runCommand(['completion', 'bash'])).toEqual({ code: 0, stdout: completionScript('bash'), stderr: '' });
+  expect(await runCommand(['completion', 'fihs'])).toMatchObject({
     code: 2,
     stderr: 'merchant-sandbox: there is no completion for fihs, did you mean fish?; there is bash, zsh, fish\n',
   });

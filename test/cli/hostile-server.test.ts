@@ -108,7 +108,6 @@ describe.each([
     async (name, parameters) => {
       [answer, streams] = [{ status, body }, 0];
       const written: string[] = [];
-      const log = import.meta.jest.spyOn(console, 'log').mockImplementation((text) => void written.push(`${text}`));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const command = COMMANDS.find((each) => each.name === name);
       const words: readonly string[] = parameters;
@@ -118,12 +117,11 @@ describe.each([
         for (const asJson of [true, false]) {
           streams = 0;
           const shown = await command?.run(new SandboxClient({ url }), actual, { timeout: '0', follow: isFollowed });
-          await show(shown, asJson);
+          await show(shown, asJson, (text) => written.push(text));
         }
       } catch (error) {
         written.push(whyRefused(error as Error, { url, controlToken: undefined }));
       }
-      log.mockRestore();
       expect(written.length).toBeGreaterThan(0);
       expect(written.join('\n')).not.toMatch(UNSEEN);
     },

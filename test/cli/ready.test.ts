@@ -4,7 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
-import { runProgram, spawnProgram, startProgram } from '../running.ts';
+import { runCommand } from '../run-command.ts';
+import { spawnProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -56,7 +57,7 @@ describe('start', () => {
     child.stdout?.destroy();
     const url = String(line).trim();
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
-    expect((await runProgram(['health', '--url', url])).code).toBe(0);
+    expect((await runCommand(['health', '--url', url])).code).toBe(0);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
@@ -101,7 +102,7 @@ describe('health and wait', () => {
     const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const result = await runProgram([...args, '--url', url]);
+    const result = await runCommand([...args, '--url', url]);
     server.closeAllConnections();
     server.close();
     return { ...result, stderr: result.stderr.replace(url, 'URL') };
@@ -113,12 +114,12 @@ describe('health and wait', () => {
       ['wait', 'PT20S'],
     ] as const;
     for (const [command, timeout] of asked) {
-      expect((await runProgram([command, '--timeout', timeout, '--url', sandbox.url])).code).toBe(0);
+      expect((await runCommand([command, '--timeout', timeout, '--url', sandbox.url])).code).toBe(0);
     }
   });
 
   it.each(['soon', 'P1M', '-1', '86401'])('refuse %s as --timeout', async (timeout) => {
-    expect(await runProgram(['health', `--timeout=${timeout}`, '--url', sandbox.url])).toMatchObject({
+    expect(await runCommand(['health', `--timeout=${timeout}`, '--url', sandbox.url])).toMatchObject({
       code: 2,
       stderr: `merchant-sandbox: --timeout must be a number of seconds or an ISO 8601 duration such as PT1M, at most a day, not "${timeout}"\n`,
     });
@@ -162,7 +163,7 @@ describe('health and wait', () => {
   it('need no token beyond loopback', async () => {
     const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const command of ['health', 'wait']) {
-      expect((await runProgram([command, '--url', open.url])).code).toBe(0);
+      expect((await runCommand([command, '--url', open.url])).code).toBe(0);
     }
     await open.close();
   });
@@ -172,15 +173,15 @@ describe('health and wait', () => {
     const { url } = sandbox;
     const { port } = new URL(url);
     const asked = await Promise.all([
-      runProgram(['health', '--url', url], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: nowhere }),
-      runProgram(['health'], { MERCHANT_SANDBOX_URL: url, SANDBOX_URL: nowhere }),
-      runProgram(['health'], { SANDBOX_URL: url, SANDBOX_PORT: '1' }),
-      runProgram(['health'], { SANDBOX_PORT: port }),
-      runProgram(['health'], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: url }),
+      runCommand(['health', '--url', url], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: nowhere }),
+      runCommand(['health'], { MERCHANT_SANDBOX_URL: url, SANDBOX_URL: nowhere }),
+      runCommand(['health'], { SANDBOX_URL: url, SANDBOX_PORT: '1' }),
+      runCommand(['health'], { SANDBOX_PORT: port }),
+      runCommand(['health'], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: url }),
     ]);
     expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
     expect(asked[4]?.stderr).toContain('start one, or name it with --url or MERCHANT_SANDBOX_URL');
-    expect((await runProgram(['health'], { MERCHANT_SANDBOX_URL: 'nowhere' })).stderr).toContain(
+    expect((await runCommand(['health'], { MERCHANT_SANDBOX_URL: 'nowhere' })).stderr).toContain(
       'MERCHANT_SANDBOX_URL must be an http or https address',
     );
   });

@@ -15,6 +15,10 @@ export interface Flag {
   help: string;
 }
 
+/** Variables that settings and addresses are also taken from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+type Values = ReturnType<typeof readFlags>['values'];
+
 /** The command that takes over where none is named. */
 const DEFAULT_COMMAND = 'start';
 
@@ -28,7 +32,7 @@ const NEGATIVE = /^-[\dP]/;
  * The arguments with the command first, so that its flags may stand before it as well. Throws UsageError for what is wrong
  * with any of the flags, one line each, so that fixing one does not reveal the next.
  */
-export function arrange(given: readonly string[], program: Program): string[] {
+export function arrange(given: readonly string[], program: Program, environment: Environment): string[] {
   const all = program.commands.flatMap(flagsOf);
   const { tokens } = readFlags(given, all);
   const first = tokens.find((token) => token.kind === 'positional');
@@ -36,7 +40,8 @@ export function arrange(given: readonly string[], program: Program): string[] {
   if (tokens.some(isHelp) && first === undefined) {
     return [...given];
   }
-  const problems = problemsIn(given, command === undefined ? all : flagsOf(command), command?.name());
+  const flags = command === undefined ? all : flagsOf(command);
+  const problems = problemsIn(given, flags, command?.name(), environment);
   if (problems.length > 0) {
     throw new UsageError(problems.join('\n'));
   }
@@ -67,7 +72,12 @@ export function readFlags(given: readonly string[], flags: readonly Flag[]) {
   return parseArgs({ args: [...given], options, strict: false, allowPositionals: true, tokens: true });
 }
 
-function problemsIn(given: readonly string[], flags: readonly Flag[], command: string | undefined): string[] {
+function problemsIn(
+  given: readonly string[],
+  flags: readonly Flag[],
+  command: string | undefined,
+  environment: Environment,
+): string[] {
   const { tokens, values } = readFlags(given, flags);
   const names = flags.map(({ name }) => `--${name}`);
   const isAdvance = command === 'clock' && tokens.some((token) => 'value' in token && token.value === 'advance');
@@ -92,7 +102,11 @@ function problemsIn(given: readonly string[], flags: readonly Flag[], command: s
   });
   const isAsking = tokens.some(isHelp);
   const inValues =
-    command === DEFAULT_COMMAND ? problemsInSettings(values) : isAsking ? [] : problemsInAddress(values['url']);
+    command === DEFAULT_COMMAND
+      ? problemsInSettings(values, environment)
+      : isAsking
+        ? []
+        : problemsInAddress(values['url'], environment);
   // A word such as -P1D is a token for each of its letters.
   return [...new Set([...problems, ...inValues])];
 }
@@ -102,8 +116,8 @@ function isHelp(token: ReturnType<typeof readFlags>['tokens'][number]): boolean 
 }
 
 /** Where the sandbox is said to be. It is checked before it is called: `wait` would else wait for it in vain. */
-function problemsInAddress(given: ReturnType<typeof readFlags>['values'][string]): string[] {
-  const { source, url } = typeof given === 'string' ? { source: '--url', url: given } : addressFrom(process.env);
+function problemsInAddress(given: Values[string], environment: Environment): string[] {
+  const { source, url } = typeof given === 'string' ? { source: '--url', url: given } : addressFrom(environment);
   try {
     baseAddress('http://127.0.0.1:4100').read(url);
     return [];
@@ -112,14 +126,14 @@ function problemsInAddress(given: ReturnType<typeof readFlags>['values'][string]
   }
 }
 
-function problemsInSettings(values: ReturnType<typeof readFlags>['values']): string[] {
+function problemsInSettings(values: Values, environment: Environment): string[] {
   // A flag without its value, or with one that it does not take, is named already.
   const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
   const given = Object.entries(values).filter(
     ([name, value]) => value !== undefined && (value === true || !isSwitch(name)),
   );
   try {
-    resolveSettings(Object.fromEntries(given) as Record<string, string | boolean>, process.env);
+    resolveSettings(Object.fromEntries(given) as Record<string, string | boolean>, environment);
     return [];
   } catch (error) {
     if (error instanceof SettingsError) {

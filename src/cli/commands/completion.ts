@@ -3,7 +3,7 @@ import { printable } from '../../base/text/printable.ts';
 import { delay } from '../../base/timers.ts';
 import { SandboxClient } from '../../client/client.ts';
 import { addressFrom, TOKEN_VARIABLE } from '../../config/variables.ts';
-import { type Flag, flagsOf, readFlags } from './arguments.ts';
+import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
 import { type Suggestion, type Suggestions, shippedScenarios, suggestSessions, wordsOf } from './suggestion.ts';
@@ -21,12 +21,17 @@ const LONGEST_HELP = 80;
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:@/+=,-]*$/u;
 
 /** What the scripts read: a line for each word, a tab before what it means; `:files` for the shell's own completion of paths. */
-export async function completionsOf(words: readonly string[], program: Program): Promise<string> {
+export async function completionsOf(
+  words: readonly string[],
+  program: Program,
+  environment: Environment,
+): Promise<string> {
   const current = words.at(-1) ?? '';
   // Where nothing can be found out, as without a sandbox, nothing is suggested.
-  const found = await Promise.race([suggest(words.slice(0, -1), current, program), delay(LONGEST_WAIT_MS)]).catch(
-    () => [],
-  );
+  const found = await Promise.race([
+    suggest(words.slice(0, -1), current, program, environment),
+    delay(LONGEST_WAIT_MS),
+  ]).catch(() => []);
   if (found === 'files') {
     return ':files\n';
   }
@@ -36,13 +41,18 @@ export async function completionsOf(words: readonly string[], program: Program):
     .join('');
 }
 
-async function suggest(before: readonly string[], current: string, program: Program): Promise<Suggestions> {
+async function suggest(
+  before: readonly string[],
+  current: string,
+  program: Program,
+  environment: Environment,
+): Promise<Suggestions> {
   const all = program.commands.flatMap(flagsOf);
   const [name] = readFlags(before, all).positionals;
   const command = program.commands.find((each) => each.name() === name);
   const flags = command === undefined ? all : flagsOf(command);
   const { tokens, values, positionals } = readFlags(before, flags);
-  const clientOf = () => clientFor(values);
+  const clientOf = () => clientFor(values, environment);
   const last = tokens.at(-1);
   const open =
     last?.kind === 'option' && last.value === undefined ? flags.find((each) => each.name === last.name) : undefined;
@@ -68,11 +78,11 @@ async function suggest(before: readonly string[], current: string, program: Prog
 }
 
 /** The session and the sandbox that the line names so far. */
-function clientFor(values: Readonly<Record<string, unknown>>): SandboxClient {
+function clientFor(values: Readonly<Record<string, unknown>>, environment: Environment): SandboxClient {
   const textOf = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const controlToken = textOf('control-token') ?? process.env[TOKEN_VARIABLE];
+  const controlToken = textOf('control-token') ?? environment[TOKEN_VARIABLE];
   return new SandboxClient({
-    url: textOf('url') ?? addressFrom(process.env).url,
+    url: textOf('url') ?? addressFrom(environment).url,
     session: textOf('session') ?? 'default',
     controlToken,
   });

@@ -7,17 +7,21 @@ export type Row = Readonly<Record<string, unknown>>;
  * Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. Whatever a sandbox
  * says is made printable where it is put into a line; here nothing else gets to a terminal, either.
  */
-export async function show(shown: Shown | Following | undefined, asJson: boolean): Promise<boolean> {
+export async function show(
+  shown: Shown | Following | undefined,
+  asJson: boolean,
+  print: (text: string) => void,
+): Promise<boolean> {
   if (shown === undefined) {
     return true;
   }
   if (Symbol.asyncIterator in shown) {
     for await (const { data, text } of shown) {
-      console.log(printableLines(asJson ? JSON.stringify(data) : text));
+      print(`${printableLines(asJson ? JSON.stringify(data) : text)}\n`);
     }
     return true;
   }
-  console.log(printableLines(asJson ? JSON.stringify(shown.data, null, 2) : shown.text));
+  print(`${printableLines(asJson ? JSON.stringify(shown.data, null, 2) : shown.text)}\n`);
   return shown.isFailure !== true;
 }
 

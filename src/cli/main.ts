@@ -1,0 +1,214 @@
+import { inspect } from 'node:util';
+import { Command, CommanderError, Option } from 'commander';
+import { codeOf } from '../base/errors.ts';
+import { VERSION } from '../base/package.ts';
+import { didYouMean } from '../base/text/nearest.ts';
+import { printableLines } from '../base/text/printable.ts';
+import { SandboxClient } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
+import { FixtureError } from '../config/fixtures.ts';
+import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
+import { FLAGS } from '../config/settings.ts';
+import { ADDRESS_VARIABLES, addressFrom, TOKEN_VARIABLE, variableOf } from '../config/variables.ts';
+import { StoreError } from '../store/store.ts';
+import { arrange, type Environment } from './commands/arguments.ts';
+import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
+import { COMMANDS } from './commands/commands.ts';
+import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
+import { completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { expectSandbox } from './commands/readiness.ts';
+import { whyRefused } from './commands/refused.ts';
+import { show } from './commands/show.ts';
+
+/** What a wrong flag, argument, filter, fixture or data file ends with. */
+const EXIT_WRONG_USE = 2;
+/** What a sandbox that is not there or says no ends with. */
+const EXIT_REFUSED = 1;
+
+/** What a command reads and writes, besides its arguments. */
+export interface Surroundings {
+  environment: Environment;
+  print(text: string): void;
+  complain(text: string): void;
+}
+
+/** Runs a command line. Resolves with its exit code once all is done and printed. */
+export async function main(given: readonly string[], surroundings: Surroundings): Promise<number> {
+  const isJson = given.includes('--json');
+  const exit = { code: 0 };
+  try {
+    const program = programFor(surroundings, isJson, exit);
+    if (given[0] === COMPLETE_COMMAND) {
+      surroundings.print(await completionsOf(given.slice(1), program, surroundings.environment));
+    } else {
+      await program.parseAsync(arrange(given, program, surroundings.environment), { from: 'user' });
+    }
+    return exit.code;
+  } catch (error) {
+    return error instanceof CommanderError ? codeOfEnd(error) : fail(error, surroundings, isJson);
+  }
+}
+
+/** The library throws where it has shown help, too. */
+function codeOfEnd({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? 0 : EXIT_WRONG_USE;
+}
+
+function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: number }): Command {
+  const { environment, print } = surroundings;
+  const program = new Command('merchant-sandbox')
+    .description('A local stand-in for a merchant payments service.')
+    .version(VERSION)
+    .addHelpText(
+      'after',
+      '\nFlags may stand before or after the command. Exit codes: 0 done, 1 refused or not found, 2 wrong use.',
+    )
+    .configureOutput({
+      writeOut: print,
+      writeErr: surroundings.complain,
+      outputError: (text) => complain({ message: text.replace(/^error: /, '').trim() }, surroundings, isJson),
+    })
+    .exitOverride();
+  const startCommand = program
+    .command('start', { isDefault: true })
+    .description('start the sandbox; what is done where no command is named')
+    .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
+    .action((options: Options) => run(options, environment));
+  for (const { flag, value, fallback, fallbackText = fallback, help } of FLAGS) {
+    const isNone = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
+    const shown = isNone ? '' : ` (default ${fallbackText})`;
+    const words = `${help}${shown} [${variableOf(flag)}]`;
+    startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
+  }
+  for (const command of COMMANDS) {
+    const entry = program.command(command.name).description(command.help);
+    if (command.details) {
+      entry.addHelpText('after', () => `\n${command.details?.()}`);
+    }
+    for (const parameter of command.parameters) {
+      entry.argument(parameter);
+    }
+    for (const { flags, help } of command.options ?? []) {
+      entry.option(flags, help);
+    }
+    entry
+      .option(
+        '--url <address>',
+        `the running sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
+        addressFrom(environment).url,
+      )
+      .option('--session <name>', 'the session to look into or to steer', 'default')
+      // Described, so that help does not print a token.
+      .addOption(
+        new Option('--control-token <text>', `needed beyond loopback [${TOKEN_VARIABLE}]`).default(
+          environment[TOKEN_VARIABLE],
+          "the variable's",
+        ),
+      )
+      .option('--json', 'JSON for programs; refusals, too, on standard error')
+      .action(async (...all) => {
+        exit.code = await talk(command, all, surroundings, isJson);
+      });
+  }
+  program
+    .command('completion <shell>')
+    .description(`print the script by which a shell completes commands, flags and names: ${SHELLS.join(', ')}`)
+    .addHelpText(
+      'after',
+      '\nIn ~/.bashrc:               source <(merchant-sandbox completion bash)' +
+        '\nIn ~/.zshrc, after compinit: source <(merchant-sandbox completion zsh)' +
+        '\nFor fish: merchant-sandbox completion fish > ~/.config/fish/completions/merchant-sandbox.fish',
+    )
+    .action((shell: string) => print(scriptFor(shell)));
+  return program;
+}
+
+/** Commander hands over the arguments, then the options, then itself. */
+async function talk(
+  command: ControlCommand,
+  all: unknown[],
+  surroundings: Surroundings,
+  isJson: boolean,
+): Promise<number> {
+  const options = all.at(-2) as Options;
+  const { url, session, controlToken } = options as { url: string; session: string; controlToken?: string };
+  const parameters = all
+    .slice(0, -2)
+    .flat()
+    .filter((each) => typeof each === 'string');
+  try {
+    const client = new SandboxClient({ url, session, controlToken });
+    if (!command.findsSandbox) {
+      await expectSandbox(client);
+    }
+    const isWell = await show(await command.run(client, parameters, options), isJson, surroundings.print);
+    return isWell ? 0 : EXIT_REFUSED;
+  } catch (error) {
+    if (!(error instanceof Error)) {
+      throw error;
+    }
+    complain(error, surroundings, isJson, whyRefused(error, { url, controlToken }));
+    const isWrongUse = error instanceof UsageError || (error instanceof ControlError && error.status === 400);
+    return isWrongUse ? EXIT_WRONG_USE : EXIT_REFUSED;
+  }
+}
+
+function scriptFor(shell: string): string {
+  const script = completionScript(shell);
+  if (script === undefined) {
+    throw new UsageError(
+      `there is no completion for ${shell}${didYouMean(shell, SHELLS)}; there is ${SHELLS.join(', ')}`,
+    );
+  }
+  return script;
+}
+
+async function run(options: Options, environment: Environment): Promise<void> {
+  const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
+  const settings = resolveSettings(flags, environment);
+  const { runSandbox } = await import('./commands/start.ts');
+  await runSandbox(settings);
+}
+
+function fail(error: unknown, surroundings: Surroundings, isJson: boolean): number {
+  const isOurs = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
+  const code = codeOf(error);
+  if (
+    error instanceof Error &&
+    (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  ) {
+    complain({ message: describe(error) }, surroundings, isJson);
+    return EXIT_WRONG_USE;
+  }
+  surroundings.complain(`${inspect(error)}\n`);
+  return EXIT_REFUSED;
+}
+
+/** Says what went wrong: a line for each thing, or one JSON object, which is the sandbox's own where the sandbox said it. */
+function complain(
+  error: { message: string },
+  surroundings: Surroundings,
+  isJson: boolean,
+  message = error.message,
+): void {
+  const problem = error instanceof ControlError ? error.problem : {};
+  const lines = isJson
+    ? [JSON.stringify({ ...problem, detail: message })]
+    : message.split('\n').map((line) => `merchant-sandbox: ${line}`);
+  for (const line of lines) {
+    surroundings.complain(`${printableLines(line)}\n`);
+  }
+}
+
+function describe(error: Error): string {
+  if ('code' in error && (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')) {
+    return `--host names no address of this machine (${error.message})`;
+  }
+  return 'code' in error && error.code === 'EADDRINUSE'
+    ? `the port is in use (${error.message}); choose another with ${'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port'}`
+    : error.message;
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
