@@ -10,6 +10,6 @@ main(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
 }).then((code) => {
-  // Whatever is still open, such as a call that was not answered or a log that nobody reads, ends with it.
-  process.exit(code);
+  // All that was printed reaches a slow reader first; whatever else is open, such as a call that was not answered, ends with it.
+  process.stdout.write('', () => process.exit(code));
 });

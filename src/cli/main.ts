@@ -168,6 +168,8 @@ async function run(options: Options, environment: Environment): Promise<void> {
   const settings = resolveSettings(flags, environment);
   const { runSandbox } = await import('./commands/start.ts');
   await runSandbox(settings);
+  // A log that nobody reads must not keep the process.
+  process.exit(0);
 }
 
 function fail(error: unknown, surroundings: Surroundings, isJson: boolean): number {
