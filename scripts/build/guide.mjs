@@ -1,7 +1,7 @@
 // The pages of docs/ as the sandbox serves them, at /_sandbox/guide/: whole documents, so that the program renders nothing.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { Marked } from 'marked';
+import { Marked, Renderer } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 
 const FIRST = 'README.md';
@@ -63,7 +63,7 @@ function rendererFor(path) {
       // The pictures are of the console, which is a step away.
       image: () => '',
       table(token) {
-        return `<div class="table">${tableOf(this.parser, token)}</div>`;
+        return `<div class="table">${Renderer.prototype.table.call(this, token)}</div>`;
       },
     },
   });
@@ -80,13 +80,6 @@ function addressOf(href, path) {
     return undefined;
   }
   return fragment === undefined ? name : `${name}#${fragment}`;
-}
-
-function tableOf(parser, { header, rows }) {
-  const row = (cells, tag) =>
-    `<tr>${cells.map(({ tokens }) => `<${tag}>${parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-  const head = header.some(({ text }) => text !== '') ? `<thead>${row(header, 'th')}</thead>` : '';
-  return `<table>${head}<tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
 }
 
 /** All pages, in the sections of the first one. */

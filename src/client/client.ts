@@ -111,7 +111,7 @@ export class SandboxClient {
     return this.call('GET', `/payments/${encodeURIComponent(payment)}`);
   }
 
-  /** The newest payment with a reference of yours. Throws where there is none. */
+  /** The newest payment with a reference of yours. Throws if there is none. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
     // A filter finds it in any case.
     const { items } = await this.payments({ payerReference });

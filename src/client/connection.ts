@@ -9,7 +9,7 @@ const MOST_TRIES = 30;
 const SOON_MS = 50;
 const RETRY_MS = 1000;
 
-/** So often, one after the other, a stream may be cut before anything comes; one that was open for so many milliseconds is none of them. */
+/** How many times in a row a stream may be cut before anything comes; one that was open for LONG_MS does not count. */
 const MOST_CUTS = 5;
 const LONG_MS = 10_000;
 

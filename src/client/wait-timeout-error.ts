@@ -3,14 +3,14 @@ import { printableLines } from '../base/text/printable.ts';
 import { listed, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 
-/** What a session looks like to whoever waited in it in vain. */
+/** The state of a session when a wait in it timed out. */
 export interface Diagnostics {
   clock?: ShownClock;
   /** Notifications, newest first; of the payment or payout that was waited for, where one was named. */
   deliveries?: readonly ShownDelivery[];
   /** Where notifications go. */
   endpoints?: readonly ShownEndpoint[];
-  /** The payment that was named; null where there is none of that id or reference. */
+  /** The payment that was named; null if there is none with that id or reference. */
   payment?: ShownPayment | null;
   /** Why the sandbox could not be asked. */
   problem?: string;

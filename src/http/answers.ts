@@ -38,6 +38,11 @@ export function redirect(response: ServerResponse, location: string, headers: He
   response.end();
 }
 
+/** Whether the client is a browser that opens a page, and no program that reads JSON. */
+export function prefersHtml(request: IncomingMessage): boolean {
+  return preferredType(request, ['application/json', 'text/html']) === 'text/html';
+}
+
 /** Which of these media types the client would rather have, the first where it does not care; undefined where it takes none. */
 export function preferredType<Type extends string>(request: IncomingMessage, types: readonly Type[]): Type | undefined {
   const accepted = accepts(request).type([...types]);

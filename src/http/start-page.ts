@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../base/package.ts';
-import { preferredType, redirect, sendJson } from './answers.ts';
+import { prefersHtml, redirect, sendJson } from './answers.ts';
 
 const NAME = 'merchant-sandbox';
 const ABOUT = 'A local stand-in for a merchant payments service. No money moves.';
@@ -20,7 +20,7 @@ const PLACES = {
 /** What somebody finds who opens the base address itself: for a browser the console, for others where to go from there, as JSON. */
 export function sendStartPage(request: IncomingMessage, response: ServerResponse, address: string, base: string): void {
   const headers = { Vary: 'Accept' };
-  if (preferredType(request, ['application/json', 'text/html']) === 'text/html') {
+  if (prefersHtml(request)) {
     // Relative, since a proxy may serve it below a path of its own.
     const { pathname } = new URL(address, 'http://localhost');
     const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/`;

@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 1000;
 /** Characters of the words about a suggestion. */
 const LONGEST_HELP = 80;
 
-/** What begins no flag and means nothing to a shell: some names were chosen by whoever called the sandbox. */
+/** A word that is no flag and means nothing to a shell: some names were chosen by callers of the sandbox. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:@/+=,-]*$/u;
 
 /** What the scripts read: a line for each word, a tab before what it means; `:files` for the shell's own completion of paths. */

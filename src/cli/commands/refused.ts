@@ -10,7 +10,7 @@ export interface Asked {
   controlToken: string | undefined;
 }
 
-/** Why a call of a command failed, in words for whoever typed it. */
+/** Explains to the user why a command's call failed. */
 export function whyRefused(error: Error, { url, controlToken }: Asked): string {
   if (error instanceof NoAnswerError) {
     return wordsForSilence(url, error.cause);
@@ -32,7 +32,7 @@ function wordsForSilence(url: string, cause: unknown): string {
     : `no sandbox answers at ${url}; start one, or name it with --url or ${ADDRESS_VARIABLE}`;
 }
 
-/** The sandbox asks for a header; whoever types commands has a flag. */
+/** The sandbox asks for a header; on the command line it is a flag. */
 function wordsForToken(shown: string | undefined): string {
   const flag = `--control-token or ${TOKEN_VARIABLE}`;
   return shown === undefined

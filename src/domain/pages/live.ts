@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
+import { segment } from '../../sessions/addresses.ts';
 import type { Session } from '../../sessions/session.ts';
 import { pathsOf } from './paths.ts';
 import { linkOf } from './way-back.ts';
@@ -28,7 +29,7 @@ export interface Live {
 
 export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key: string, shown: Shown): Live {
   return {
-    address: pathsOf(session).to(`/pay/versions/${kind}/${encodeURIComponent(key)}`),
+    address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
     version: versionOf(session, shown),
   };
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import express from 'express';
+import { BUILT_ASSETS } from '../../base/package.ts';
 import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
-import { HTML, preferredType, redirect, sendContent, sendJson } from '../../http/answers.ts';
+import { HTML, prefersHtml, redirect, sendContent, sendJson } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
-import { DOCS_FOLDERS, DOCS_HEADERS, GUIDE_FOLDER, setFileHeaders } from '../../http/openapi/docs-page.ts';
+import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
@@ -25,6 +26,9 @@ const MAX_BODY = '4mb';
 const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false });
 
 const PREFIX = '/_sandbox';
+
+/** What the build made of docs/, served as it is. */
+const GUIDE = `${BUILT_ASSETS}guide`;
 
 /** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(
@@ -55,7 +59,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       })),
       {
         path: '/guide',
-        handle: express.static(GUIDE_FOLDER, {
+        handle: express.static(GUIDE, {
           extensions: ['html'],
           setHeaders: (response) => response.setHeaders(new Map(Object.entries(DOCS_HEADERS))),
         }),
@@ -82,7 +86,7 @@ const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 /** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
 function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
   const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
-  const isLed = isHere && preferredType(request, ['application/json', 'text/html']) === 'text/html';
+  const isLed = isHere && prefersHtml(request);
   if (isLed) {
     const { pathname } = new URL(address, 'http://localhost');
     const { screen = '' } = query;

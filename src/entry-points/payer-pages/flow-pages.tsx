@@ -1,4 +1,3 @@
-import { Refusal } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import { flowOfPayment } from '../../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../../domain/channels/flow.ts';
@@ -7,7 +6,7 @@ import { type Decided, foundOf, isOn, lookUp } from '../../domain/pages/payments
 import { isPaidOtherwise, linkOf, wayBack } from '../../domain/pages/way-back.ts';
 import type { Session } from '../../sessions/session.ts';
 import { nameableOrigin } from './headers.ts';
-import { pageOf } from './payments.ts';
+import { expectPayment, pageOf } from './payments.ts';
 
 /** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
 export async function showFlowPage(page: FlowPage, visit: Visit): Promise<Page | Redirect> {
@@ -17,10 +16,7 @@ export async function showFlowPage(page: FlowPage, visit: Visit): Promise<Page |
 
 async function showPayment(page: PaymentPage, visit: Visit): Promise<Page | Redirect | Decided> {
   const { session, flow } = visit;
-  const payment = await lookUp(session, flow.name, page.reference(visit) ?? '');
-  if (!payment) {
-    throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');
-  }
+  const payment = expectPayment(await lookUp(session, flow.name, page.reference(visit) ?? ''));
   return isOn(session, flow.name, payment)
     ? page.show({ ...visit, ...(await foundOf(session, payment)) })
     : wrongPage(session, payment);

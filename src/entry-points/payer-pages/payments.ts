@@ -13,11 +13,15 @@ export function pageOf(session: Session, payment: Payment): string {
 
 /** Where whoever knows a payment by its own id finds that page. Throws `unknown-record`. */
 export async function openPayment(session: Session, id: string): Promise<Redirect> {
-  const payment = await session.get('payments', id);
+  return { location: pageOf(session, expectPayment(await session.get('payments', id))) };
+}
+
+/** The payment that was looked for. Throws `unknown-record` where there is none. */
+export function expectPayment(payment: Payment | undefined): Payment {
   if (!payment) {
     throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');
   }
-  return { location: pageOf(session, payment) };
+  return payment;
 }
 
 /** The payment that a form has made already. */

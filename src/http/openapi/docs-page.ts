@@ -29,9 +29,6 @@ export const DOCS_HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** What the build made of docs/, served as it is. */
-export const GUIDE_FOLDER = `${BUILT_ASSETS}guide`;
-
 /** The page that shows the OpenAPI document beside it, to read, search and try. */
 export function docsPage(title: string): string {
   const page = h(

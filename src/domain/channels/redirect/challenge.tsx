@@ -1,5 +1,6 @@
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Session } from '../../../sessions/session.ts';
+import { CodeField } from '../../pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
@@ -57,7 +58,10 @@ function showChallenge(visit: PaymentVisit, step: string, problem?: string): Pag
           <Token value={step} />
           <input type="hidden" name="paymentCode" value={paymentId} />
           <input type="hidden" name="card" value={cardId} />
-          <CodeField isWrong={problem !== undefined} code={session.fixtures.testCards.challengeCode} />
+          <CodeField isWrong={problem !== undefined} maxLength={10}>
+            In the sandbox it is always{' '}
+            <code data-testid="challenge-code">{session.fixtures.testCards.challengeCode}</code>.
+          </CodeField>
           <button type="submit" name="action" value="confirm" data-testid="confirm">
             Confirm
           </button>
@@ -117,27 +121,4 @@ export async function takeChallenge(visit: PaymentVisit): Promise<Page | Decided
   }
   const { id: testCard, outcome: to, code, description } = card;
   return settleOnce(session, id, { to, code, description, testCard });
-}
-
-function CodeField({ isWrong, code }: { isWrong: boolean; code: string }) {
-  return (
-    <div class="field">
-      <label for="oneTimeCode">One-time code</label>
-      <input
-        class="code"
-        id="oneTimeCode"
-        name="oneTimeCode"
-        autocomplete="one-time-code"
-        inputMode="numeric"
-        maxLength={10}
-        required
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby="oneTimeCode-hint"
-        data-testid="one-time-code"
-      />
-      <p class="hint" id="oneTimeCode-hint">
-        In the sandbox it is always <code data-testid="challenge-code">{code}</code>.
-      </p>
-    </div>
-  );
 }

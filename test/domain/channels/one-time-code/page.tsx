@@ -1,4 +1,5 @@
 import type { PaymentVisit } from '../../../../src/domain/channels/flow.ts';
+import { CodeField } from '../../../../src/domain/pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../../../src/domain/pages/form-token.ts';
 import { follow } from '../../../../src/domain/pages/live.ts';
 import { showOutcome } from '../../../../src/domain/pages/outcome.tsx';
@@ -27,7 +28,9 @@ export function showCode(visit: PaymentVisit, problem?: string): Page {
           <Problem text={problem} />
           <form method="post" action={pathsOf(session).to(flow.pathOf(payment))} data-testid="code-form">
             <Token value={formToken(session, payment.id, 'code')} />
-            <CodeField sent={payment.paymentCode ?? ''} isWrong={problem !== undefined} />
+            <CodeField isWrong={problem !== undefined} maxLength={6}>
+              The sandbox has sent <code data-testid="sent-code">{payment.paymentCode}</code>.
+            </CodeField>
             <button type="submit" name="action" value="pay" data-testid="pay">
               <FlowIcon flow={flow} />
               Pay
@@ -52,27 +55,4 @@ export async function takeCode(visit: PaymentVisit): Promise<Page | Decided> {
   return form['oneTimeCode']?.trim() === payment.paymentCode
     ? settleOnce(session, payment.id, { to: 'Paid' })
     : showCode(visit, 'This code is wrong. Check it and try again.');
-}
-
-function CodeField({ sent, isWrong }: { sent: string; isWrong: boolean }) {
-  return (
-    <div class="field">
-      <label for="oneTimeCode">One-time code</label>
-      <input
-        class="code"
-        id="oneTimeCode"
-        name="oneTimeCode"
-        autocomplete="one-time-code"
-        inputMode="numeric"
-        maxLength={6}
-        required
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby="oneTimeCode-hint"
-        data-testid="one-time-code"
-      />
-      <p class="hint" id="oneTimeCode-hint">
-        The sandbox has sent <code data-testid="sent-code">{sent}</code>.
-      </p>
-    </div>
-  );
 }
