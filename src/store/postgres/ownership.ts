@@ -15,6 +15,9 @@ const TAKE = `update sandbox.session set owner = $2, next_due = null
 const MAKE = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
   on conflict (name) do nothing returning number`;
+/** A row where a session is not there and there is no room for it. */
+const FULL = `select where not exists (select from sandbox.session where name = $1)
+  and (select count(*) from sandbox.session) >= $2`;
 /** The owner's first row, which has nothing in it, takes the number that whoever had the session before would use next. */
 const MARK = `insert into sandbox.journal (session, flush, part, node, lines)
   select $1, coalesce(max(flush), 0) + 1, 0, $2, '' from sandbox.journal where session = $1
@@ -96,7 +99,7 @@ export class Ownership {
       return number === undefined ? undefined : readTaken(client, number, node);
     });
     if (!taken) {
-      await this.#expectThere(session);
+      await this.#expectRoom(session);
     }
     return taken;
   }
@@ -151,9 +154,10 @@ export class Ownership {
     return row && Number(row.number);
   }
 
-  async #expectThere(session: string): Promise<void> {
-    const { rowCount } = await this.#database.query('select from sandbox.session where name = $1', [session]);
-    if (rowCount === 0) {
+  /** A session that is not there, and there is room for it, was made and forgotten by another node meanwhile. */
+  async #expectRoom(session: string): Promise<void> {
+    const { rowCount } = await this.#database.query(FULL, [session, this.#mostSessions]);
+    if (rowCount === 1) {
       throw new Refusal(
         'too-many-sessions',
         `there are ${this.#mostSessions} sessions, the most that are kept (--max-sessions); delete some first`,

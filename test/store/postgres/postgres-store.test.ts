@@ -370,3 +370,24 @@ it('a session whose rows make no sense is refused alone, and stays as it is', as
   expect(await idsOf(store, 'innocent')).toEqual(['payment-1']);
   expect(await rows()).toEqual(before);
 });
+
+describe('a session that a node is to make', () => {
+  it('is refused where there is no room for it, and only for that', async () => {
+    const { store } = await openNode(url, { mostSessions: 1 });
+    await begin(store, ['one']);
+    await expect(store.claim('two')).rejects.toMatchObject({ kind: 'too-many-sessions' });
+    expect(await store.claim('one')).toMatchObject({ isHere: true });
+  });
+
+  it('is made at the next try where another node made it first and has forgotten it since', async () => {
+    const { store } = await openNode();
+    // What the database answers then: nothing was inserted, and there is nothing.
+    await query(`create table sandbox.once (); insert into sandbox.once default values;
+      create function pass_over() returns trigger language plpgsql as $$ begin
+        if exists (select from sandbox.once) then delete from sandbox.once; return null; end if;
+        return new;
+      end $$;
+      create trigger pass_over before insert on sandbox.session for each row execute function pass_over()`);
+    expect(await store.claim('shop')).toMatchObject({ isHere: true });
+  });
+});
