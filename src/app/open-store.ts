@@ -4,7 +4,7 @@ import { VERSION } from '../base/package.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { checkRestored } from '../domain/restored-state/restored-state.ts';
+import { checkState } from '../domain/restored-state/check-state.ts';
 import type { Log } from '../http/access-log.ts';
 import { openStore } from '../store/embedded/embedded-store.ts';
 import { isDatabaseUrl, shownUrl } from '../store/postgres/database.ts';
@@ -49,7 +49,7 @@ export async function openStoreFor(
     file: data,
     syncToDisk,
     withoutSessions: withoutSession,
-    checkEdited: (session) => checkRestored(session, fixtures),
+    checkEdited: (session) => checkState(session, fixtures),
     onWarning,
     onRecovered() {
       log.info('changes are kept again');

@@ -10,7 +10,8 @@ type Validate = (name: string, value: unknown) => readonly Finding[];
 
 /**
  * The store, where it is switched on with a check of each commit by the schemas that reading applies. What fails it is a fault of
- * ours, and no refusal that somebody may overlook: the process ends.
+ * ours, and no refusal that somebody may overlook: the process ends. What passes is frozen, as the store hands out the very objects
+ * that were committed: whoever changes a record in place fails.
  */
 export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
   if (process.env[SWITCH]) {
@@ -25,6 +26,7 @@ export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
         });
         throw error;
       }
+      freeze(change);
       await commit(change);
     };
   }
@@ -49,4 +51,10 @@ function problemWith({ state, changes }: Commit, validate: Validate): string | u
     }
   }
   return undefined;
+}
+
+function freeze(value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(Object.freeze(value)).forEach(freeze);
+  }
 }

@@ -171,7 +171,7 @@ it('ends with 2 and one line where --data is a folder, a pipe, or below a file',
 it('has its state file when it says that it is ready', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const running = await startProgram('start', '--port', '0', '--data', file);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 5 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 6 });
   await running.end('SIGTERM');
 });
 

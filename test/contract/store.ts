@@ -237,6 +237,16 @@ export function describeStore(engine: StoreEngine): void {
         }
       });
 
+      it('hands out records that nobody can change without a commit', async () => {
+        const store = await storeWith(payment('payment-1'));
+        const kept = await store.get('shop', 'payments', 'payment-1');
+        expect(() => Object.assign(kept ?? {}, { amount: 1 })).toThrow(TypeError);
+        expect(() =>
+          kept?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
+        ).toThrow(TypeError);
+        expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
+      });
+
       it('lists each session with its state as it was last committed', async () => {
         const store = await open();
         await store.commit({ session: 'shop', state: state({ rngPosition: 1 }), changes: [] });

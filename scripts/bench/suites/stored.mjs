@@ -4,8 +4,8 @@ import { inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { startSandbox, store, withStored, written } from '../sandbox.mjs';
 
 const AIMS = [
-  { share: 0.95, start: 1 },
-  { share: 0.9, start: 8 },
+  { share: 0.95, start: 1.5 },
+  { share: 0.9, start: 13 },
 ];
 /** Short of a checkpoint, which comes by chance in one round and not in another. */
 const WARM = 3_000;

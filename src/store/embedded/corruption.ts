@@ -2,7 +2,7 @@ import type { Finding } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import { type CollectionName, StoreError } from '../store.ts';
-import { FORMAT } from './state.ts';
+import { READABLE } from './state.ts';
 
 /** More than these in one message help nobody. */
 const MOST_FINDINGS = 5;
@@ -23,12 +23,12 @@ export function corrupted({ file, line }: Place, what: string): StoreError {
   );
 }
 
-/** Throws StoreError unless the format is the one this version reads. */
+/** Throws StoreError unless the format is one that this version reads. */
 export function expectFormat(format: unknown, place: Place): void {
-  if (format !== FORMAT) {
+  if (!READABLE.includes(format)) {
     const came = typeof format === 'number' ? `format ${format}` : 'no known format';
     throw new StoreError(
-      `${place.file} has ${came}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
+      `${place.file} has ${came}; this version of the sandbox reads formats ${READABLE.join(' and ')}. Nothing was changed. ` +
         'Use the version that wrote it, or move it away to start anew.',
       place.file,
       place.line,
@@ -37,29 +37,19 @@ export function expectFormat(format: unknown, place: Place): void {
 }
 
 /** Throws StoreError, naming every wrong field, unless the value fits the schema. */
-export async function expectValid(
-  schema: string,
-  value: unknown,
-  placeOf: (finding: Finding) => Place,
-  prefix = '',
-): Promise<void> {
-  const corruption = corruptionOf(await validate(schema, value), placeOf, prefix);
+export async function expectValid(schema: string, value: unknown, place: Place, prefix = ''): Promise<void> {
+  const corruption = corruptionOf(await validate(schema, value), place, prefix);
   if (corruption) {
     throw corruption;
   }
 }
 
 /** The error for what does not fit a schema; undefined where nothing does not. */
-export function corruptionOf(
-  findings: readonly Finding[],
-  placeOf: (finding: Finding) => Place,
-  prefix = '',
-): StoreError | undefined {
-  const [first] = findings;
+export function corruptionOf(findings: readonly Finding[], place: Place, prefix = ''): StoreError | undefined {
   const sentences = findings
     .slice(0, MOST_FINDINGS)
     .map(({ path, expected, received }) => `${path} expected ${expected}, received ${received}`);
-  return first && corrupted(placeOf(first), prefix + sentences.join('; '));
+  return findings.length > 0 ? corrupted(place, prefix + sentences.join('; ')) : undefined;
 }
 
 /** The error for a record that does not fit its collection's schema; undefined for one that does. */
@@ -69,15 +59,7 @@ export async function corruptionOfRecord(
   place: Place,
 ): Promise<StoreError | undefined> {
   const findings = await validate(recordSchemas()[collection], record);
-  return corruptionOf(findings, () => place, `${nameOf(collection, record)} has the wrong shape: `);
-}
-
-/** Throws StoreError unless the record fits its collection's schema. */
-export async function expectRecord(collection: CollectionName, record: unknown, place: Place): Promise<void> {
-  const corruption = await corruptionOfRecord(collection, record, place);
-  if (corruption) {
-    throw corruption;
-  }
+  return corruptionOf(findings, place, `${nameOf(collection, record)} has the wrong shape: `);
 }
 
 function nameOf(collection: CollectionName, record: unknown): string {

@@ -9,7 +9,7 @@ export interface DataFileOptions {
   syncToDisk: boolean;
   /** Sessions that are to be left out where they cannot be read. */
   withoutSessions?: readonly string[];
-  /** What contradicts itself in a session of a state file that a person edited. Left out, only the schemas are looked at. */
+  /** What is wrong with a session of a state file that was changed outside the sandbox. Left out, only the schemas are looked at. */
   checkEdited?(session: SessionSnapshot): Promise<readonly Finding[]>;
   onWarning(message: string): void;
   /** Called when changes are kept again after a time in which they could not be. */

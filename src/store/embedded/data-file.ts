@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
 import { afterMilliseconds, every } from '../../base/timers.ts';
-import type { CommitTexts } from '../memory/commit-texts.ts';
-import type { Tables, Undo } from '../memory/tables.ts';
+import type { Undo } from '../memory/table.ts';
+import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import { Journal } from './journal.ts';
@@ -73,20 +73,20 @@ export class DataFile {
     const stateFile = new StateFile(options.file, lock, tables, unreadable);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
-    const { journal, edited = false, lastCommit } = low.data;
+    const { journal, foreign, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
     const replayed = await replay(journalFile, lastCommit, tables, unreadable);
     low.data = EMPTY_STATE;
-    if (edited) {
+    if (foreign !== undefined) {
       await checkEdited(unreadable, tables, options);
     }
-    if (journal === 'open' && !replayed.header && !edited) {
+    if (journal === 'open' && !replayed.header) {
       throw journalMissing(journalFile, options.file);
     }
     if (stateFile.size === 0 && !replayed.header) {
       expectUnused(options);
     }
-    warn(options, replayed, journalFile, edited);
+    warn(options, replayed, journalFile, foreign);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
@@ -94,9 +94,9 @@ export class DataFile {
     await lock.confirm();
     const disk = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
     await leaveOut(unreadable, tables, options, (session) =>
-      disk.keep({ session, drop: true, changes: [] }, [], () => () => undefined),
+      disk.keep({ session, drop: true, changes: [] }, () => () => undefined),
     );
-    if (stateFile.size === 0 || edited) {
+    if (stateFile.size === 0 || foreign !== undefined) {
       await disk.#begin(replayed.commits);
     } else {
       await lock.confirm();
@@ -148,9 +148,9 @@ export class DataFile {
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it makes no sense; and with the refusal `storage`, having taken it back in memory, where the file cannot be written:
    * reads show only what a later start would find.
    */
-  async keep(change: Omit<JournalLine, 'number'>, texts: CommitTexts, apply: () => Undo): Promise<void> {
+  async keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
     this.#expectOpen();
-    const line = encodeLine({ ...change, number: this.#lastCommit + 1 }, texts);
+    const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
     const undo = apply();
     this.#lastCommit += 1;
     await this.#journal.append(line, () => {

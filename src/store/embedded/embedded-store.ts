@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
-import { type CommitTexts, textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
-import { Tables, type Undo } from '../memory/tables.ts';
+import type { Undo } from '../memory/table.ts';
+import { Tables } from '../memory/tables.ts';
 import type { Commit, Place, Store } from '../store.ts';
 import { DataFile } from './data-file.ts';
 import type { DataFileOptions } from './data-file-options.ts';
@@ -48,7 +48,7 @@ class EmbeddedStore extends Reads implements Store {
   }
 
   commit(commit: Commit): Promise<void> {
-    return this.#keep(commit, (texts) => this.tables.apply(commit, texts));
+    return this.#keep(commit, () => this.tables.apply(commit));
   }
 
   async drop(session: string): Promise<void> {
@@ -69,12 +69,11 @@ class EmbeddedStore extends Reads implements Store {
     await this.#dataFile?.close();
   }
 
-  async #keep(change: Commit & { drop?: boolean }, apply: (texts: CommitTexts) => Undo): Promise<void> {
-    const texts = textsOf(change);
+  async #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
     if (this.#dataFile) {
-      await this.#dataFile.keep(change, texts, () => apply(texts));
+      await this.#dataFile.keep(change, apply);
     } else {
-      apply(texts);
+      apply();
     }
   }
 }

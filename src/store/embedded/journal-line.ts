@@ -1,4 +1,3 @@
-import { type CommitTexts, encodeChanges } from '../memory/commit-texts.ts';
 import type { Commit } from '../store.ts';
 import { sealLines } from './checksum.ts';
 import { FORMAT } from './state.ts';
@@ -29,8 +28,7 @@ export function encodeHeader({ first, last }: JournalHeader): Buffer {
   return sealLines([`${body.padEnd(HEADER_BODY)}}`]);
 }
 
-/** A line's JSON, which is sealed when it is written. Made around the records' texts, which are there already. */
-export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine, texts: CommitTexts): string {
-  const head = JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state });
-  return `${head.slice(0, -1)},"changes":${encodeChanges(changes, texts)}}`;
+/** A line's JSON, which is sealed when it is written. Throws where a record cannot be written as JSON. */
+export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine): string {
+  return JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes });
 }

@@ -1,3 +1,4 @@
+import type { Pending } from '../pending.ts';
 import type { Lease } from './lease.ts';
 
 /** What a journal needs, and whom it tells what becomes of it. */
@@ -14,4 +15,11 @@ export interface JournalOptions {
   onRefused(reason: string): void;
   /** Called when changes can be written again after some could not. */
   onRecovered(): void;
+}
+
+/** The commits of one turn of the event loop. */
+export interface Batch extends Pending {
+  lines: string[];
+  /** Undo in memory what the lines did, one each. */
+  rollbacks: (() => void)[];
 }

@@ -2,12 +2,12 @@ import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, re
 import { promisify } from 'node:util';
 import { OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../base/timers.ts';
-import { type Batch, openBatch } from './batch.ts';
+import { newPending } from '../pending.ts';
 import { copyAllButTheLast, copyBytes, writeWhole } from './bytes.ts';
 import { sealLines } from './checksum.ts';
 import { leadsTo, removeIfThere, syncFolderOf } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
-import type { JournalOptions } from './journal-options.ts';
+import type { Batch, JournalOptions } from './journal-options.ts';
 import { refusalFor, unconfirmed } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
@@ -78,7 +78,7 @@ export class Journal {
 
   /** Resolves when the line, which is JSON, is durable. Rejects with the refusal `storage`, having called `rollBack`, when it could not be written. */
   append(line: string, rollBack: () => void): Promise<void> {
-    this.#batch ??= openBatch();
+    this.#batch ??= { ...newPending(), lines: [], rollbacks: [] };
     this.#batch.lines.push(line);
     this.#batch.rollbacks.push(rollBack);
     this.#writing ??= this.#writeBatches();
@@ -206,7 +206,7 @@ export class Journal {
       if (this.#options.syncToDisk) {
         await this.#sync(descriptor, header);
       }
-      batch.resolve();
+      batch.settle();
     } catch (error) {
       this.#refuse(batch, error);
     }
@@ -267,8 +267,8 @@ export class Journal {
     for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
-    batch.reject(error instanceof OutcomeUnknown ? error : this.#failure);
-    waiting?.reject(this.#failure);
+    batch.settle(error instanceof OutcomeUnknown ? error : this.#failure);
+    waiting?.settle(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);
       this.#retryLater();

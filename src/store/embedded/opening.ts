@@ -30,23 +30,28 @@ export function expectUnused({ file, onWarning }: Opened): void {
 export function journalMissing(journalFile: string, file: string): StoreError {
   return new StoreError(
     `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
-      `Put it back; or, to go on without those changes, add the line "edited": true, below "format" in ${file}.`,
+      `Put it back; or, to go on without those changes, write "none" as the "journal" in ${file}.`,
     journalFile,
   );
 }
 
 /** Warns of what is read and yet not as a sandbox leaves it. */
-export function warn({ file, onWarning }: Opened, { torn }: Replayed, journalFile: string, edited: boolean): void {
+export function warn(
+  { onWarning }: Opened,
+  { torn }: Replayed,
+  journalFile: string,
+  foreign: string | undefined,
+): void {
   if (torn > 0) {
     const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
     onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
   }
-  if (edited) {
-    onWarning(`${file} was edited, and is taken as it is`);
+  if (foreign !== undefined) {
+    onWarning(foreign);
   }
 }
 
-/** In a file that a person edited, a session that contradicts itself is unreadable, as it could not be imported. */
+/** What could not be imported is unreadable in a file that the sandbox did not write so. */
 export async function checkEdited(
   unreadable: UnreadableSessions,
   tables: Tables,
@@ -55,7 +60,7 @@ export async function checkEdited(
   for (const { name } of check ? tables.states() : []) {
     const snapshot = snapshotOf(tables, name);
     const findings = (snapshot && (await check?.(snapshot))) ?? [];
-    const corruption = corruptionOf(findings, () => ({ file }), `session ${name}: `);
+    const corruption = corruptionOf(findings, { file }, `session ${name}: `);
     if (corruption) {
       unreadable.takeFrom(tables, name, corruption);
     }

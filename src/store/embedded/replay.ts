@@ -1,6 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
 import { validate } from '../../base/schema/validation.ts';
-import { textsOf } from '../memory/commit-texts.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
@@ -102,7 +101,7 @@ async function entryOf(line: Line, place: { file: string; line: number }): Promi
   const value = parseLine(textOf(line, place.file), place) as JournalLine;
   // What is wrong with the state concerns its session alone.
   const { state: _, ...others } = value;
-  await expectValid('journal-line', others, () => place, 'a commit has the wrong shape: ');
+  await expectValid('journal-line', others, place, 'a commit has the wrong shape: ');
   return value;
 }
 
@@ -112,7 +111,7 @@ async function corruptionIn(
   place: { file: string; line: number },
 ): Promise<StoreError | undefined> {
   const findings = state ? await validate('records/session-state', state) : [];
-  let corruption = corruptionOf(findings, () => place, 'the state of a session has the wrong shape: ');
+  let corruption = corruptionOf(findings, place, 'the state of a session has the wrong shape: ');
   for (const { collection, record } of changes) {
     corruption ??= record ? await corruptionOfRecord(collection, record, place) : undefined;
   }
@@ -139,7 +138,7 @@ async function applyLine(
     unreadable.apply(entry);
   } else {
     try {
-      tables.apply(entry, textsOf(entry));
+      tables.apply(entry);
     } catch (error) {
       throw corrupted(place, messageOf(error));
     }

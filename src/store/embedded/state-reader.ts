@@ -1,230 +1,117 @@
-import { isMembers } from '../../base/members.ts';
-import type { Finding } from '../../base/refusal.ts';
-import type { SessionState } from '../../base/schema/records.ts';
-import { validate } from '../../base/schema/validation.ts';
-import { COLLECTIONS } from '../collections.ts';
-import { Table } from '../memory/table.ts';
+import { crc32 } from 'node:zlib';
+import { membersOf } from '../../base/members.ts';
 import type { Tables } from '../memory/tables.ts';
-import type { CollectionName, StoreError } from '../store.ts';
-import { corrupted, corruptionOf, corruptionOfRecord, expectFormat } from './corruption.ts';
-import { addTo, type CutFile, cutFile, type Run, secondOf } from './cut-file.ts';
-import { textOf } from './files.ts';
+import { checkShape, repeatedIds } from '../session-shape.ts';
+import type { SessionSnapshot } from '../store.ts';
+import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
+import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
-import { lineOfPath, stepsOf } from './line-of-path.ts';
-import type { JournalMark, State } from './state.ts';
+import { FORMAT, type JournalMark, MARKS, type State } from './state.ts';
+import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-const MARKS: ReadonlySet<string> = new Set<JournalMark>(['none', 'open']);
-/** Where in the outline a session's state stands. */
-const OF_STATE = /^\$\.sessions\[(\d+)\]\.state\b/;
+/** A state file's text in two parts, as it may be longer than the longest string. A file that an editor laid out anew is all outline. */
+interface CutText {
+  /** What stands on lines of their own as records do. */
+  records: unknown[];
+  /** All lines, with the numbers of the records in place of these. */
+  outline: string[];
+  /** CRC-32 of the lines that are digested. */
+  digest: number;
+  /** The other lines. */
+  end: string;
+}
 
-/** The rest, once its checksums fit, or it is known to fit its schema. */
+/** A state file's outline, once its digest fits, or all but the sessions was compared with its schema. */
 interface Outline {
   lastCommit: number;
-  sessions: { name: string; state: SessionState }[];
-  edited?: true;
-  checksums?: string[];
+  sessions: ({ name: string } & Record<string, unknown>)[];
   journal?: JournalMark;
 }
 
-/** One collection of one session, as it stands in the rest: numbers of runs, or records. */
-interface List {
-  /** Which of the file's sessions. */
-  session: number;
-  collection: CollectionName;
-  items: unknown[];
-}
-
-/** A list's records, in order: a run, or one record that does not stand on a line of its own. */
-type Part = Run | { line: number; record: unknown };
-
 /**
- * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line, where
- * it is corrupted. Checksums that fit say that all is as it was written; only where they do not is it compared with its schemas.
- * Where a person edited it, and what is wrong concerns one session, that one is unreadable, and the others are read.
+ * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line or path, where
+ * it makes no sense as a file. Where its digest fits, all is as this version wrote it; otherwise, as in a file of an older format, each
+ * session is compared with its schemas, and one that does not fit is unreadable.
  */
 export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
-  const cut = await cutFile(file);
-  if (cut.rest.length === 0) {
+  const { records, outline: lines, digest, end } = cutText(file);
+  if (lines.length === 0) {
     return null;
   }
-  const outline = parseLines(cut.rest, file);
-  expectFormat(isMembers(outline) ? outline['format'] : undefined, { file });
-  const lists = takeLists(outline);
-  const { lastCommit, sessions, edited = false, checksums, journal = 'none' } = outline as Outline;
-  const difference = cut.checksums.differenceFrom(Array.isArray(checksums) ? checksums : [], journal);
-  const unfit = new Map<number, StoreError>();
-  if (difference || !MARKS.has(journal)) {
-    const findings = await validate('state', outline);
-    const placeOf = ({ path }: Finding) => ({ file, line: lineOfPath(stepsOf(path), cut.rest) });
-    const ofStates = edited ? findings.filter(({ path }) => OF_STATE.test(path)) : [];
-    throwIfAny(
-      corruptionOf(
-        findings.filter((finding) => !ofStates.includes(finding)),
-        placeOf,
-      ),
-    );
-    for (const finding of ofStates) {
-      noteFirst(unfit, Number(OF_STATE.exec(finding.path)?.[1]), corruptionOf([finding], placeOf));
-    }
+  const outline = parseLines(lines, file);
+  const { format } = membersOf(outline);
+  expectFormat(format, { file });
+  const isOurs = MARKS.some((mark) => end === lastLinesOf(digest, mark));
+  if (!isOurs) {
+    await expectOutline(outline, file);
   }
-  expectDistinct(sessions, cut);
-  const parts = partsOf(lists, cut);
-  if (difference && edited) {
-    for (const [index, list] of lists.entries()) {
-      noteFirst(unfit, list.session, await corruptionIn(list, parts[index] ?? [], file));
-    }
-  } else if (difference) {
-    // What is wrong with a record says more than that its line is another.
-    for (const [index, list] of lists.entries()) {
-      throwIfAny(await corruptionIn(list, parts[index]?.filter(isRun) ?? [], file));
-    }
-    throw difference;
-  }
-  const kept = sessions.map(({ name, state }) => ({ name, state, tables: new Map<CollectionName, Table>() }));
-  for (const [index, list] of lists.entries()) {
-    if (!unfit.has(list.session)) {
-      kept[list.session]?.tables.set(list.collection, tableOf(list, parts[index] ?? [], { file, edited }));
-    }
-  }
-  for (const [index, session] of kept.entries()) {
-    const reason = unfit.get(index);
+  const { lastCommit, sessions, journal = 'none' } = outline as Outline;
+  for (const { name, ...kept } of sessions) {
+    const snapshot = withRecords(kept, records);
+    const reason = isOurs ? undefined : corruptionOf(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
-      const collectionsOf = lists.flatMap((list, at) =>
-        list.session === index ? [{ list, records: [...allRecordsOf(parts[at] ?? [], file)] }] : [],
-      );
-      const collections = new Map<string, { id?: unknown }[]>(
-        collectionsOf.map(({ list, records }) => [list.collection, records]),
-      );
-      unreadable.add(session.name, { reason, state: session.state, collections });
+      unreadable.add(name, reason, snapshot);
     } else {
-      tables.load(session.name, session.state, session.tables);
+      tables.load(name, snapshot);
     }
   }
-  return { lastCommit, sessions: [], journal, edited };
+  return { lastCommit, sessions: [], journal, ...(isOurs ? {} : { foreign: foreignWords(file, format) }) };
 }
 
-/** What each list consists of. */
-function partsOf(lists: readonly List[], { file, rest, runs }: CutFile): Part[][] {
-  let used = 0;
-  const parts = lists.map(({ session, collection, items }) => {
-    let begin: number | undefined;
-    return items.map((item): Part => {
-      const run = item === used ? runs[used] : undefined;
-      if (run) {
-        used += 1;
-        return run;
-      }
-      // An editor laid the file out anew. The line of its collection must do.
-      begin ??= lineOfPath(['sessions', session, collection], rest);
-      return { line: begin, record: item };
-    });
-  });
-  const stray = runs[used];
-  if (stray) {
-    throw corrupted({ file, line: stray.line }, 'a record stands where none belongs');
+function cutText(file: string): CutText {
+  const text: CutText = { records: [], outline: [], digest: 0, end: '' };
+  for (const line of linesOf(file)) {
+    const json = textOf(line, file);
+    if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {
+      text.end += line.whole ? `${json}\n` : json;
+    } else {
+      text.digest = crc32('\n', crc32(line.bytes, text.digest));
+    }
+    const comma = json.endsWith(',') ? ',' : '';
+    const end = json.length - comma.length;
+    if (json.startsWith(`${RECORD_INDENT}{`) && json.endsWith('}', end)) {
+      text.outline.push(`${text.records.length}${comma}`);
+      text.records.push(parseLine(json.slice(0, end), { file, line: line.number }));
+    } else {
+      text.outline.push(json);
+    }
   }
-  return parts;
+  return text;
 }
 
-function isRun(part: Part): part is Run {
-  return 'table' in part;
-}
-
-function* recordsOf(part: Part, file: string): Generator<{ record: unknown; place: { file: string; line: number } }> {
-  if (!isRun(part)) {
-    yield { record: part.record, place: { file, line: part.line } };
-    return;
-  }
-  let { line } = part;
-  for (const json of part.table.capture()) {
-    yield { record: parseLine(textOf({ bytes: json, number: line }, file), { file, line }), place: { file, line } };
-    line += 1;
-  }
-}
-
-function* allRecordsOf(parts: readonly Part[], file: string): Generator<{ id?: unknown }> {
-  for (const part of parts) {
-    for (const { record } of recordsOf(part, file)) {
-      yield record as { id?: unknown };
+/** Throws StoreError where anything but what the sessions keep does not fit the file's schema. */
+async function expectOutline(outline: unknown, file: string): Promise<void> {
+  // Format 5 had a checksum of each line in place of the digest, and a mark that a person put there.
+  const { sessions, checksums: _checksums, edited: _edited, ...others } = membersOf(outline);
+  const isList = Array.isArray(sessions);
+  await expectValid('state', { ...others, format: FORMAT, sessions: isList ? [] : sessions }, { file });
+  const names = new Set<unknown>();
+  for (const [index, session] of (isList ? sessions : []).entries()) {
+    const { name } = membersOf(session);
+    if (typeof name !== 'string' || names.size === names.add(name).size) {
+      const received = name === undefined ? 'none' : JSON.stringify(name);
+      throw corrupted({ file }, `$.sessions[${index}].name expected a name of its own, received ${received}`);
     }
   }
 }
 
-/** What is wrong with the first record that does not fit its collection's schema, or has the id of another. */
-async function corruptionIn(
-  { collection }: List,
-  parts: readonly Part[],
-  file: string,
-): Promise<StoreError | undefined> {
-  const ids = new Set<unknown>();
-  for (const part of parts) {
-    for (const { record, place } of recordsOf(part, file)) {
-      const corruption = await corruptionOfRecord(collection, record, place);
-      if (corruption) {
-        return corruption;
-      }
-      const { id } = record as { id: string };
-      if (ids.size === ids.add(id).size) {
-        return secondOf(collection, id, place);
-      }
-    }
-  }
-  return undefined;
+/** With the records in place of their numbers. */
+function withRecords(kept: Record<string, unknown>, records: readonly unknown[]) {
+  const members = Object.entries(kept).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((item) => (typeof item === 'number' ? (records[item] ?? item) : item)) : value,
+  ]);
+  return Object.fromEntries(members) as SessionSnapshot;
 }
 
-function throwIfAny(corruption: StoreError | undefined): void {
-  if (corruption) {
-    throw corruption;
-  }
+async function findingsIn(snapshot: SessionSnapshot) {
+  const misshapen = await checkShape(snapshot);
+  return misshapen.length > 0 ? misshapen : repeatedIds(snapshot);
 }
 
-function noteFirst(unfit: Map<number, StoreError>, session: number, corruption: StoreError | undefined): void {
-  if (corruption && !unfit.has(session)) {
-    unfit.set(session, corruption);
-  }
-}
-
-/** A list's records, each with an id of its own. */
-function tableOf(
-  { collection }: List,
-  parts: readonly Part[],
-  { file, edited }: { file: string; edited: boolean },
-): Table {
-  const [first] = parts;
-  if (!edited && first && isRun(first) && parts.length === 1 && first.collection === collection) {
-    return first.table;
-  }
-  const table = new Table(COLLECTIONS[collection]);
-  for (const part of parts) {
-    for (const { record, place } of recordsOf(part, file)) {
-      addTo({ collection, table }, record as { id: string }, JSON.stringify(record), place);
-    }
-  }
-  return table;
-}
-
-function expectDistinct(sessions: readonly { name: string }[], { file, rest }: CutFile): void {
-  const names = new Set<string>();
-  for (const [index, { name }] of sessions.entries()) {
-    if (names.size === names.add(name).size) {
-      const line = lineOfPath(['sessions', index, 'name'], rest);
-      throw corrupted({ file, line }, `there is a session ${name} a second time`);
-    }
-  }
-}
-
-/** Takes the collections' arrays out of the outline, leaving empty ones, in the order of the file. */
-function takeLists(outline: unknown): List[] {
-  const lists: List[] = [];
-  const sessions: unknown[] = isMembers(outline) && Array.isArray(outline['sessions']) ? outline['sessions'] : [];
-  for (const [session, kept] of sessions.entries()) {
-    for (const [collection, items] of isMembers(kept) ? Object.entries(kept) : []) {
-      if (isMembers(kept) && Array.isArray(items)) {
-        lists.push({ session, collection: collection as CollectionName, items });
-        kept[collection] = [];
-      }
-    }
-  }
-  return lists;
+function foreignWords(file: string, format: unknown): string {
+  return format === FORMAT
+    ? `${file} was changed outside the sandbox (its digest does not fit): each session in it is checked as an import is`
+    : `${file} has format ${format}: each session in it is checked as an import is, and it is written anew in format ${FORMAT}`;
 }

@@ -1,20 +1,23 @@
 import type { CapturedSession } from '../memory/tables.ts';
 
 /** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
-export const FORMAT = 5;
+export const FORMAT = 6;
+/** Those that are read; the files are written anew in the last one. */
+export const READABLE: readonly unknown[] = [5, FORMAT];
 
 /** Whether later commits may stand in a journal beside the state file, which must be there then. */
-export type JournalMark = 'none' | 'open';
+export const MARKS = ['none', 'open'] as const;
+export type JournalMark = (typeof MARKS)[number];
 
 /** All that is kept, as it was after one commit. Source of the written shape: `schemas/state.json`. */
 export interface State {
   /** Number of the last commit that is in here; the journal's later ones come on top. */
   lastCommit: number;
-  /** To be written. Those that are read go into the tables, record by record, and are not here. */
+  /** To be written. Those that are read go into the tables, and are not here. */
   sessions: CapturedSession[];
   journal: JournalMark;
-  /** A person edited the file and said so in it: its checksums do not count. */
-  edited?: boolean;
+  /** What the log says of a file that is not as this version wrote it; undefined for one that is. */
+  foreign?: string;
 }
 
 export const EMPTY_STATE: State = { lastCommit: 0, sessions: [], journal: 'none' };

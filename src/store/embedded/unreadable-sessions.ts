@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import type { CapturedSession, Tables } from '../memory/tables.ts';
-import type { CollectionName, SessionSnapshot, StoreError } from '../store.ts';
+import type { Tables } from '../memory/tables.ts';
+import type { SessionSnapshot, StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
 import type { JournalLine } from './journal-line.ts';
 
@@ -32,8 +32,12 @@ export class UnreadableSessions {
     return this.#sessions.get(session)?.reason.message;
   }
 
-  add(session: string, unreadable: Unreadable): void {
-    this.#sessions.set(session, unreadable);
+  /** Keeps it as it stands, whatever its shape. */
+  add(session: string, reason: StoreError, { state, ...lists }: Record<string, unknown>): void {
+    const collections = Object.entries(lists).map(
+      ([name, list]) => [name, Array.isArray(list) ? list : [list]] as const,
+    );
+    this.#sessions.set(session, { reason, state, collections: new Map(collections) });
   }
 
   forget(session: string): void {
@@ -42,9 +46,7 @@ export class UnreadableSessions {
 
   /** Takes a session, as far as it was read, out of the tables. */
   takeFrom(tables: Tables, session: string, reason: StoreError): void {
-    const captured = tables.captureSession(session);
-    const collections = captured ? new Map(recordsIn(captured)) : new Map();
-    this.add(session, { reason, state: captured?.state, collections });
+    this.add(session, reason, snapshotOf(tables, session) ?? {});
     tables.drop(session);
   }
 
@@ -85,11 +87,8 @@ export class UnreadableSessions {
 /** All that a session keeps; undefined where there is none of that name. */
 export function snapshotOf(tables: Tables, session: string): SessionSnapshot | undefined {
   const captured = tables.captureSession(session);
-  return captured && Object.assign({ state: captured.state }, Object.fromEntries(recordsIn(captured)));
-}
-
-function recordsIn({ collections }: CapturedSession): [CollectionName, { id: string }[]][] {
-  return collections.map(({ name, records }) => [name, [...records].map((json) => JSON.parse(json.toString()))]);
+  const collections = captured?.collections.map(({ name, records }) => [name, records] as const) ?? [];
+  return captured && Object.assign({ state: captured.state }, Object.fromEntries(collections));
 }
 
 function unusedPath(base: string): string {

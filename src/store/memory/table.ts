@@ -1,45 +1,32 @@
 import { endOfTurn } from '../../base/timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
-import { IdIndex } from './id-index.ts';
-import { type CapturedRecords, PackedRecords } from './packed-records.ts';
-import { idIn } from './record-id.ts';
-import { Tally } from './tally.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
-/** Where a record stands, and its JSON. */
-export interface Place {
-  ordinal: Ordinal;
-  json: Buffer;
-}
+/** Takes a change back; only good while no later one stands. */
+export type Undo = () => void;
 
 /** So many records are looked at in one turn of the event loop: a few milliseconds. */
 const LOOKS_PER_TURN = 1000;
-/** Stands for the due time of a record that is not due. */
-const NEVER = -1;
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
- * A removed record leaves an empty place (16 bytes) until the session is wiped, so that ordinals, which are the cursors
- * of pages, stay what they are.
+ * A removed record leaves an empty place until the session is wiped, so that ordinals, which are the cursors of pages, stay
+ * what they are.
  */
 export class Table {
-  readonly #records = new PackedRecords();
-  readonly #dueAts: number[] = [];
-  readonly #ids = new IdIndex();
-  readonly #indexes: ValueIndex[];
-  /** Undefined where nothing is counted. */
-  readonly tally: Tally | undefined;
+  readonly #records: (AnyRecord | undefined)[] = [];
+  readonly #ordinals = new Map<string, Ordinal>();
+  readonly #indexes: readonly ValueIndex[];
   /** No record stands before this one: a collection that sheds its oldest must not be walked through its past. */
   #first: Ordinal = 0;
 
-  constructor({ indexes, counted }: { indexes: readonly string[]; counted: readonly string[] }) {
+  constructor(indexes: readonly string[]) {
     this.#indexes = indexes.map((field) => new ValueIndex(field));
-    this.tally = counted.length === 0 ? undefined : new Tally(counted);
   }
 
   get(id: string): AnyRecord | undefined {
-    const ordinal = this.#ordinalOf(id);
-    return ordinal === undefined ? undefined : this.#records.get(ordinal);
+    const ordinal = this.#ordinals.get(id);
+    return ordinal === undefined ? undefined : this.#records[ordinal];
   }
 
   /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
@@ -48,27 +35,15 @@ export class Table {
     if (!index) {
       throw new Error(`Records are not found by ${field}: add it to the table in store/collections.ts`);
     }
-    const found: AnyRecord[] = [];
-    for (const ordinal of index.get(value)) {
-      const record = this.#records.get(ordinal);
-      if (record && Reflect.get(record, field) === value) {
-        found.push(record);
-      }
-    }
-    return found;
+    return index.get(value).flatMap((ordinal) => this.#records[ordinal] ?? []);
   }
 
   /** All records that are due at some time, in order of creation. */
   due(): DueRecord[] {
-    const due: DueRecord[] = [];
-    for (let ordinal = this.#first; ordinal < this.#records.length; ordinal += 1) {
-      const dueAt = this.#dueAts[ordinal] ?? NEVER;
-      const json = dueAt === NEVER ? undefined : this.#records.bytesOf(ordinal);
-      if (json) {
-        due.push({ id: idIn(json), dueAt });
-      }
-    }
-    return due;
+    return this.all().flatMap((record) => {
+      const dueAt = dueAtOf(record);
+      return dueAt === null ? [] : { id: record.id, dueAt };
+    });
   }
 
   /** A page. Lets other work through now and then: a filter may have to look at a million records to find one. */
@@ -79,7 +54,7 @@ export class Table {
     let looks = 0;
     let last: Ordinal = -1;
     for (let at = this.#startOf(options); at >= this.#first && at < this.#records.length; at += step) {
-      const record = this.#records.get(at);
+      const record = this.#records[at];
       if (!record) {
         continue;
       }
@@ -99,86 +74,44 @@ export class Table {
     return { items, nextCursor: null };
   }
 
-  /** Keeps a record as its JSON. */
-  put(id: string, record: object, json: string | Buffer): void {
-    const known = this.#ordinalOf(id);
-    if (known === undefined) {
-      this.#append(id, record, json);
-      return;
+  /** Keeps a record in the place of the one with its id, or at the end; with null, removes it. */
+  put(id: string, record: AnyRecord | null): Undo {
+    const known = this.#ordinals.get(id);
+    const ordinal = known ?? this.#records.length;
+    const before = this.#records[ordinal];
+    const first = this.#first;
+    if (!before && !record) {
+      return () => undefined;
     }
-    const before = this.#records.get(known);
-    this.#records.put(known, json);
-    this.#reindex(known, before, record);
-  }
-
-  /** Keeps a record at the end, where there is none with its id; otherwise returns false. */
-  add(id: string, record: object, json: string | Buffer): boolean {
-    if (this.#ordinalOf(id) !== undefined) {
-      return false;
-    }
-    this.#append(id, record, json);
-    return true;
-  }
-
-  remove(id: string): void {
-    const ordinal = this.#ordinalOf(id);
-    if (ordinal === undefined) {
-      return;
-    }
-    this.#reindex(ordinal, this.#records.get(ordinal), undefined);
-    this.#ids.remove(id, ordinal);
-    this.#records.remove(ordinal);
-    while (this.#first < this.#records.length && !this.#records.has(this.#first)) {
+    this.#replace(id, ordinal, record ?? undefined);
+    while (this.#first < this.#records.length && !this.#records[this.#first]) {
       this.#first += 1;
     }
-  }
-
-  /** Undefined for an id that there is not. */
-  placeOf(id: string): Place | undefined {
-    const ordinal = this.#ordinalOf(id);
-    const json = ordinal === undefined ? undefined : this.#records.bytesOf(ordinal);
-    return ordinal === undefined || json === undefined ? undefined : { ordinal, json };
-  }
-
-  /** Takes the latest change of an id back: it stands again where, and as, it stood before. */
-  putBack(id: string, place: Place | undefined): void {
-    const now = this.#ordinalOf(id);
-    if (!place) {
-      this.remove(id);
-      if (now !== undefined && now === this.#records.length - 1) {
+    return () => {
+      this.#replace(id, ordinal, before);
+      this.#first = first;
+      if (!before) {
         this.#records.pop();
-        this.#first = Math.min(this.#first, now);
       }
-      return;
+    };
+  }
+
+  /** All records in order of creation, as they are now. */
+  all(): AnyRecord[] {
+    return this.#records.slice(this.#first).filter((record) => record !== undefined);
+  }
+
+  #replace(id: string, ordinal: Ordinal, record: AnyRecord | undefined): void {
+    const before = this.#records[ordinal];
+    this.#records[ordinal] = record;
+    if (record) {
+      this.#ordinals.set(id, ordinal);
+    } else {
+      this.#ordinals.delete(id);
     }
-    const { ordinal, json } = place;
-    const record = now === undefined ? undefined : this.#records.get(now);
-    if (now === undefined) {
-      this.#ids.add(id, ordinal);
+    for (const index of this.#indexes) {
+      index.move(ordinal, before && Reflect.get(before, index.field), record && Reflect.get(record, index.field));
     }
-    this.#first = Math.min(this.#first, ordinal);
-    this.#records.put(ordinal, json);
-    this.#reindex(ordinal, record, this.#records.get(ordinal));
-  }
-
-  /** The JSON of all records in order of creation, as they are now. */
-  capture(): CapturedRecords {
-    return this.#records.capture(this.#first);
-  }
-
-  #ordinalOf(id: string): Ordinal | undefined {
-    return this.#ids.get(id).find((ordinal) => {
-      const json = this.#records.bytesOf(ordinal);
-      return json !== undefined && idIn(json) === id;
-    });
-  }
-
-  /** Of the record itself it is enough to have what the table finds, counts and wakes it by. */
-  #append(id: string, record: object, json: string | Buffer): void {
-    const ordinal = this.#records.length;
-    this.#ids.add(id, ordinal);
-    this.#records.put(ordinal, json);
-    this.#reindex(ordinal, undefined, record);
   }
 
   #startOf({ after, newestFirst = false }: ListOptions<AnyRecord>): Ordinal {
@@ -186,23 +119,5 @@ export class Table {
       return newestFirst ? this.#records.length - 1 : this.#first;
     }
     return newestFirst ? Math.min(after, this.#records.length) - 1 : Math.max(after + 1, this.#first);
-  }
-
-  #reindex(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
-    this.tally?.change(before, after);
-    this.#dueAts[ordinal] = dueAtOf(after) ?? NEVER;
-    for (const index of this.#indexes) {
-      const old = before && Reflect.get(before, index.field);
-      const fresh = after && Reflect.get(after, index.field);
-      if (old === fresh) {
-        continue;
-      }
-      if (typeof old === 'string') {
-        index.remove(old, ordinal);
-      }
-      if (typeof fresh === 'string') {
-        index.add(fresh, ordinal);
-      }
-    }
   }
 }

@@ -1,10 +1,9 @@
+import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
+import { endOfTurn } from '../../base/timers.ts';
 import { COLLECTIONS } from '../collections.ts';
-import type { CollectionName, Commit, Count } from '../store.ts';
-import type { CommitTexts } from './commit-texts.ts';
-import type { CapturedRecords } from './packed-records.ts';
-import { type Place, Table } from './table.ts';
-import { Tally } from './tally.ts';
+import type { AnyRecord, CollectionName, Commit, Count, SessionSnapshot } from '../store.ts';
+import { Table, type Undo } from './table.ts';
 
 interface SessionTables {
   state: SessionState;
@@ -16,13 +15,19 @@ interface SessionTables {
 export interface CapturedSession {
   name: string;
   state: SessionState;
-  collections: { name: CollectionName; records: CapturedRecords }[];
+  /** Those that have any records. */
+  collections: { name: CollectionName; records: AnyRecord[] }[];
 }
 
-/** Takes a change back; only good while no later one stands. */
-export type Undo = () => void;
+/** So many records are counted in one turn of the event loop: a few milliseconds. */
+const COUNTED_PER_TURN = 10_000;
+/** Stands between the values of a key, and in none: what is counted are names. */
+const BETWEEN = '\u0000';
 
-/** Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. */
+/**
+ * Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. Records are handed out as
+ * they were committed; that nobody changes one in place, the check of commits sees to in all tests.
+ */
 export class Tables {
   #sessions = new Map<string, SessionTables>();
 
@@ -39,19 +44,33 @@ export class Tables {
     return this.#sessions.get(session)?.tables.get(collection);
   }
 
-  /** How many records all sessions have, by the values of the fields that are counted. */
-  counts(collection: CollectionName): Count[] {
-    const sum = new Tally(COLLECTIONS[collection].counted);
-    for (const { tables } of this.#sessions.values()) {
-      tables.get(collection)?.tally?.addTo(sum);
+  /** How many records all sessions have, by the values of the fields that are counted. Lets other work through now and then. */
+  async counts(collection: CollectionName): Promise<Count[]> {
+    const fields = COLLECTIONS[collection].counted;
+    const counts = new Map<string, number>();
+    let looks = 0;
+    for (const { tables } of fields.length === 0 ? [] : [...this.#sessions.values()]) {
+      for (const record of tables.get(collection)?.all() ?? []) {
+        const key = fields.map((field) => Reflect.get(record, field)).join(BETWEEN);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        looks += 1;
+        if (looks % COUNTED_PER_TURN === 0) {
+          await endOfTurn();
+        }
+      }
     }
-    return sum.counts();
+    return [...counts]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, records]) => {
+        const values = key.split(BETWEEN);
+        return { values: Object.fromEntries(fields.map((field, index) => [field, values[index] ?? ''])), records };
+      });
   }
 
   /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
-  apply(commit: Commit, texts: CommitTexts): Undo {
+  apply(commit: Commit): Undo {
     const known = this.#sessions.get(commit.session);
-    const kept = known ?? this.#firstOf(commit);
+    const kept = known ?? firstOf(commit);
     for (const change of commit.changes) {
       checkChange(change);
     }
@@ -61,20 +80,10 @@ export class Tables {
       kept.tables = new Map();
     }
     kept.state = commit.state ?? kept.state;
-    const before: { table: Table; id: string; place: Place | undefined }[] = [];
-    for (const [index, { collection, id, record }] of commit.changes.entries()) {
-      const table = tableOf(kept, collection);
-      before.push({ table, id, place: table.placeOf(id) });
-      const json = texts[index];
-      if (record && json) {
-        table.put(id, record, json);
-      } else {
-        table.remove(id);
-      }
-    }
+    const undos = commit.changes.map(({ collection, id, record }) => tableOf(kept, collection).put(id, record));
     return () => {
-      for (const { table, id, place } of before.reverse()) {
-        table.putBack(id, place);
+      for (const undo of undos.reverse()) {
+        undo();
       }
       kept.state = state;
       kept.tables = tables;
@@ -92,7 +101,7 @@ export class Tables {
     };
   }
 
-  /** All sessions, the records as their JSON. What changes later does not show in it. */
+  /** All sessions. What changes later does not show in it. */
   capture(): CapturedSession[] {
     return [...this.#sessions.keys()].flatMap((name) => this.captureSession(name) ?? []);
   }
@@ -103,31 +112,38 @@ export class Tables {
     if (!kept) {
       return undefined;
     }
-    const collections = [...kept.tables].map(([collection, table]) => ({ name: collection, records: table.capture() }));
-    return { name, state: kept.state, collections };
+    const collections = [...kept.tables].map(([collection, table]) => ({ name: collection, records: table.all() }));
+    return { name, state: kept.state, collections: collections.filter(({ records }) => records.length > 0) };
+  }
+
+  /** Takes over a session as it was read from where it is kept: not as a commit, which would remember how to take it back. */
+  load(name: string, { state, ...collections }: SessionSnapshot): void {
+    const kept: SessionTables = { state, tables: new Map() };
+    for (const collection of namesIn(collections)) {
+      const table = tableOf(kept, collection);
+      for (const record of collections[collection] ?? []) {
+        table.put(record.id, record);
+      }
+    }
+    this.#sessions.set(name, kept);
   }
 
   stateOf(session: string): SessionState | undefined {
     return this.#sessions.get(session)?.state;
   }
+}
 
-  /** Takes over a session that was read from where it is kept. */
-  load(name: string, state: SessionState, tables: Map<CollectionName, Table>): void {
-    this.#sessions.set(name, { state, tables });
+function firstOf({ session, state }: Commit): SessionTables {
+  if (!state) {
+    throw new Error(`The first commit of session ${session} must bring the session's state`);
   }
-
-  #firstOf({ session, state }: Commit): SessionTables {
-    if (!state) {
-      throw new Error(`The first commit of session ${session} must bring the session's state`);
-    }
-    return { state, tables: new Map() };
-  }
+  return { state, tables: new Map() };
 }
 
 function tableOf(kept: SessionTables, collection: CollectionName): Table {
   let table = kept.tables.get(collection);
   if (!table) {
-    table = new Table(COLLECTIONS[collection]);
+    table = new Table(COLLECTIONS[collection].indexes);
     kept.tables.set(collection, table);
   }
   return table;

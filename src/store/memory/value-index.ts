@@ -1,79 +1,53 @@
-import { HashTable, hashOf } from '../../base/hash-table.ts';
-
 /** Where a record stands in its table's order of creation: 0, 1, 2, … */
 export type Ordinal = number;
 
-/**
- * Which records may have a value in one field: all that have it, and hardly ever another whose value has the same hash. Whoever
- * finds one reads it anyway, and sees. Most values belong to one record; only from the second on is there an array.
- */
+/** Which records have a value in one field. Most values belong to one record; only from the second on is there an array. */
 export class ValueIndex {
   readonly field: string;
-  readonly #single = new HashTable();
-  readonly #several = new Map<number, Ordinal[]>();
+  readonly #ordinals = new Map<string, Ordinal | Ordinal[]>();
 
   constructor(field: string) {
     this.field = field;
   }
 
-  /** The ordinals of the records that may have a value, oldest first. */
+  /** Oldest first. */
   get(value: string): readonly Ordinal[] {
-    const hash = hashOf(value);
-    const single = this.#single.get(hash);
-    return single === undefined ? (this.#several.get(hash) ?? []) : [single];
+    const found = this.#ordinals.get(value) ?? [];
+    return typeof found === 'number' ? [found] : found;
   }
 
-  add(value: string, ordinal: Ordinal): void {
-    const hash = hashOf(value);
-    const several = this.#several.get(hash);
-    if (several) {
-      insert(several, ordinal);
+  /** A record has another value than before; what is no text is not indexed. */
+  move(ordinal: Ordinal, before: unknown, after: unknown): void {
+    if (before === after) {
       return;
     }
-    const other = this.#single.get(hash);
-    if (other === undefined) {
-      this.#single.set(hash, ordinal);
+    if (typeof before === 'string') {
+      this.#remove(before, ordinal);
+    }
+    if (typeof after === 'string') {
+      this.#add(after, ordinal);
+    }
+  }
+
+  #add(value: string, ordinal: Ordinal): void {
+    const found = this.#ordinals.get(value);
+    if (found === undefined) {
+      this.#ordinals.set(value, ordinal);
+    } else if (typeof found === 'number') {
+      this.#ordinals.set(value, found < ordinal ? [found, ordinal] : [ordinal, found]);
     } else {
-      this.#single.delete(hash);
-      this.#several.set(hash, other < ordinal ? [other, ordinal] : [ordinal, other]);
+      // New records come last; only one that changes into the value finds younger ones there already.
+      const place = found.findLastIndex((each) => each < ordinal) + 1;
+      found.splice(place, 0, ordinal);
     }
   }
 
-  remove(value: string, ordinal: Ordinal): void {
-    const hash = hashOf(value);
-    const several = this.#several.get(hash);
-    if (!several) {
-      this.#single.delete(hash);
-      return;
-    }
-    several.splice(placeOf(several, ordinal), 1);
-    if (several.length === 0) {
-      this.#several.delete(hash);
-    }
-  }
-}
-
-/** New records come last; only a record that changes into a value finds younger ones there already. */
-function insert(ordinals: Ordinal[], ordinal: Ordinal): void {
-  const last = ordinals.at(-1);
-  if (last === undefined || last < ordinal) {
-    ordinals.push(ordinal);
-  } else {
-    ordinals.splice(placeOf(ordinals, ordinal), 0, ordinal);
-  }
-}
-
-/** Where an ordinal stands, or would stand, among ordered ones. */
-function placeOf(ordinals: readonly Ordinal[], ordinal: Ordinal): number {
-  let low = 0;
-  let high = ordinals.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ordinals[middle] ?? 0) < ordinal) {
-      low = middle + 1;
+  #remove(value: string, ordinal: Ordinal): void {
+    const found = this.#ordinals.get(value);
+    if (Array.isArray(found) && found.length > 1) {
+      found.splice(found.indexOf(ordinal), 1);
     } else {
-      high = middle;
+      this.#ordinals.delete(value);
     }
   }
-  return low;
 }

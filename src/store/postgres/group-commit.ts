@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
+import { newPending, type Pending } from '../pending.ts';
 import { type Database, type Line, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failed, notKept } from './not-here.ts';
@@ -33,11 +34,9 @@ export interface Entry {
 }
 
 /** Commits of one session that go in one row. */
-interface Row {
+interface Row extends Pending {
   entries: Entry[];
   bytes: number;
-  durable: Promise<void>;
-  settle(loss: unknown): void;
 }
 
 /** A session's journal as its owner writes it. */
@@ -90,7 +89,7 @@ export class GroupCommit {
 
   /** Resolves when the entry is durable. Rejects with `moved` where it is not, and with OutcomeUnknown where nobody knows. */
   append(session: Writable, entry: Entry): Promise<void> {
-    session.waiting ??= newRow();
+    session.waiting ??= { ...newPending(), entries: [], bytes: 0 };
     session.waiting.entries.push(entry);
     session.waiting.bytes += entry.line.length + (entry.state?.length ?? 0);
     this.#waiting.add(session);
@@ -169,7 +168,7 @@ export class GroupCommit {
       if (kept.has(session.number)) {
         session.flush = flush;
         session.bytes += row.bytes;
-        row.settle(undefined);
+        row.settle();
       } else {
         const refused =
           isSent && failure !== undefined ? failed(session.name, failure) : notKept(session.name, failure);
@@ -216,14 +215,4 @@ function refusalIn(error: unknown): { reason: string; at: number } | undefined {
   return REFUSING.test(sqlStateOf(error))
     ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
     : undefined;
-}
-
-function newRow(): Row {
-  let settle: Row['settle'] = () => {};
-  const durable = new Promise<void>((resolve, reject) => {
-    settle = (loss) => (loss === undefined ? resolve() : reject(loss));
-  });
-  // Those who wait for it hear of a failure.
-  durable.catch(() => undefined);
-  return { entries: [], bytes: 0, durable, settle };
 }

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
-import { textsOf } from '../memory/commit-texts.ts';
 import { Reads } from '../memory/reads.ts';
 import { Tables } from '../memory/tables.ts';
 import { type Commit, type Leaving, type Place, type SharedStore, StoreError } from '../store.ts';
@@ -129,9 +128,8 @@ class PostgresStore extends Reads implements SharedStore {
     if (!held) {
       throw this.#awayOf(commit.session);
     }
-    const texts = textsOf(commit);
-    const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit, texts) };
-    this.tables.apply(commit, texts);
+    const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit) };
+    this.tables.apply(commit);
     held.isKept = true;
     await this.#commits.append(held, entry);
   }

@@ -1,14 +1,12 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
-import { type CommitTexts, encodeChanges } from '../memory/commit-texts.ts';
 import type { CapturedSession, Tables } from '../memory/tables.ts';
-import type { Change, CollectionName, Commit } from '../store.ts';
+import type { AnyRecord, Change, CollectionName, Commit } from '../store.ts';
 
-/** Characters of a snapshot's rows, and of the lines in them. */
+/** Characters of a snapshot's rows. */
 const ROW_LENGTH = 4 << 20;
 /** Lines that are read in one turn of the event loop: a few milliseconds. */
-const LINES_PER_TURN = 200;
-const RECORDS_PER_LINE = 100;
+const LINES_PER_TURN = 500;
 
 /** A row of the journal. */
 export interface JournalRow {
@@ -24,18 +22,15 @@ interface CommitLine {
   changes: Change[];
 }
 
-/** Some of the records that a session had, in order. */
+/** A record that a session had; several in snapshots that an older version wrote. */
 interface SnapshotLine {
   collection: CollectionName;
-  records: { id: string }[];
+  records: AnyRecord[];
 }
 
 /** A commit as a line of the journal; empty where it only changes the state. */
-export function lineOf({ wipe, changes }: Commit, texts: CommitTexts): string {
-  if (!wipe && changes.length === 0) {
-    return '';
-  }
-  return `{${wipe ? '"wipe":true,' : ''}"changes":${encodeChanges(changes, texts)}}`;
+export function lineOf({ wipe, changes }: Commit): string {
+  return !wipe && changes.length === 0 ? '' : JSON.stringify({ wipe: wipe || undefined, changes });
 }
 
 /** A session's rows from a snapshot of all that it keeps: the state alone, then the records. */
@@ -43,42 +38,21 @@ export function* snapshotRows({ state, collections }: CapturedSession): Generato
   yield { state: JSON.stringify(state), lines: '' };
   let lines: string[] = [];
   let length = 0;
-  for (const line of snapshotLines(collections)) {
-    lines.push(line);
-    length += line.length;
-    if (length >= ROW_LENGTH) {
-      yield { state: null, lines: lines.join('\n') };
-      lines = [];
-      length = 0;
+  for (const { name: collection, records } of collections) {
+    for (const record of records) {
+      const line = JSON.stringify({ collection, records: [record] } satisfies SnapshotLine);
+      lines.push(line);
+      length += line.length;
+      if (length >= ROW_LENGTH) {
+        yield { state: null, lines: lines.join('\n') };
+        lines = [];
+        length = 0;
+      }
     }
   }
   if (lines.length > 0) {
     yield { state: null, lines: lines.join('\n') };
   }
-}
-
-function* snapshotLines(collections: CapturedSession['collections']): Generator<string> {
-  for (const { name, records } of collections) {
-    let texts: string[] = [];
-    let length = 0;
-    for (const record of records) {
-      const text = record.toString();
-      texts.push(text);
-      length += text.length;
-      if (texts.length === RECORDS_PER_LINE || length >= ROW_LENGTH) {
-        yield snapshotLine(name, texts);
-        texts = [];
-        length = 0;
-      }
-    }
-    if (texts.length > 0) {
-      yield snapshotLine(name, texts);
-    }
-  }
-}
-
-function snapshotLine(collection: CollectionName, texts: readonly string[]): string {
-  return `{"collection":"${collection}","records":[${texts.join(',')}]}`;
 }
 
 /**
@@ -95,11 +69,11 @@ export async function loadSession(
     return undefined;
   }
   const state: SessionState = JSON.parse(last);
-  tables.load(session, state, new Map());
+  tables.apply({ session, state, changes: [] });
   let lines = 0;
   for (const row of rows) {
     for (const line of row.lines === '' ? [] : row.lines.split('\n')) {
-      applyLine(tables, session, JSON.parse(line));
+      tables.apply(commitOf(session, JSON.parse(line)));
       lines += 1;
       if (lines % LINES_PER_TURN === 0) {
         await endOfTurn();
@@ -109,13 +83,10 @@ export async function loadSession(
   return state;
 }
 
-function applyLine(tables: Tables, session: string, line: CommitLine | SnapshotLine): void {
-  const commit =
-    'records' in line
-      ? { session, changes: line.records.map((record) => ({ ...line, id: record.id, record }) as unknown as Change) }
-      : { session, ...line };
-  tables.apply(
-    commit,
-    commit.changes.map(({ record }) => record && JSON.stringify(record)),
-  );
+function commitOf(session: string, line: CommitLine | SnapshotLine): Commit {
+  if ('changes' in line) {
+    return { session, ...line };
+  }
+  const { collection, records } = line;
+  return { session, changes: records.map((record) => ({ collection, id: record.id, record })) };
 }

@@ -80,7 +80,7 @@ describe('the journal around a checkpoint', () => {
     await until(() => statSync(folder.journal).size < 5_000);
     await pay(store, 'payment-99');
     expect(folder.linesOf(folder.journal)).toEqual([
-      expect.stringContaining(`{"format":5,"first":${commits + 1},"last":${commits + 1} `),
+      expect.stringContaining(`{"format":6,"first":${commits + 1},"last":${commits + 1} `),
       expect.stringContaining(`{"number":${commits + 1},`),
       '',
     ]);

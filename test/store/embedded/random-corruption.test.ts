@@ -72,14 +72,14 @@ async function everythingIn(store: Store): Promise<unknown> {
   );
 }
 
-it(`notices corruption of any kind, or keeps everything: ${ROUNDS} files`, async () => {
+it(`takes nothing that was corrupted without a word, or keeps everything: ${ROUNDS} files`, async () => {
   const random = randomFrom(SEED);
   const whole = await killed();
   const before = whole.contents();
   const sound = await stores.open(stores.leftOf(whole));
   const expected = await everythingIn(sound);
   const kinds = Object.keys(CORRUPTIONS);
-  const counts = { noticed: 0, harmless: 0 };
+  const counts = { refused: 0, warned: 0, harmless: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const kind = kinds[round % kinds.length] ?? '';
     const left = stores.leftOf(whole);
@@ -96,22 +96,30 @@ it(`notices corruption of any kind, or keeps everything: ${ROUNDS} files`, async
     const what = `${kind} in ${file}, round ${round}`;
     try {
       const store = await left.open();
-      expect([what, await everythingIn(store)]).toEqual([what, expected]);
+      const kept = await everythingIn(store);
       await store.close();
-      counts.harmless += 1;
+      // A state file is taken as far as it makes sense, and the log says so. Of the journal everything counts.
+      const isWarned =
+        file === left.file && left.warnings.some((each) => each.startsWith(`${file} was changed outside`));
+      if (isWarned) {
+        counts.warned += 1;
+      } else {
+        expect([what, kept]).toEqual([what, expected]);
+        counts.harmless += 1;
+      }
     } catch (error) {
       expect([what, error]).toEqual([what, expect.objectContaining({ name: 'StoreError', file: named })]);
       expect([what, left.contents()]).toEqual([what, after]);
-      counts.noticed += 1;
+      counts.refused += 1;
     }
     expect(existsSync(`${left.file}.lock`)).toBe(false);
   }
   expect(whole.contents()).toEqual(before);
-  expect(counts.noticed + counts.harmless).toBe(ROUNDS);
-  expect(counts.noticed).toBeGreaterThan(ROUNDS * 0.8);
+  expect(counts.refused + counts.warned + counts.harmless).toBe(ROUNDS);
+  expect(counts.refused + counts.warned).toBeGreaterThan(ROUNDS * 0.8);
   if (process.env['CORRUPTIONS']) {
     process.stderr.write(
-      `${ROUNDS} corrupted files: ${counts.noticed} refused, ${counts.harmless} read whole, 0 read wrongly\n`,
+      `${ROUNDS} corrupted files: ${counts.refused} refused, ${counts.warned} taken with a warning, ${counts.harmless} read whole\n`,
     );
   }
 });

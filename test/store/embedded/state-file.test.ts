@@ -3,7 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { COLLECTIONS } from '../../../src/store/collections.ts';
+import { sealLines } from '../../../src/store/embedded/checksum.ts';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
+import { encodeHeader } from '../../../src/store/embedded/journal-line.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';
 import { payment, put, state } from '../samples.ts';
@@ -29,6 +31,10 @@ async function stopped(): Promise<DataFolder> {
   return folder;
 }
 
+function changedWarning({ file }: DataFolder): string {
+  return `${file} was changed outside the sandbox (its digest does not fit): each session in it is checked as an import is`;
+}
+
 async function paymentsIn(folder: DataFolder): Promise<string[]> {
   const store = await folder.open();
   const { items } = await store.list('default', 'payments', { limit: 99 });
@@ -47,7 +53,7 @@ describe('the state file', () => {
     expect(shortened).toEqual([
       '{',
       '  "$schema": "…",',
-      '  "format": 5,',
+      '  "format": 6,',
       '  "lastCommit": 2,',
       '  "sessions": [',
       '    {',
@@ -67,10 +73,7 @@ describe('the state file', () => {
       '      "state": {"seed":"a seed"…}',
       '    }',
       '  ],',
-      '  "checksums": [',
-      expect.stringMatching(/^ {4}"[0-9a-f]{128}",$/),
-      expect.stringMatching(/^ {4}"[0-9a-f]{48}"$/),
-      '  ],',
+      expect.stringMatching(/^ {2}"digest": "[0-9a-f]{8}",$/),
       '  "journal": "none"',
       '}',
       '',
@@ -110,33 +113,36 @@ describe('the state file', () => {
 
   it.each(layouts)('is read as well when it was laid out anew: %s', async (_, layout) => {
     const folder = await stopped();
-    writeFileSync(folder.file, layout({ ...JSON.parse(readFileSync(folder.file, 'utf8')), edited: true }));
+    writeFileSync(folder.file, layout(JSON.parse(readFileSync(folder.file, 'utf8'))));
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
-  it('is read as well when records were edited, added and taken out by hand', async () => {
+  it('is taken, with a warning, when records were edited, added and taken out by hand', async () => {
     const folder = await stopped();
     folder.edit(folder.file, (lines) => {
       const added = JSON.stringify(payment('payment-9'), null, 2);
-      return lines.toSpliced(10, 1, `${added},`).toSpliced(3, 0, '  "edited": true,');
+      return lines.toSpliced(10, 1, `${added},`);
     });
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-9', 'payment-3']);
-    expect(folder.warnings).toEqual([`${folder.file} was edited, and is taken as it is`]);
-    expect(folder.linesOf(folder.file)).not.toContain('  "edited": true,');
+    expect(folder.warnings).toEqual([changedWarning(folder)]);
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-9', 'payment-3']);
     expect(folder.warnings).toHaveLength(1);
   });
 
-  it('is refused when it was edited by hand and does not say so, with what to do', async () => {
+  it('is read, checked and written anew when the version before wrote it, with its journal', async () => {
     const folder = await stopped();
-    folder.edit(folder.file, (lines) => lines.with(9, lines[9]?.replace('"amount":1000', '"amount":1001') ?? ''));
-    const before = folder.contents();
-    await expect(folder.open()).rejects.toMatchObject({
-      name: 'StoreError',
-      line: 10,
-      message: expect.stringContaining('add the line "edited": true, below "format"'),
-    });
-    expect(folder.contents()).toEqual(before);
+    const { $schema, digest: _, journal: __, ...state } = JSON.parse(readFileSync(folder.file, 'utf8'));
+    const before = { $schema, ...state, format: 5, checksums: ['0123456789abcdef'], journal: 'open' };
+    writeFileSync(folder.file, JSON.stringify(before, null, 2));
+    const [record, id] = [payment('payment-4'), 'payment-4'];
+    const commit = { number: 3, session: 'default', changes: [{ collection: 'payments', id, record }] };
+    const header = encodeHeader({ first: 3, last: 3 }).toString().slice(0, 60).replace('"format":6', '"format":5');
+    writeFileSync(folder.journal, sealLines([`${header}}`, JSON.stringify(commit)]));
+    expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3', 'payment-4']);
+    expect(folder.warnings).toEqual([expect.stringContaining(`${folder.file} has format 5: each session in it is`)]);
+    expect(folder.linesOf(folder.file)[2]).toBe('  "format": 6,');
+    expect(await paymentsIn(folder)).toHaveLength(4);
+    expect(folder.warnings).toHaveLength(1);
   });
 
   it('is not written again by a start and a stop between which nothing happened', async () => {
@@ -146,101 +152,103 @@ describe('the state file', () => {
     expect(folder.contents()).toEqual(before);
   });
 
-  const damages: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
+  const unreadable: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
     ['a record that is not JSON', (lines) => lines.with(10, lines[10]?.replace(':', '') ?? ''), 11, /not JSON/],
     ['a record cut off within a text', (lines) => lines.with(10, lines[10]?.slice(0, 20) ?? ''), 11, /not JSON/],
     ['a file cut off', (lines) => lines.slice(0, 10), 10, /not JSON/],
-    ['a comma that is missing between records', (lines) => lines.with(9, lines[9]?.slice(0, -1) ?? ''), 11, /comma/],
+    ['a comma that is missing between records', (lines) => lines.with(9, lines[9]?.slice(0, -1) ?? ''), 11, /not JSON/],
     ['a comma too many', (lines) => lines.with(11, `${lines[11]},`), 13, /not JSON/],
     ['a bracket that is missing', (lines) => lines.toSpliced(15, 1), 16, /not JSON/],
     ['a text instead of JSON', () => 'hello\n', 1, /not JSON/],
-    ['a text behind the end', (lines) => [...lines, '{}'], 30, /not JSON/],
-    [
-      'a record of another shape',
-      (lines) => lines.with(11, lines[11]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
-      12,
-      /\$\.amount expected an integer/,
-    ],
-    [
-      'a record with a field too many',
-      (lines) => lines.with(11, lines[11]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
-      12,
-      /\$\.sum/,
-    ],
-    [
-      'an id a second time',
-      (lines) => lines.toSpliced(9, 0, lines[9] ?? '').toSpliced(3, 0, '  "edited": true,'),
-      12,
-      /payment-1 a second time/,
-    ],
-    [
-      'a record in the wrong collection',
-      (lines) => lines.with(14, lines[9]?.slice(0, -1) ?? ''),
-      15,
-      /endpoints has the wrong shape/,
-    ],
-    ['a number in a record’s place', (lines) => lines.with(10, '        0,'), 11, /checksum/],
+    ['a text behind the end', (lines) => [...lines, '{}'], 27, /not JSON/],
     ['a record in a session’s place', (lines) => lines.with(7, '        {"id":"x"},'), 8, /not JSON/],
-    ['records where a state belongs', (lines) => lines.with(7, '      "state": [{}],'), 8, /state/],
-    ['a state without its seed', (lines) => lines.with(19, '      "state": {}'), 20, /seed/],
-    ['a session without its state', (lines) => lines.toSpliced(7, 1), 6, /state/],
-    ['a collection that there is not', (lines) => lines.with(8, '      "purses": ['), 9, /purses/],
-    ['a line that was indented', (lines) => lines.with(9, ` ${lines[9]}`), 10, /its checksum does not fit/],
-    ['two records swapped', (lines) => lines.with(9, lines[10] ?? '').with(10, lines[9] ?? ''), 10, /checksum/],
-    ['a record that is missing', (lines) => lines.toSpliced(9, 1), 10, /checksum/],
+    ['a name twice', (lines) => lines.with(18, '      "name": "default",'), undefined, /\$\.sessions\[1\]\.name/],
+    ['no name', (lines) => lines.toSpliced(18, 1), undefined, /\$\.sessions\[1\]\.name expected .* received none/],
+    ['sessions that are no list', () => '{"format": 6, "lastCommit": 1, "sessions": 1}', undefined, /\$\.sessions/],
+    ['another word of its journal', (lines) => lines.with(23, '  "journal": "nine"'), undefined, /\$\.journal/],
+    ['no number of its last commit', (lines) => lines.toSpliced(3, 1), undefined, /lastCommit/],
+    ['a member that there is not', (lines) => lines.toSpliced(3, 0, '  "note": "mine",'), undefined, /\$\.note/],
     [
-      'an id a second time, on a line that is not JSON',
-      (lines) => lines.toSpliced(9, 0, lines[9]?.replace('"amount":', '"amount"') ?? ''),
-      11,
-      /payment-1 a second time/,
+      'another format',
+      (lines) => lines.with(2, '  "format": 2,'),
+      undefined,
+      /format 2; this version.*formats 5 and 6/,
     ],
-    [
-      'a digit of a checksum in another case',
-      (lines) => lines.with(23, lines[23]?.replace('d', 'D') ?? ''),
-      23,
-      /\$\.checksums/,
-    ],
-    [
-      'a digit of a checksum that is another',
-      (lines) => lines.with(23, lines[23]?.replace('d', 'e') ?? ''),
-      1,
-      /checksum/,
-    ],
-    ['a checksum too few', (lines) => lines.with(24, lines[24]?.replace(/.{8}"$/, '"') ?? ''), 22, /checksum/],
-    ['a checksum too many', (lines) => lines.with(24, lines[24]?.replace(/"$/, '00000000"') ?? ''), 23, /checksum/],
-    [
-      'a row of checksums too few',
-      (lines) => lines.with(23, lines[23]?.slice(0, -1) ?? '').toSpliced(24, 1),
-      17,
-      /checksum/,
-    ],
-    [
-      'a row of checksums too many',
-      (lines) => lines.with(24, `${lines[24]},`).toSpliced(25, 0, '    "00000000"'),
-      23,
-      /checksum/,
-    ],
-    [
-      'a name twice',
-      (lines) => lines.with(18, '      "name": "default",').toSpliced(3, 0, '  "edited": true,'),
-      20,
-      /default a second time/,
-    ],
-    ['no line end at its end', (lines) => lines.join('\n').trimEnd(), 28, /checksum/],
-    ['another word of its journal', (lines) => lines.with(26, '  "journal": "nine"'), 27, /journal/],
-    ['no number of its last commit', (lines) => lines.toSpliced(3, 1), 1, /lastCommit/],
-    ['another format', (lines) => lines.with(2, '  "format": 2,'), undefined, /format 2; this version.*reads format 5/],
     ['no format', () => '{}', undefined, /no known format/],
     ['an array', () => '[]', undefined, /no known format/],
   ];
 
-  it.each(damages)('is refused, with file and line, and left as it is: %s', async (_, corruption, line, message) => {
+  it.each(unreadable)(
+    'is refused, with file and line or path, and left as it is: %s',
+    async (_, edit, line, message) => {
+      const folder = await stopped();
+      folder.edit(folder.file, edit);
+      const before = folder.contents();
+      const refusal = { name: 'StoreError', file: folder.file, line, message: expect.stringMatching(message) };
+      await expect(folder.open()).rejects.toMatchObject(refusal);
+      expect(folder.contents()).toEqual(before);
+    },
+  );
+
+  const misshapen: [string, (lines: string[]) => string[], RegExp][] = [
+    [
+      'a record of another shape',
+      (lines) => lines.with(11, lines[11]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
+      /\$\.payments\[2\]\.amount expected an integer/,
+    ],
+    [
+      'a record with a field too many',
+      (lines) => lines.with(11, lines[11]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
+      /\$\.payments\[2\]\.sum/,
+    ],
+    [
+      'an id a second time',
+      (lines) => lines.toSpliced(9, 0, lines[9] ?? ''),
+      /\$\.payments\[1\]\.id expected an id that no/,
+    ],
+    ['a record in the wrong collection', (lines) => lines.with(14, lines[9]?.slice(0, -1) ?? ''), /\$\.endpoints\[0\]/],
+    ['a number in a record’s place', (lines) => lines.with(10, '        77,'), /\$\.payments\[1\] expected an object/],
+    ['records where a state belongs', (lines) => lines.with(7, '      "state": [{}],'), /\$\.state/],
+    ['a state without its seed', (lines) => lines.with(7, '      "state": {},'), /\$\.state.*seed/],
+    ['a session without its state', (lines) => lines.toSpliced(7, 1), /\$\.state/],
+    ['a collection that there is not', (lines) => lines.with(8, '      "purses": ['), /\$\.purses/],
+    ['a collection that is no list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
+  ];
+
+  it.each(misshapen)('with %s is read but for that session, and left as it is', async (_, edit, message) => {
     const folder = await stopped();
-    folder.edit(folder.file, corruption);
-    const before = folder.contents();
-    const refusal = { name: 'StoreError', file: folder.file, line, message: expect.stringMatching(message) };
-    await expect(folder.open()).rejects.toMatchObject(refusal);
-    expect(folder.contents()).toEqual(before);
+    folder.edit(folder.file, edit);
+    const before = readFileSync(folder.file, 'utf8');
+    const store = await folder.open();
+    const place = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
+    expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(place)]);
+    expect(folder.warnings[1]).toMatch(message);
+    expect((await store.sessions()).map(({ name }) => name)).toEqual(['empty']);
+    await store.commit({ session: 'empty', changes: [put('payments', payment('payment-1'))] });
+    await store.close();
+    expect(readFileSync(folder.file, 'utf8')).toBe(before);
+  });
+
+  const harmless: [string, (lines: string[]) => string[] | string, string[]][] = [
+    ['a line that was indented', (lines) => lines.with(9, ` ${lines[9]}`), ['1', '2', '3']],
+    ['two records swapped', (lines) => lines.with(9, lines[10] ?? '').with(10, lines[9] ?? ''), ['2', '1', '3']],
+    ['a record that is missing', (lines) => lines.toSpliced(9, 1), ['2', '3']],
+    ['a digest that is another', (lines) => lines.with(22, '  "digest": "00000000",'), ['1', '2', '3']],
+    ['no digest', (lines) => lines.toSpliced(22, 1), ['1', '2', '3']],
+    ['no line end at its end', (lines) => lines.join('\n').trimEnd(), ['1', '2', '3']],
+    ['a blank at its end', (lines) => lines.with(24, '} '), ['1', '2', '3']],
+    [
+      'the digest that it had, and another amount',
+      (lines) => lines.with(9, lines[9]?.replace(':1000', ':1001') ?? ''),
+      ['1', '2', '3'],
+    ],
+  ];
+
+  it.each(harmless)('is taken, and the log says so: %s', async (_, edit, expected) => {
+    const folder = await stopped();
+    folder.edit(folder.file, edit);
+    expect(await paymentsIn(folder)).toEqual(expected.map((number) => `payment-${number}`));
+    expect(folder.warnings).toEqual([changedWarning(folder)]);
   });
 
   it('is begun anew where it is empty or missing, and its folder is made', async () => {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { textsOf } from '../../../src/store/memory/commit-texts.ts';
 import { Tables } from '../../../src/store/memory/tables.ts';
 import { type JournalRow, lineOf, loadSession, snapshotRows } from '../../../src/store/postgres/session-rows.ts';
 import type { Commit } from '../../../src/store/store.ts';
@@ -13,20 +12,16 @@ function rowsOf(tables: Tables, commits: readonly { commit: Commit; isSnapshotFi
   for (const { commit, isSnapshotFirst } of commits) {
     const captured = isSnapshotFirst && tables.captureSession('shop');
     rows = captured ? [...snapshotRows(captured)] : rows;
-    const texts = textsOf(commit);
-    tables.apply(commit, texts);
-    rows.push({ state: commit.state ? JSON.stringify(commit.state) : null, lines: lineOf(commit, texts) });
+    tables.apply(commit);
+    rows.push({ state: commit.state ? JSON.stringify(commit.state) : null, lines: lineOf(commit) });
   }
   return rows;
 }
 
 function kept(tables: Tables) {
   const { state: facts, collections } = tables.captureSession('shop') ?? {};
-  const records = (collections ?? []).map(({ name, records: each }) => [name, [...each].map(String)] as const);
-  return {
-    facts,
-    records: records.filter(([, each]) => each.length > 0).sort(([one], [other]) => (one < other ? -1 : 1)),
-  };
+  const records = (collections ?? []).map(({ name, records: each }) => [name, each] as const);
+  return { facts, records: records.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
 describe('the rows of a session', () => {

@@ -1,12 +1,12 @@
 import { namesIn } from '../../../base/members.ts';
-import { Refusal } from '../../../base/refusal.ts';
+import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
+import { checkState } from '../../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../../sessions/event-log.ts';
 import type { Session } from '../../../sessions/session.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../../store/collections.ts';
 import type { Change, CollectionName, SessionSnapshot } from '../../../store/store.ts';
-import { checkState } from '../check-state.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
 import { listEntries, type Order } from '../lists.ts';
@@ -41,7 +41,11 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
-      const snapshot = await checkState(body, session);
+      const findings = await checkState(body, session.fixtures);
+      if (findings.length > 0) {
+        throw refuseFindings(capFindings(findings));
+      }
+      const snapshot = body as SessionSnapshot;
       await session.restore(snapshot.state, changesOf(snapshot));
       return session.transact((transaction) => stateOf(transaction, session));
     },
