@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { isBuilt } from './build/built-program.mjs';
 import { bundleProgram } from './build/bundle-program.mjs';
 import { libraryBeside } from './build/bundled-libraries.mjs';
 import { buildConsole } from './build/console.mjs';
@@ -14,6 +15,10 @@ import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
 const require = createRequire(import.meta.url);
+
+if (process.argv.includes('--if-older') && isBuilt()) {
+  process.exit();
+}
 
 rmSync('dist', { recursive: true, force: true });
 const program = await bundleProgram('dist');

@@ -62,6 +62,8 @@ await new Stryker({
         '/test/interface/on-postgres.long.test.ts',
         '/test/store/embedded/checkpoint.test.ts',
       ],
+      // The changed sources in place of the built library.
+      moduleNameMapper: { '^(\\.\\.?/)+sandbox\\.ts$': '<rootDir>/src/index.ts' },
       setupFiles: ['<rootDir>/scripts/mutation/stop-at-failure.mjs'],
       // Code that never answers is noticed sooner.
       testTimeout: 5_000,

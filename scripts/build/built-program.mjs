@@ -20,6 +20,15 @@ export function builtProgram(folder = '.') {
   return program;
 }
 
+/** Whether it is there, and newer than all sources. */
+export function isBuilt() {
+  try {
+    return builtProgram() !== '';
+  } catch {
+    return false;
+  }
+}
+
 function sourcesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

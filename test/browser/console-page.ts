@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
 /** Far longer than anything takes. */

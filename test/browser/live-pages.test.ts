@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../src/client/client.ts';
 import { createLink, pay } from '../entry-points/payer-pages/visits.ts';
 import { LONG_WAIT } from '../long-wait.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
 let sandbox: Sandbox;

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page, Request } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import type { Browser, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink as createLinkOf, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
-import { AXE, violationsOn } from './axe.ts';
+import { createLink as createLinkOf, pay } from '../entry-points/payer-pages/visits.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -306,54 +305,4 @@ describe('a payment link', () => {
     await page.goto(await createLink(session, { paymentLinkEndDate: '2026-02-28' }));
     expect(await page.getByTestId('message-title').textContent()).toBe('Too late');
   });
-});
-
-it('finds nothing to mend for a screen reader on any page, in light and dark, at both widths, fits each, and loads nothing from elsewhere', async () => {
-  const session = ownSession();
-  const card = await pay(session, { walletName: 'WALLET_CARD_A' });
-  const { paymentCode } = await pay(session, {});
-  await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
-  const paid = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
-  await session.settle('PAID', 'Paid');
-  const settled = await pay(session, { payerReference: 'FAILED' });
-  await session.settle('FAILED', 'Failed');
-  const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
-  const begun = await Promise.all(
-    [{}, {}, { channel: 'mobile-money', mobile: '263770000001' }].map((form) => payLink(session, onceOff, form)),
-  );
-  await session.settle('payment-6', 'Paid');
-  const { headers } = await submit(session, card['paymentRedirectUrl'] ?? '', { testCard: 'challenge-passed' });
-  const addresses = [
-    ...begun.map((path) => `${session.baseUrl}${path}`),
-    onceOff,
-    `${session.baseUrl}/pay/checkout?paymentCode=${paymentCode}`,
-    card['paymentRedirectUrl'],
-    paid['paymentRedirectUrl'],
-    `${session.baseUrl}/pay/approve/${paymentCode}`,
-    `${session.baseUrl}/pay/approve/${settled['paymentCode']}`,
-    `${session.baseUrl}/pay/qr/${paymentCode}`,
-    `${session.baseUrl}/pay/approve`,
-    `${session.baseUrl}/pay/phone/263770000001`,
-    `${session.baseUrl}/pay/phone`,
-    await createLink(session),
-    await createLink(session, { paymentLinkAmount: '999999999999.99' }),
-    new URL(headers['location'] ?? '', session.baseUrl).href,
-    `${session.baseUrl}/pay/nothing`,
-  ];
-  const elsewhere: string[] = [];
-  const note = (sent: Request) =>
-    sent.url().startsWith(sandbox.url) || sent.url().startsWith('data:') || elsewhere.push(sent.url());
-  withScripts.on('request', note);
-  for (const address of addresses) {
-    const page = await visit(address ?? '', { viewport: DESKTOP });
-    expect(await page.getByTestId('sandbox-note').textContent()).toContain('no money moves');
-    await page.evaluate(AXE);
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.setViewportSize(viewport);
-      expect([address, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([address, viewport.width]);
-      expect([address, await violationsOn(page)]).toEqual([address, []]);
-    }
-  }
-  withScripts.off('request', note);
-  expect(elsewhere).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import jsqr from 'jsqr';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { ShopCodeView } from '../../src/base/schema/control.ts';
-import { AXE, violationsOn } from './axe.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
 const SIZES = [
@@ -74,18 +73,4 @@ it('prints the code without what is for the screen alone', async () => {
   expect(await page.getByTestId('open-wallet').isVisible()).toBe(false);
   expect(await page.getByTestId('sandbox-note').isVisible()).toBe(false);
   await page.emulateMedia({ media: 'screen' });
-});
-
-it.each(SIZES)('its pages are fit for everyone at %o, in light and dark', async (size) => {
-  await create();
-  await page.setViewportSize(size);
-  for (const path of ['/pay/shop/shop-code-1', '/pay/scan/shop-code-1']) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(`${sandbox.url}${path}`);
-      await page.evaluate(AXE);
-      expect([path, colorScheme, await violationsOn(page)]).toEqual([path, colorScheme, []]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
-    }
-  }
 });

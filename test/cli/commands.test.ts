@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { tableOf } from '../../src/cli/commands/show.ts';
 import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { sendPasted } from '../pasted-command.ts';
 import { runCommand } from '../run-command.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { completionScript } from '../../src/cli/commands/completion-scripts.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { runCommand } from '../run-command.ts';
 import { linkProgram } from '../running.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -73,7 +73,8 @@ it('suggests no name that a shell would read as more than a word, but the id tha
 });
 
 it('suggests what it knows, at once, where there is no sandbox or one that does not answer', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
+  // What comes is read: a socket with something unread never sees that its client has gone.
+  const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   for (const url of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'nonsense']) {

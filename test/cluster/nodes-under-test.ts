@@ -1,8 +1,8 @@
 import { startPostgres } from '../../scripts/postgres/server.mjs';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { type Running, startProgram } from '../running.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 /** Nodes that a file's tests start, and the databases that they share. */
 export class NodesUnderTest {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { LONG_WAIT } from '../long-wait.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { steps, takeStep } from '../sessions/random-steps.ts';
 import { CuttingProxy } from '../store/postgres/cutting-proxy.ts';
 import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';

@@ -1,5 +1,5 @@
 // A sandbox that keeps its data in a file, says its address, and runs until it is killed. Argument: the file.
-import { startSandbox } from '../../src/app/sandbox.ts';
+import { startSandbox } from '../sandbox.ts';
 
 const [file = ''] = process.argv.slice(2);
 const { url } = await startSandbox({ data: file });

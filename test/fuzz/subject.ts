@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import type { Attack } from './attack.ts';
 import { Memory } from './memory.ts';
 import { answerTo } from './raw.ts';

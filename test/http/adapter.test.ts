@@ -2,11 +2,11 @@ import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import { cases } from '../cases.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { comparable, rawCall } from '../raw-call.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 const WALLET = '/init/authenticate/merchant/wallet';
 

@@ -2,10 +2,10 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { EventStream } from '../../src/http/event-stream.ts';
 import { serverFor } from '../../src/http/server.ts';
 import { comparable, rawCall } from '../raw-call.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const newFolder = temporaryFolders();

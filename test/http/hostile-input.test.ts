@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
 import { single } from '../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
 

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectSecurely } from 'node:tls';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { secureServerFor } from '../../src/http/server.ts';
 import { authorityIn, signFor } from '../../src/http/tls/authority.ts';
 import { fieldsOf } from '../entry-points/payer-pages/visits.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');

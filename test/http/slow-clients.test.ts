@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { serverFor } from '../../src/http/server.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

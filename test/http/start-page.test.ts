@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 

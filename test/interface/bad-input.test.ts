@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import request from 'supertest';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import { cases } from '../cases.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { exampleOf } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 

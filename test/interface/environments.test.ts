@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Sandbox } from '../../src/app/sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { post, saveLink, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';

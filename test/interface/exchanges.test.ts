@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { exchangeFiles, FOLDER, readExchanges, SHOWN } from '../../scripts/exchanges.mjs';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { VERSION } from '../../src/base/package.ts';
 import type { JobView } from '../../src/base/schema/control.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { requestOf } from './exchange-requests.ts';
 import { startSandbox } from './sandboxes.ts';
 

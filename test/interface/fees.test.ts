@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '../../src/app/sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { credentials, post, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';

@@ -1,10 +1,10 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { loadSchema } from '../../src/base/schema/validation.ts';
 import type { Operation } from '../../src/entry-points/merchant-api/operation.ts';
 import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
 import { cases } from '../cases.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { prepare, send, tokenOf } from './calls.ts';
 import { startSandbox } from './sandboxes.ts';
 

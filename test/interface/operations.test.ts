@@ -1,9 +1,9 @@
 import request from 'supertest';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import { describeOperations } from '../../src/entry-points/merchant-api/describe.ts';
 import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
 import { pathsOf } from '../../src/entry-points/merchant-api/routes.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { prepare, send } from './calls.ts';
 import { MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';

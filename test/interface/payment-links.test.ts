@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Sandbox } from '../../src/app/sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { exampleOf, MERCHANT, PNG } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 

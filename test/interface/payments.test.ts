@@ -1,7 +1,7 @@
 import jsQR from 'jsqr';
 import { PNG as Png } from 'pngjs';
 import request from 'supertest';
-import type { Sandbox } from '../../src/app/sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 

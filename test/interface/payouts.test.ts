@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import type { JobView } from '../../src/base/schema/control.ts';
 import type { ScenarioFixture } from '../../src/base/schema/fixtures.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../src/client/client.ts';
 import type { ShownPayout } from '../../src/client/shown.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { post } from './calls.ts';
 import { exampleOf } from './examples.ts';

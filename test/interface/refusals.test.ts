@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { credentials, pathsIn, post, saveLink, single, tokenOf } from './calls.ts';
 import { exampleOf } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';

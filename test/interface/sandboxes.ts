@@ -1,5 +1,5 @@
-import { type Sandbox, startSandbox as start } from '../../src/app/sandbox.ts';
 import type { Databases } from '../postgres/databases.ts';
+import { type Sandbox, startSandbox as start } from '../sandbox.ts';
 
 let databases: Databases | undefined;
 

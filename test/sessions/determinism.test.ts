@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { cases } from '../cases.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Step, steps, takeStep } from './random-steps.ts';
 

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { LAST_CLOCK_INSTANT } from '../../src/base/time.ts';
 import { cases } from '../cases.ts';
 import { STEPS } from '../crash/history-steps.ts';
 import { PublicSession } from '../crash/public-session.ts';
 import { randomFrom } from '../random.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const newFolder = temporaryFolders();

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
 import { isOnClock } from '../../src/base/time.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { post, single, tokenOf } from '../interface/calls.ts';
 import { LONG_WAIT } from '../long-wait.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const { jest: machine } = import.meta;

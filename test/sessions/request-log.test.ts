@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { startSandbox } from '../../src/app/sandbox.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { weigh } from '../../src/sessions/log-weight.ts';
 import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';
 import { cases } from '../cases.ts';
 import { single } from '../interface/calls.ts';
+import { startSandbox } from '../sandbox.ts';
 import { loggedCall } from './logged-call.ts';
 
 describe('request logs that share a space', () => {

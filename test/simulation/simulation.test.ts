@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { cases } from '../cases.ts';
 import { anyStep, runOut, setUp } from './commands.ts';
 import { checkLedger, checkReplays, checkWorld, type Model, newModel } from './model.ts';
 import { World } from './world.ts';
 
 /** `npm run simulate -- --runs N --seed S` plays more of them, or the same again. */
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 200);
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? cases(200));
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
 const STEPS = 25;
 

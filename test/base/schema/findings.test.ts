@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { capFindings, type Finding } from '../../../src/base/refusal.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const SCHEMA = 'requests/bulk-payment';
 const entries = (count: number) => Array.from({ length: count }, () => ({}));

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
 import { toolsOf } from '../../../src/cli/mcp/tools.ts';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { spawnProgram } from '../../running.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 let sandbox: Sandbox;
 

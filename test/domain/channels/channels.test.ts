@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox } from '../../../src/app/sandbox.ts';
 import { allFlows } from '../../../src/domain/channels/channels.ts';
+import { startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { Workbench } from '../workbench.ts';
 

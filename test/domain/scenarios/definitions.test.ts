@@ -1,7 +1,7 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { OPERATIONS } from '../../../src/entry-points/merchant-api/operations.ts';
 import { exampleOf } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 const LAST = '6999-12-31T23:59:59.999Z';

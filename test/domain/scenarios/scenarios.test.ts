@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');

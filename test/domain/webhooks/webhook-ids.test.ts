@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { cases } from '../../cases.ts';
 import { pay } from '../../entry-points/payer-pages/visits.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const folderOf = temporaryFolders();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { BUILT_ASSETS } from '../../../src/base/package.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 /** What the first screen may weigh, packed. */
 const MOST_BYTES = 60_000;

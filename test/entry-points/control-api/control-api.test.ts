@@ -1,9 +1,9 @@
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const NOW = '2026-03-01T10:00:00.000Z';
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';

@@ -1,9 +1,9 @@
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { ClockView, JobView } from '../../../src/base/schema/control.ts';
 import { COMMANDS } from '../../../src/cli/commands/commands.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
 import { post, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { LAST_NUMBER } from '../../../src/store/record-numbers.ts';
 import { cases } from '../../cases.ts';
 import { STEPS } from '../../crash/history-steps.ts';
 import { type FetchedState, PublicSession } from '../../crash/public-session.ts';
 import { randomFrom } from '../../random.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const COUNTERS = ['event', 'move', 'payment', 'payout', 'settlement', 'delivery', 'link', 'paymentToken', 'merchant'];
 /** There is as much as these count: no state of a few records is near the end. */

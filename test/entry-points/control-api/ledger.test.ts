@@ -1,9 +1,9 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { LEDGER_OPERATIONS } from '../../../src/entry-points/control-api/handlers/ledger.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;

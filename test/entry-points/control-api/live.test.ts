@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { post, single } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 /** Nobody listens there. */

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { post, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
 /** Long enough for more events than one answer lists. */
-const YEARS = 15;
+const YEARS = 9;
 const END = new Date(Date.UTC(2026 + YEARS, 2, 1, 10)).toISOString();
 const SUBSCRIPTIONS = Number(process.env['SUBSCRIPTIONS'] ?? 1);
 const newFolder = temporaryFolders();
@@ -62,6 +62,7 @@ it('lets the requests of others through, and shows how far it is, and a part of 
     slowest = Math.max(slowest, performance.now() - began);
     seen.push((await session.clock()).now);
     answered += 1;
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const { now, happened, more } = await move;
   if (process.env['SUBSCRIPTIONS']) {
@@ -71,7 +72,7 @@ it('lets the requests of others through, and shows how far it is, and a part of 
   expect(answered).toBeGreaterThan(5);
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted());
-  expect([happened?.length, (more ?? 0) > 10_000]).toEqual([10_000, true]);
+  expect([happened?.length, (more ?? 0) > 0]).toEqual([10_000, true]);
 });
 
 it.each([

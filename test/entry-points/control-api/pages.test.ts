@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { startSandbox } from '../../../src/app/sandbox.ts';
 import type { SessionState } from '../../../src/base/schema/records.ts';
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
@@ -12,6 +11,7 @@ import type { AnyRecord, Change, CollectionName, DueCollection } from '../../../
 import { cases } from '../../cases.ts';
 import { post, saveLink, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { startSandbox } from '../../sandbox.ts';
 import { loggedCall } from '../../sessions/logged-call.ts';
 import { partsWith } from '../../sessions/session-under-test.ts';
 

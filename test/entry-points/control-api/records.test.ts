@@ -1,5 +1,4 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
@@ -7,6 +6,7 @@ import type { Shown, ShownPayment } from '../../../src/client/shown.ts';
 import { cursorAt } from '../../../src/entry-points/control-api/cursor.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
 import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;

@@ -1,5 +1,4 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type {
   EndpointSecret,
   EndpointsView,
@@ -7,6 +6,7 @@ import type {
   MerchantCredentials,
 } from '../../../src/base/schema/control.ts';
 import { post, single } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { SPOILERS } from '../../../src/domain/settlement-files/spoilers.ts';
@@ -8,6 +7,7 @@ import { cases } from '../../cases.ts';
 import { found } from '../../domain/workbench.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];

@@ -1,6 +1,6 @@
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { post, single } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const PAYMENTS = 2_500;
 

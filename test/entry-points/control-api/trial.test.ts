@@ -1,7 +1,7 @@
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { ScenarioTrial, TriedScenario } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { post, single } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 

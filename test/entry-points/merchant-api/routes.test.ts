@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
 import { nearestRoute, routesOf } from '../../../src/entry-points/merchant-api/routes.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { fieldsOf, pay, shown, submit } from './visits.ts';
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { addressOf, pay, shown } from './visits.ts';
 
 let sandbox: Sandbox;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
 import { passesLuhn } from '../../../src/domain/channels/redirect/cards.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { addressOf, createLink, pay, payLink, shown, submit } from './visits.ts';
 
 let sandbox: Sandbox;

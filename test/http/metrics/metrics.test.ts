@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import parse, { type ParsedFamily } from 'parse-prometheus-text-format';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 import { exampleOf } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');

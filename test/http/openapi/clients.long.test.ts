@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { documentOf } from './document.ts';
 
 const FOLDER = 'test/http/openapi/generators';

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import { loadSchema } from '../../../src/base/schema/validation.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
 import { OPERATIONS } from '../../../src/entry-points/merchant-api/operations.ts';
 import { pathsOf, routesOf } from '../../../src/entry-points/merchant-api/routes.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { type Document, documentOf, exampleValues, operationsIn, type Response, resolve } from './document.ts';
 
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import type { Sandbox } from '../../../src/app/sandbox.ts';
 import { PNG } from '../../interface/examples.ts';
+import type { Sandbox } from '../../sandbox.ts';
 
 export interface Described {
   operationId: string;

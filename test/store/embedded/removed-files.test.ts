@@ -17,31 +17,34 @@ async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
   return { folder, store };
 }
 
-/** Waits for what happens within a second or two. */
+/** Only what is looked at every second or so: the rest goes on as it does. */
+const INTERVALS_ALONE = {
+  doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
+} as const satisfies Parameters<typeof machine.useFakeTimers>[0];
+
+beforeEach(() => {
+  machine.useFakeTimers(INTERVALS_ALONE);
+});
+afterEach(() => {
+  machine.useRealTimers();
+});
+
+/** Lets seconds pass until it is so. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) {
+    machine.advanceTimersByTime(1000);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 it('takes no file for removed that is not written yet, however long a start takes', async () => {
   const folder = stores.folder();
-  machine.useFakeTimers({
-    doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
+  let isOpen = false;
+  const opened = stores.open(folder).finally(() => {
+    isOpen = true;
   });
-  try {
-    let isOpen = false;
-    const opened = stores.open(folder).finally(() => {
-      isOpen = true;
-    });
-    while (!isOpen) {
-      machine.advanceTimersByTime(1000);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await opened;
-  } finally {
-    machine.useRealTimers();
-  }
+  await until(() => isOpen);
+  await opened;
   expect(folder.warnings).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { Payment, SessionState } from '../../../src/base/schema/records.ts';
 import { sealLines } from '../../../src/store/embedded/checksum.ts';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
@@ -9,6 +8,7 @@ import type { Change } from '../../../src/store/store.ts';
 import { cases } from '../../cases.ts';
 import { PublicSession } from '../../crash/public-session.ts';
 import { single } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { payment, put, state } from '../samples.ts';
 

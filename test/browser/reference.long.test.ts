@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../src/app/sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
