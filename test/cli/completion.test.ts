@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,8 +73,8 @@ it('suggests no name that a shell would read as more than a word, but the id tha
 });
 
 it('suggests what it knows, at once, where there is no sandbox or one that does not answer', async () => {
-  // What comes is read: a socket with something unread never sees that its client has gone.
-  const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+  const open: Socket[] = [];
+  const silent = createServer((socket) => open.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   for (const url of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'nonsense']) {
@@ -83,6 +83,10 @@ it('suggests what it knows, at once, where there is no sandbox or one that does 
     expect((await runCommand(['__complete', 'pay'], { MERCHANT_SANDBOX_URL: url })).stdout).toContain('payments\t');
   }
   silent.close();
+  // A command in this process leaves its call open: a real one ends with its process.
+  for (const socket of open) {
+    socket.destroy();
+  }
 });
 
 it('prints the script of a shell, and says which ones there are', async () => {
