@@ -38,7 +38,8 @@ export type CollectionName = keyof Records;
 export type AnyRecord = Records[CollectionName];
 
 /** All that a session keeps, as it is fetched and put back. */
-export type SessionSnapshot = { state: SessionState } & Partial<{ [Name in CollectionName]: Records[Name][] }>;
+export type SessionSnapshot = { state: SessionState } & RecordLists;
+export type RecordLists = { [Name in CollectionName]?: Records[Name][] };
 /** Those whose records can be due. */
 export type DueCollection = {
   [C in CollectionName]: Records[C] extends { dueAt: Instant | null } ? C : never;

@@ -1,7 +1,21 @@
+import { namesIn } from '../../base/members.ts';
 import { LARGEST_AMOUNT, type MinorUnits, toDecimalText } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Fees } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
+import type { CollectionName, RecordLists, Records } from '../../store/store.ts';
+
+/** What is said of a record, by its collection. */
+export type ByCollection<Said> = { [Name in CollectionName]?: (record: Records[Name]) => Said };
+
+/** What is said of each record, and the place where it stands. */
+export function saidOfEach<Said>(lists: RecordLists, table: ByCollection<Said>): { place: string; said: Said }[] {
+  function saidOf<Name extends CollectionName>(name: Name): { place: string; said: Said }[] {
+    const [records, say]: [RecordLists[Name], ByCollection<Said>[Name]] = [lists[name], table[name]];
+    return say && records ? records.map((record, index) => ({ place: `$.${name}[${index}]`, said: say(record) })) : [];
+  }
+  return namesIn(table).flatMap((name) => saidOf(name));
+}
 
 /** An amount that no payment, payout or fee has. */
 export function amountBroken(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {

@@ -3,6 +3,7 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
+import { type ByCollection, saidOfEach } from './facts.ts';
 
 type Owner = Pick<Payment, 'merchantId' | 'environment'>;
 
@@ -26,7 +27,7 @@ const ORIGINS = {
   'shop-code': 'shopCodes',
 } as const satisfies Record<Exclude<Payment['origin'], 'merchant'>, CollectionName>;
 
-const REFERENCES: { [Name in CollectionName]?: (record: Records[Name]) => Reference[] } = {
+const REFERENCES: ByCollection<Reference[]> = {
   payments: (payment) => [
     merchant(payment),
     ...payment.shares.map((share, index) => merchant(share, `.shares[${index}]`)),
@@ -55,12 +56,8 @@ const REFERENCES: { [Name in CollectionName]?: (record: Records[Name]) => Refere
 /** Names of records that there are not, or that are somebody else's. */
 export function checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Finding[] {
   const find = finderIn(snapshot, fixtures);
-  return Object.entries(REFERENCES).flatMap(([collection, referencesOf]) =>
-    recordsIn(snapshot, collection as CollectionName).flatMap((record, index) =>
-      (referencesOf as (record: object) => Reference[])(record).flatMap((reference) =>
-        broken(`$.${collection}[${index}]${reference.path}`, reference, find(reference)),
-      ),
-    ),
+  return saidOfEach(snapshot, REFERENCES).flatMap(({ place, said }) =>
+    said.flatMap((reference) => broken(place + reference.path, reference, find(reference))),
   );
 }
 
@@ -79,14 +76,10 @@ function finderIn(snapshot: SessionSnapshot, fixtures: Fixtures): (reference: Re
   const maps = new Map<string, ReadonlyMap<unknown, object>>();
   return ({ to, by = 'id', name }) => {
     const key = `${to} ${by}`;
-    const map = maps.get(key) ?? new Map(recordsIn(snapshot, to).map((record) => [Reflect.get(record, by), record]));
+    const map = maps.get(key) ?? new Map((snapshot[to] ?? []).map((record) => [Reflect.get(record, by), record]));
     maps.set(key, map);
     return map.get(name) ?? (to === 'merchants' ? fixtures.merchant(name) : undefined);
   };
-}
-
-function recordsIn(snapshot: SessionSnapshot, collection: CollectionName): readonly object[] {
-  return snapshot[collection] ?? [];
 }
 
 function merchant({ merchantId }: Pick<Owner, 'merchantId'>, place = ''): Reference {

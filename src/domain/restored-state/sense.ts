@@ -1,13 +1,13 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
-import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
-import { amountBroken, dueBroken, historyBroken } from './facts.ts';
+import type { SessionSnapshot } from '../../store/store.ts';
+import { amountBroken, type ByCollection, dueBroken, historyBroken, saidOfEach } from './facts.ts';
 import { paymentBroken } from './payments.ts';
 import { payoutBroken } from './payouts.ts';
 
 /** Where a record says what no record of its kind does; paths are from the record. What the books say of it, their check does. */
-const CHECKS: { [Name in CollectionName]?: (record: Records[Name]) => Finding[] } = {
+const CHECKS: ByCollection<Finding[]> = {
   payments: paymentBroken,
   payouts: payoutBroken,
   settlements: settlementBroken,
@@ -18,13 +18,8 @@ const CHECKS: { [Name in CollectionName]?: (record: Records[Name]) => Finding[] 
 };
 
 export function checkSense(snapshot: SessionSnapshot): Finding[] {
-  return Object.entries(CHECKS).flatMap(([collection, check]) =>
-    (snapshot[collection as CollectionName] ?? []).flatMap((record, index) =>
-      (check as (record: object) => Finding[])(record).map((finding) => ({
-        ...finding,
-        path: `$.${collection}[${index}]${finding.path}`,
-      })),
-    ),
+  return saidOfEach(snapshot, CHECKS).flatMap(({ place, said }) =>
+    said.map((finding) => ({ ...finding, path: place + finding.path })),
   );
 }
 

@@ -41,7 +41,7 @@ export function readHolder(path: string): Holder | undefined {
     throw error;
   }
   try {
-    const { pid, started = '', place = thisPlace(), token, beat = 0 } = JSON.parse(text) as Partial<Holder>;
+    const { pid, started = '', place = thisPlace(), token, beat = 0 }: Partial<Holder> = JSON.parse(text);
     return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : NOBODY;
   } catch {
     return NOBODY;

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { membersOf } from '../../base/members.ts';
 import { validate } from '../../base/schema/validation.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { StoreError } from '../store.ts';
@@ -82,9 +83,9 @@ function headerOf(
   place: { file: string; line: number },
   lastCommit: number,
 ): JournalHeader {
-  const value = parseLine(textOf(line, place.file), place) as (Partial<JournalHeader> & { format?: unknown }) | null;
-  expectFormat(value?.format, place);
-  const { first = 0, last = 0 } = value ?? {};
+  const header = membersOf(parseLine(textOf(line, place.file), place));
+  expectFormat(header['format'], place);
+  const [first, last] = [Number(header['first']), Number(header['last'])];
   if (!isSound) {
     throw corrupted(place, 'its checksum does not fit');
   }

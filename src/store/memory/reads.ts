@@ -10,7 +10,7 @@ export class Reads {
   }
 
   async get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined> {
-    return this.tables.table(session, collection)?.get(id) as Records[C] | undefined;
+    return this.tables.table(session, collection)?.get(id);
   }
 
   async find<C extends CollectionName>(
@@ -19,7 +19,7 @@ export class Reads {
     field: IndexedField<C>,
     value: string,
   ): Promise<Records[C][]> {
-    return (this.tables.table(session, collection)?.find(field, value) ?? []) as Records[C][];
+    return this.tables.table(session, collection)?.find(field, value) ?? [];
   }
 
   async list<C extends CollectionName>(
@@ -27,8 +27,7 @@ export class Reads {
     collection: C,
     options: ListOptions<Records[C]>,
   ): Promise<Page<Records[C]>> {
-    const page = await this.tables.table(session, collection)?.list(options as ListOptions<Records[CollectionName]>);
-    return (page ?? { items: [], nextCursor: null }) as Page<Records[C]>;
+    return this.tables.table(session, collection)?.list(options) ?? { items: [], nextCursor: null };
   }
 
   async due(session: string, collection: CollectionName): Promise<DueRecord[]> {

@@ -13,8 +13,8 @@ const LOOKS_PER_TURN = 1000;
  * A removed record leaves an empty place until the session is wiped, so that ordinals, which are the cursors of pages, stay
  * what they are.
  */
-export class Table {
-  readonly #records: (AnyRecord | undefined)[] = [];
+export class Table<R extends AnyRecord> {
+  readonly #records: (R | undefined)[] = [];
   readonly #ordinals = new Map<string, Ordinal>();
   readonly #indexes: readonly ValueIndex[];
   /** No record stands before this one: a collection that sheds its oldest must not be walked through its past. */
@@ -24,13 +24,13 @@ export class Table {
     this.#indexes = indexes.map((field) => new ValueIndex(field));
   }
 
-  get(id: string): AnyRecord | undefined {
+  get(id: string): R | undefined {
     const ordinal = this.#ordinals.get(id);
     return ordinal === undefined ? undefined : this.#records[ordinal];
   }
 
   /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
-  find(field: string, value: string): AnyRecord[] {
+  find(field: string, value: string): R[] {
     const index = this.#indexes.find((each) => each.field === field);
     if (!index) {
       throw new Error(`Records are not found by ${field}: add it to the table in store/collections.ts`);
@@ -47,10 +47,10 @@ export class Table {
   }
 
   /** A page. Lets other work through now and then: a filter may have to look at a million records to find one. */
-  async list(options: ListOptions<AnyRecord>): Promise<Page<AnyRecord>> {
+  async list(options: ListOptions<R>): Promise<Page<R>> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;
-    const items: AnyRecord[] = [];
+    const items: R[] = [];
     let looks = 0;
     let last: Ordinal = -1;
     for (let at = this.#startOf(options); at >= this.#first && at < this.#records.length; at += step) {
@@ -75,7 +75,7 @@ export class Table {
   }
 
   /** Keeps a record in the place of the one with its id, or at the end; with null, removes it. */
-  put(id: string, record: AnyRecord | null): Undo {
+  put(id: string, record: R | null): Undo {
     const known = this.#ordinals.get(id);
     const ordinal = known ?? this.#records.length;
     const before = this.#records[ordinal];
@@ -97,11 +97,11 @@ export class Table {
   }
 
   /** All records in order of creation, as they are now. */
-  all(): AnyRecord[] {
+  all(): R[] {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
   }
 
-  #replace(id: string, ordinal: Ordinal, record: AnyRecord | undefined): void {
+  #replace(id: string, ordinal: Ordinal, record: R | undefined): void {
     const before = this.#records[ordinal];
     this.#records[ordinal] = record;
     if (record) {
@@ -114,7 +114,7 @@ export class Table {
     }
   }
 
-  #startOf({ after, newestFirst = false }: ListOptions<AnyRecord>): Ordinal {
+  #startOf({ after, newestFirst = false }: ListOptions<R>): Ordinal {
     if (after === undefined) {
       return newestFirst ? this.#records.length - 1 : this.#first;
     }

@@ -2,13 +2,13 @@ import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
 import { COLLECTIONS } from '../collections.ts';
-import type { AnyRecord, CollectionName, Commit, Count, SessionSnapshot } from '../store.ts';
+import type { AnyRecord, CollectionName, Commit, Count, Records, SessionSnapshot } from '../store.ts';
 import { Table, type Undo } from './table.ts';
 
 interface SessionTables {
   state: SessionState;
   /** Made on first use: of a thousand sessions most keep a few records in a few collections. */
-  tables: Map<CollectionName, Table>;
+  tables: { [Name in CollectionName]?: Table<Records[Name]> };
 }
 
 /** One session as it was at one moment. */
@@ -40,8 +40,8 @@ export class Tables {
   }
 
   /** Undefined while the session keeps nothing in the collection. */
-  table(session: string, collection: CollectionName): Table | undefined {
-    return this.#sessions.get(session)?.tables.get(collection);
+  table<C extends CollectionName>(session: string, collection: C): Table<Records[C]> | undefined {
+    return this.#sessions.get(session)?.tables[collection];
   }
 
   /** How many records all sessions have, by the values of the fields that are counted. Lets other work through now and then. */
@@ -50,7 +50,7 @@ export class Tables {
     const counts = new Map<string, number>();
     let looks = 0;
     for (const { tables } of fields.length === 0 ? [] : [...this.#sessions.values()]) {
-      for (const record of tables.get(collection)?.all() ?? []) {
+      for (const record of tables[collection]?.all() ?? []) {
         const key = fields.map((field) => Reflect.get(record, field)).join(BETWEEN);
         counts.set(key, (counts.get(key) ?? 0) + 1);
         looks += 1;
@@ -77,7 +77,7 @@ export class Tables {
     const { state, tables } = kept;
     this.#sessions.set(commit.session, kept);
     if (commit.wipe) {
-      kept.tables = new Map();
+      kept.tables = {};
     }
     kept.state = commit.state ?? kept.state;
     const undos = commit.changes.map(({ collection, id, record }) => tableOf(kept, collection).put(id, record));
@@ -112,13 +112,17 @@ export class Tables {
     if (!kept) {
       return undefined;
     }
-    const collections = [...kept.tables].map(([collection, table]) => ({ name: collection, records: table.all() }));
-    return { name, state: kept.state, collections: collections.filter(({ records }) => records.length > 0) };
+    const { state, tables } = kept;
+    const collections = namesIn(tables).map((collection) => ({
+      name: collection,
+      records: tables[collection]?.all() ?? [],
+    }));
+    return { name, state, collections: collections.filter(({ records }) => records.length > 0) };
   }
 
   /** Takes over a session as it was read from where it is kept: not as a commit, which would remember how to take it back. */
   load(name: string, { state, ...collections }: SessionSnapshot): void {
-    const kept: SessionTables = { state, tables: new Map() };
+    const kept: SessionTables = { state, tables: {} };
     for (const collection of namesIn(collections)) {
       const table = tableOf(kept, collection);
       for (const record of collections[collection] ?? []) {
@@ -137,15 +141,12 @@ function firstOf({ session, state }: Commit): SessionTables {
   if (!state) {
     throw new Error(`The first commit of session ${session} must bring the session's state`);
   }
-  return { state, tables: new Map() };
+  return { state, tables: {} };
 }
 
-function tableOf(kept: SessionTables, collection: CollectionName): Table {
-  let table = kept.tables.get(collection);
-  if (!table) {
-    table = new Table(COLLECTIONS[collection].indexes);
-    kept.tables.set(collection, table);
-  }
+function tableOf({ tables }: SessionTables, collection: CollectionName): Table<AnyRecord> {
+  const table = tables[collection] ?? new Table<AnyRecord>(COLLECTIONS[collection].indexes);
+  Object.assign(tables, { [collection]: table });
   return table;
 }
 

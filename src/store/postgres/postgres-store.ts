@@ -81,7 +81,7 @@ class PostgresStore extends Reads implements SharedStore {
     this.#ownership = new Ownership(database, this.#lease, options.mostSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
       mostMilliseconds: options.leaseMilliseconds,
-      onLost: (session) => this.#lose(session as Held),
+      onLost: (session) => this.#lose(session),
     });
     this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
   }
@@ -269,7 +269,7 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   /** Forgets a session that another node may have. */
-  #lose(held: Held): void {
+  #lose(held: Writable): void {
     if (this.#held.get(held.name) === held) {
       this.#held.delete(held.name);
       this.tables.drop(held.name);

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
+import type { Payment } from '../../../src/base/schema/records.ts';
 import { Table } from '../../../src/store/memory/table.ts';
 import { cases } from '../../cases.ts';
 import { payment } from '../samples.ts';
 
-function tableWith(...records: ReturnType<typeof payment>[]): Table {
-  const table = new Table(['paymentId']);
+function tableWith(...records: Payment[]): Table<Payment> {
+  const table = new Table<Payment>(['paymentId']);
   for (const record of records) {
     table.put(record.id, record);
   }
@@ -42,7 +43,7 @@ it('knows every record by its id, whatever is put, removed and taken back', () =
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
       const table = tableWith();
-      const model = new Map<string, ReturnType<typeof payment>>();
+      const model = new Map<string, Payment>();
       for (const [step, [id, what]] of steps.entries()) {
         const record = payment(id, { amount: step });
         if (what === 'remove') {

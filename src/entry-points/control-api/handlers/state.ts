@@ -30,7 +30,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/state'),
     handle: ({ session }) => session.transact((transaction) => stateOf(transaction, session)),
   }),
-  sessionRow<object>({
+  sessionRow<SessionSnapshot>({
     name: 'putState',
     summary: 'Restore a state',
     description:
@@ -41,12 +41,12 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
+      // That it is one, only this says: its schema takes any object, so that every place is named in one way.
       const findings = await checkState(body, session.fixtures);
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
       }
-      const snapshot = body as SessionSnapshot;
-      await session.restore(snapshot.state, changesOf(snapshot));
+      await session.restore(body.state, changesOf(body));
       return session.transact((transaction) => stateOf(transaction, session));
     },
   }),
