@@ -3,7 +3,7 @@ import { ControlError } from './control-error.ts';
 import { type Expectation, ExpectationError } from './expectation.ts';
 import type {
   Shown,
-  ShownAfterward,
+  ShownAdjustment,
   ShownClock,
   ShownCredit,
   ShownDelivery,
@@ -155,15 +155,15 @@ export class SandboxClient {
   }
 
   /**
-   * Lets something happen to a paid payment, by its id or your own reference: `refund`, `reversal`, `chargeback`, or
+   * Adjusts a paid payment, by its id or your own reference: a `refund`, `reversal`, `chargeback`, or
    * `chargeback-reversed`. Without an amount (decimal text), all that is left.
    */
-  addAfterward(
+  addAdjustment(
     payment: string,
-    kind: ShownAfterward['kind'],
+    kind: ShownAdjustment['kind'],
     { amount, code }: { amount?: string | undefined; code?: string | undefined } = {},
   ): Promise<ShownPayment> {
-    return this.call('POST', `/payments/${encodeURIComponent(payment)}/afterwards`, { kind, amount, code });
+    return this.call('POST', `/payments/${encodeURIComponent(payment)}/adjustments`, { kind, amount, code });
   }
 
   /** A page of any list: payouts, links, recurring-payments, payment-tokens, merchants, requests … */

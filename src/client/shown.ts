@@ -1,5 +1,5 @@
 import type {
-  Afterward,
+  Adjustment,
   ClockView,
   DeliveryView,
   EndpointView,
@@ -24,6 +24,6 @@ export type ShownCredit = PayoutView['credits'][number];
 export type ShownDelivery = Shown & DeliveryView;
 export type ShownEndpoint = Shown & EndpointView;
 /** What happened to a payment after it was paid. */
-export type ShownAfterward = Afterward;
+export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
 export type ShownClock = ClockView;

@@ -52,7 +52,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
     payouts: checkPayouts,
     currencies: checkCurrencies,
     fees: checkFeeAmounts,
-    afterwards: checkChargebackFee,
+    adjustments: checkChargebackFee,
   };
 
 function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Finding[] {

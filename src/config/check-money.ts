@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { LARGEST_AMOUNT, toDecimalText } from '../base/money.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
-import type { AfterwardsFixture, CurrenciesFixture, FeesFixture } from '../base/schema/fixtures.ts';
+import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../base/schema/fixtures.ts';
 
 /** Codes of ISO 4217 whose minor unit is not a hundredth, by the number of its decimals. */
 const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
@@ -41,6 +41,6 @@ export function checkFeeAmounts({ fees }: FeesFixture): Finding[] {
   });
 }
 
-export function checkChargebackFee({ chargeback: { fee } }: AfterwardsFixture): Finding[] {
+export function checkChargebackFee({ chargeback: { fee } }: AdjustmentsFixture): Finding[] {
   return new Big(fee).times(100).lte(LARGEST_AMOUNT) ? [] : [errorFinding('$.chargeback.fee', ADDED_UP, String(fee))];
 }

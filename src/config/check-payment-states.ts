@@ -5,7 +5,7 @@ import { checkTemplate } from './template.ts';
 
 type Name = Exclude<keyof PaymentStatesFixture, '$schema'>;
 
-const AFTERWARDS = ['reason', 'amount', 'paid', 'left', 'currency'];
+const ADJUSTMENTS = ['reason', 'amount', 'paid', 'left', 'currency'];
 const CREDIT = ['number', 'count', 'reason'];
 const SETTLEMENT = ['businessDate', 'reason'];
 
@@ -16,13 +16,13 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
   Failed: { meaning: 'not paid' },
   Cancelled: { meaning: 'not paid' },
   Expired: { meaning: 'not paid' },
-  PartlyRefunded: { meaning: 'refunded', variables: AFTERWARDS },
-  Refunded: { meaning: 'refunded', variables: AFTERWARDS },
-  PartlyReversed: { meaning: 'reversed', variables: AFTERWARDS },
-  Reversed: { meaning: 'reversed', variables: AFTERWARDS },
-  PartlyChargedBack: { meaning: 'charged back', variables: AFTERWARDS },
-  ChargedBack: { meaning: 'charged back', variables: AFTERWARDS },
-  ChargebackReversed: { meaning: 'chargeback reversed', variables: AFTERWARDS },
+  PartlyRefunded: { meaning: 'refunded', variables: ADJUSTMENTS },
+  Refunded: { meaning: 'refunded', variables: ADJUSTMENTS },
+  PartlyReversed: { meaning: 'reversed', variables: ADJUSTMENTS },
+  Reversed: { meaning: 'reversed', variables: ADJUSTMENTS },
+  PartlyChargedBack: { meaning: 'charged back', variables: ADJUSTMENTS },
+  ChargedBack: { meaning: 'charged back', variables: ADJUSTMENTS },
+  ChargebackReversed: { meaning: 'chargeback reversed', variables: ADJUSTMENTS },
   PartlyPaid: { meaning: 'payout partly paid' },
   CreditPaid: { meaning: 'credit paid', variables: CREDIT },
   CreditFailed: { meaning: 'credit not paid', variables: CREDIT },

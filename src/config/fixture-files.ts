@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { PACKAGE_ROOT } from '../base/package.ts';
 import type {
-  AfterwardsFixture,
+  AdjustmentsFixture,
   BanksFixture,
   ChannelsFixture,
   CurrenciesFixture,
@@ -45,7 +45,7 @@ export const FILES = {
   testCards: 'test-cards.json',
   payouts: 'payouts.json',
   phone: 'phone.json',
-  afterwards: 'afterwards.json',
+  adjustments: 'adjustments.json',
   payerLimits: 'payer-limits.json',
   shopCodes: 'shop-codes.json',
 } as const;
@@ -67,7 +67,7 @@ export interface FixtureFiles {
   testCards: TestCardsFixture;
   payouts: PayoutsFixture;
   phone: PhoneFixture;
-  afterwards: AfterwardsFixture;
+  adjustments: AdjustmentsFixture;
   payerLimits: PayerLimitsFixture;
   shopCodes: ShopCodesFixture;
 }

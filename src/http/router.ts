@@ -32,7 +32,7 @@ const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
 /**
  * The one way in: every route of every entry point is an Express route made from its table. The first entry point whose
  * prefix fits takes a request, and answers it whatever happens. A router and no Express application, which would give each
- * request and response another prototype: that slows down whatever Node.js does with them afterwards.
+ * request and response another prototype: that slows down whatever Node.js does with them later.
  */
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): Serve {
   const router = express.Router(ROUTER_OPTIONS);

@@ -132,7 +132,7 @@ describe('after it was paid', () => {
       await ui.page.getByRole('button', { name: 'Refund or charge back' }).click();
       await ui.page.getByRole('menuitem', { name, exact: true }).click();
     };
-    await ui.page.getByTestId('afterwards-amount').fill('3');
+    await ui.page.getByTestId('adjustments-amount').fill('3');
     await choose('Refund');
     const timeline = ui.page.getByTestId('timeline');
     await timeline.getByText('Refunded', { exact: true }).waitFor();

@@ -140,13 +140,13 @@ it.each<[string, Record<string, unknown>, string[]]>([
           { id: 3, feesServiceProviderFee: 1e15 },
         ],
       },
-      'afterwards.json': { chargeback: { fee: 900_719_925.48 } },
+      'adjustments.json': { chargeback: { fee: 900_719_925.48 } },
     },
     [
       'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, of which 100,000 add up to the cent, received 900719925.47, 936748724.49 with its fees',
       '$.fees[1].feesMaxAmount',
       '$.fees[2].feesMaxAmount',
-      'afterwards.json: $.chargeback.fee',
+      'adjustments.json: $.chargeback.fee',
     ],
   ],
   [
@@ -176,7 +176,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   [
     'with a name that nothing reads',
     { 'chanels.json': {} },
-    ['chanels.json: no fixture has this name; there are afterwards'],
+    ['chanels.json: no fixture has this name; there are adjustments'],
   ],
   [
     'in a scenario file that nothing reads',

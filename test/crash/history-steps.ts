@@ -65,7 +65,7 @@ export const STEPS: readonly { name: string; weight: number; take: Step }[] = [
     name: 'take a payment back',
     weight: 12,
     take: onOne('payments', ({ session, random }, { id, amount }) =>
-      session.control('POST', `/payments/${id}/afterwards`, {
+      session.control('POST', `/payments/${id}/adjustments`, {
         kind: one(KINDS, random),
         ...(random(3) > 0 ? { amount: one(['0.01', '1.00', String(amount)], random) } : {}),
       }),
@@ -241,7 +241,7 @@ function defineScenario({ session, random }: Hand) {
     rules: [
       {
         settle: { outcome: one(['Paid', 'Paid', 'Failed', 'Expired'], random), after: one(FAR, random) },
-        afterwards: Array.from({ length: 1 + random(2) }, () => ({
+        adjustments: Array.from({ length: 1 + random(2) }, () => ({
           kind: one(KINDS, random),
           after: one(FAR, random),
           amount: one(AMOUNTS, random),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PayerLimitsFixture } from '../../src/base/schema/fixtures.ts';
 import type { Payment } from '../../src/base/schema/records.ts';
-import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
+import { addAdjustment } from '../../src/domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { cases } from '../cases.ts';
 import { found, Workbench } from './workbench.ts';
@@ -87,7 +87,7 @@ describe('a limit', () => {
     limit({ maxFirst: 5 });
     const first = await approve(await order(500));
     const back = (payment: Payment, kind: 'refund' | 'reversal') =>
-      bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount: null, cause: 'control' }));
+      bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount: null, cause: 'control' }));
     await back(first, 'reversal');
     expect(await outcomeOf(501)).toBe('Failed 61');
     await back(await approve(await order(500)), 'refund');
@@ -146,11 +146,11 @@ describe('a limit', () => {
     limit({ perDay: { maxAmount: 10 } });
     const first = await approve(await order(1000));
     const refunded = await bench.transact((transaction) =>
-      addAfterward(transaction, first, { kind: 'refund', amount: 400, cause: 'control' }),
+      addAdjustment(transaction, first, { kind: 'refund', amount: 400, cause: 'control' }),
     );
     expect(await outcomeOf(400)).toBe('Failed 61');
     await bench.transact((transaction) =>
-      addAfterward(transaction, refunded, { kind: 'reversal', amount: null, cause: 'control' }),
+      addAdjustment(transaction, refunded, { kind: 'reversal', amount: null, cause: 'control' }),
     );
     expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 61', 'Paid']);
   });
@@ -166,7 +166,7 @@ describe('a balance', () => {
       'Failed 51',
     ]);
     await bench.transact((transaction) =>
-      addAfterward(transaction, first, { kind: 'chargeback', amount: 500, cause: 'control' }),
+      addAdjustment(transaction, first, { kind: 'chargeback', amount: 500, cause: 'control' }),
     );
     expect([await outcomeOf(501), await outcomeOf(500)]).toEqual(['Failed 51', 'Paid']);
   });
@@ -174,7 +174,7 @@ describe('a balance', () => {
   it('is spent once more by a chargeback that is reversed', async () => {
     limit({ balance: 10 });
     const happen = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
-      bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount, cause: 'control' }));
+      bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
     await happen(await happen(await approve(await order(700)), 'chargeback', 500), 'chargeback-reversed', 200);
     expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 51', 'Paid']);
   });
@@ -188,7 +188,7 @@ describe('a balance', () => {
     const back = (kind: 'refund' | 'reversal', amount: number) =>
       bench.transact(async (transaction) => {
         const now = found(await transaction.get('payments', payment.id));
-        return addAfterward(transaction, now, { kind, amount, cause: 'control' });
+        return addAdjustment(transaction, now, { kind, amount, cause: 'control' });
       });
     await back('refund', 1000);
     // 20.00 cost 22.80: 25.00 less that, and 10.00 of it back.
@@ -234,7 +234,7 @@ it('never lets more through than its limits, and refuses nothing that fits, what
         expect(payment.state).toBe(fits ? 'Paid' : 'Failed');
         if (fits && reverses) {
           await bench.transact((transaction) =>
-            addAfterward(transaction, payment, { kind: 'reversal', amount: null, cause: 'control' }),
+            addAdjustment(transaction, payment, { kind: 'reversal', amount: null, cause: 'control' }),
           );
         } else if (fits) {
           paid.push({ payer, at: bench.now, amount });

@@ -52,7 +52,7 @@ it('settles once: no settled state is settled again', () => {
   }
 });
 
-it('lets nothing happen afterwards to what was not paid', () => {
+it('adjusts nothing that was not paid', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
     for (const event of events.filter((each) => each !== 'settle')) {
       expect(followers(event, state)).toEqual([]);

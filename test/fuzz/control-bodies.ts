@@ -16,7 +16,7 @@ export const CONTROL_BODIES: Readonly<Record<string, object>> = {
         },
         respond: { paymentCode: '{{paymentCode}}' },
         settle: { outcome: 'Failed', after: 'PT3S', code: '51', description: 'x' },
-        afterwards: [{ kind: 'chargeback', after: 'P3D', amount: '3.00', code: '51', description: 'x' }],
+        adjustments: [{ kind: 'chargeback', after: 'P3D', amount: '3.00', code: '51', description: 'x' }],
         balance: '25.00',
         webhook: { mode: 'delayed', delay: 'PT10S' },
       },
@@ -27,7 +27,7 @@ export const CONTROL_BODIES: Readonly<Record<string, object>> = {
     count: 1,
   },
   'control/outcome-choice': { outcome: 'Paid', code: '51', description: 'x' },
-  'control/afterward-choice': { kind: 'refund', amount: '3.00', code: '51', description: 'x' },
+  'control/adjustment-choice': { kind: 'refund', amount: '3.00', code: '51', description: 'x' },
   'control/shop-code-order': {
     merchantId: 'M-1000',
     reference: 'TILL-1',

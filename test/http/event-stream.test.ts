@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Audience } from '../../src/http/audience.ts';
 import { EventStream, textOf } from '../../src/http/event-stream.ts';
+import { Subscribers } from '../../src/http/subscribers.ts';
 import { cases } from '../cases.ts';
 
 let server: Server;
@@ -122,12 +122,12 @@ it('is over at once for HEAD, and where its client has gone', async () => {
   expect(stream?.isOver).toBe(true);
 });
 
-describe('an audience', () => {
+describe('subscribers', () => {
   it('is told the same in one go, put into words once for all', async () => {
     const made: string[] = [];
     const items: { name: string }[] = [];
     let isEmpty = false;
-    const audience = new Audience(() => {
+    const subscribers = new Subscribers(() => {
       isEmpty = true;
     });
     const join = async () => {
@@ -138,20 +138,20 @@ describe('an audience', () => {
           place += item ? 1 : 0;
           return (
             item &&
-            audience.share(item, () => {
+            subscribers.share(item, () => {
               made.push(item.name);
               return textOf({ name: item.name, data: {} });
             })
           );
         };
-        audience.add(new EventStream(response, '', next));
+        subscribers.add(new EventStream(response, '', next));
       });
     };
     const readers = [await join(), await join(), await join()];
     const came = readers.map(({ client }) => once(client.setEncoding('utf8'), 'data'));
     items.push({ name: 'one' }, { name: 'two' });
-    audience.wake();
-    audience.wake();
+    subscribers.wake();
+    subscribers.wake();
     const text = 'event: one\ndata: {}\n\nevent: two\ndata: {}\n\n';
     expect(await Promise.all(came)).toEqual([[text], [text], [text]]);
     expect(made).toEqual(['one', 'two']);
@@ -164,13 +164,13 @@ describe('an audience', () => {
   });
 
   it('leaves other work its turn while it is told, and most of the time', async () => {
-    const audience = new Audience(() => undefined);
+    const subscribers = new Subscribers(() => undefined);
     const busy = (milliseconds: number) => {
       for (const until = performance.now() + milliseconds; performance.now() < until; );
     };
     let sent = 0;
     for (let reader = 0; reader < 10; reader += 1) {
-      audience.add({
+      subscribers.add({
         send: () => {
           sent += 1;
           busy(2);
@@ -179,7 +179,7 @@ describe('an audience', () => {
       } as unknown as EventStream);
     }
     sent = 0;
-    audience.wake();
+    subscribers.wake();
     const seen = new Set<number>();
     while (sent < 10) {
       await nextTurn();
@@ -187,7 +187,7 @@ describe('an audience', () => {
     }
     expect(seen.size).toBeGreaterThan(5);
     const told = performance.now();
-    audience.wake();
+    subscribers.wake();
     while (sent === 10) {
       await nextTurn();
     }

@@ -3,7 +3,7 @@ import { Refusal } from '../../src/base/refusal.ts';
 import type { Payment, WebhookBehaviour } from '../../src/base/schema/records.ts';
 import { saveLink } from '../../src/domain/payment-links/payment-links.ts';
 import { requestPaymentToken } from '../../src/domain/payment-tokens/payment-tokens.ts';
-import { addAfterward } from '../../src/domain/payments/add-afterward.ts';
+import { addAdjustment } from '../../src/domain/payments/add-adjustment.ts';
 import { initiatePayment } from '../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { initiatePayout } from '../../src/domain/payouts/initiate.ts';
@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
-const AFTERWARDS = ['refund', 'chargeback', 'chargeback-reversed', 'reversal'] as const;
+const ADJUSTMENTS = ['refund', 'chargeback', 'chargeback-reversed', 'reversal'] as const;
 const CHARGEBACK = [
   { kind: 'chargeback', after: 'PT1H', amount: '4.00' },
   { kind: 'chargeback-reversed', after: 'P1D' },
@@ -72,8 +72,8 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
       );
     }),
     fc.tuple(small, small).map(([which, how]) => {
-      return new Step(`afterward(${which}, ${how})`, (world, model) =>
-        Promise.all([afterward(world, model, which, how), afterward(world, model, which, 1)]),
+      return new Step(`adjustment(${which}, ${how})`, (world, model) =>
+        Promise.all([adjustment(world, model, which, how), adjustment(world, model, which, 1)]),
       );
     }),
     fc.tuple(small, small).map(([credits, how]) => {
@@ -185,7 +185,7 @@ async function pay(world: World, model: Model, channel: number, after: number | 
   const webhookBehaviour: WebhookBehaviour = { mode: how > 5 ? 'slow' : 'normal' };
   const settle =
     after === null ? {} : { settle: { outcome: OUTCOMES[how % OUTCOMES.length] ?? 'Paid', after: `PT${after}S` } };
-  const outcomePlan = { ...settle, afterwards: how > 3 ? CHARGEBACK : undefined, webhookBehaviour };
+  const outcomePlan = { ...settle, adjustments: how > 3 ? CHARGEBACK : undefined, webhookBehaviour };
   const payment = await world.session.transact((transaction) =>
     initiatePayment(transaction, order(transaction, channel, { split, outcomePlan })),
   );
@@ -247,17 +247,17 @@ async function settle(world: World, model: Model, which: number, how: number): P
 }
 
 /** A part where the number is great, else all that is left. */
-async function afterward(world: World, model: Model, which: number, how: number): Promise<void> {
+async function adjustment(world: World, model: Model, which: number, how: number): Promise<void> {
   const payment = at(await world.session.all('payments'), which);
   if (!payment) {
     return;
   }
-  const kind = AFTERWARDS[how % AFTERWARDS.length] ?? 'refund';
-  const amount = how < AFTERWARDS.length ? null : 300;
+  const kind = ADJUSTMENTS[how % ADJUSTMENTS.length] ?? 'refund';
+  const amount = how < ADJUSTMENTS.length ? null : 300;
   const changed = await unlessRefused(
     world.session.transact(async (transaction) => {
       const present = await transaction.get('payments', payment.id);
-      return present && addAfterward(transaction, present, { kind, amount, cause: 'control' });
+      return present && addAdjustment(transaction, present, { kind, amount, cause: 'control' });
     }),
   );
   if (changed) {

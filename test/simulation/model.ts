@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Delivery, Payment } from '../../src/base/schema/records.ts';
 import { checkBooks } from '../../src/domain/ledger/check.ts';
-import { remainderOf } from '../../src/domain/payments/afterwards.ts';
+import { remainderOf } from '../../src/domain/payments/adjustments.ts';
 import { wasPaid } from '../../src/domain/payments/payment.ts';
 import { checkRestored } from '../../src/domain/restored-state/restored-state.ts';
 import type { Session } from '../../src/sessions/session.ts';
@@ -54,17 +54,17 @@ function checkAnswered(payments: readonly Payment[], model: Model): void {
 }
 
 function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpoints }: Model): void {
-  const { id, state, history, amount, shares, afterwards = [] } = payment;
+  const { id, state, history, amount, shares, adjustments = [] } = payment;
   const settlements = history.filter(({ from }) => from === 'Processing');
   assert.deepEqual([id, settlements.length], [id, state === 'Processing' ? 0 : 1]);
   assert.ok(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount);
   const own = deliveries.filter(({ subjectId }) => subjectId === id);
   const told = new Set(own.map(({ endpointId }) => endpointId)).size;
   const wanted = state === 'Processing' ? 0 : endpoints;
-  assert.deepEqual([id, state, told, own.length], [id, state, wanted, wanted * (1 + afterwards.length)]);
+  assert.deepEqual([id, state, told, own.length], [id, state, wanted, wanted * (1 + adjustments.length)]);
   const { left, chargedBack } = remainderOf(payment);
   assert.ok(left.amount >= 0 && chargedBack.amount >= 0 && left.amount + chargedBack.amount <= amount);
-  assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + afterwards.length]);
+  assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + adjustments.length]);
 }
 
 async function checkLinks(session: Session, payments: readonly Payment[]): Promise<void> {

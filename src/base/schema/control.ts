@@ -2,7 +2,7 @@
 /**
  * What happens to a payment after it was paid.
  */
-export interface AfterwardChoice {
+export interface AdjustmentChoice {
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
   /**
    * a decimal with two places above 0.00; left out, all that is left (of a chargeback that is reversed: all that was charged back)
@@ -1034,7 +1034,7 @@ export interface PaymentView {
   /**
    * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
    */
-  plannedAfterwards?: PlannedAfterward[];
+  plannedAdjustments?: PlannedAdjustment[];
   webhookBehaviour: WebhookBehaviour;
   history: History;
   /**
@@ -1044,7 +1044,7 @@ export interface PaymentView {
   /**
    * what happened to it after it was paid, each with a step in its history; absent until something does
    */
-  afterwards?: Afterward[];
+  adjustments?: Adjustment[];
   respond: Respond;
   failure?: Failure;
 }
@@ -1075,7 +1075,7 @@ export interface PayerContact {
   address: string;
 }
 
-export interface PlannedAfterward {
+export interface PlannedAdjustment {
   /**
    * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
    */
@@ -1096,7 +1096,7 @@ export interface PlannedAfterward {
   description: string | null;
 }
 
-export interface Afterward {
+export interface Adjustment {
   /**
    * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
    */
@@ -1743,7 +1743,7 @@ export interface ScenarioFixture {
     /**
      * what happens to a payment after it is paid, or several such things
      */
-    afterwards?:
+    adjustments?:
       | {
           [k: string]: unknown;
         }

@@ -2,7 +2,7 @@
 /**
  * What may happen to a payment after it was paid.
  */
-export interface AfterwardsFixture {
+export interface AdjustmentsFixture {
   $schema?: string;
   refund: {
     /**
@@ -622,13 +622,13 @@ export interface PaymentStatesFixture {
   Failed: StateWords;
   Cancelled: StateWords;
   Expired: StateWords;
-  PartlyRefunded: AfterwardWords;
-  Refunded: AfterwardWords;
-  PartlyReversed: AfterwardWords;
-  Reversed: AfterwardWords;
-  PartlyChargedBack: AfterwardWords;
-  ChargedBack: AfterwardWords;
-  ChargebackReversed: AfterwardWords;
+  PartlyRefunded: AdjustmentWords;
+  Refunded: AdjustmentWords;
+  PartlyReversed: AdjustmentWords;
+  Reversed: AdjustmentWords;
+  PartlyChargedBack: AdjustmentWords;
+  ChargedBack: AdjustmentWords;
+  ChargebackReversed: AdjustmentWords;
   PartlyPaid: StateWords;
   CreditPaid: CreditWords;
   CreditFailed: CreditWords;
@@ -648,7 +648,7 @@ export interface StateWords {
 /**
  * of what happened last to a payment that was paid: in part while some of it is left, else as a whole
  */
-export interface AfterwardWords {
+export interface AdjustmentWords {
   word: Word;
   /**
    * a template with {{reason}}, {{amount}} (that went back, or came again), {{paid}} (the whole payment), {{left}} and {{currency}}
@@ -928,7 +928,7 @@ export interface ScenarioFixture {
     /**
      * what happens to a payment after it is paid, or several such things
      */
-    afterwards?:
+    adjustments?:
       | {
           [k: string]: unknown;
         }

@@ -7,7 +7,7 @@ export type Move = number;
 /**
  * Something that happened to a payment after it was paid: a refund or reversal gives money back, a chargeback takes it back, and may be reversed.
  */
-export interface Afterward {
+export interface Adjustment {
   /**
    * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
    */
@@ -416,9 +416,9 @@ export interface Payment {
   /**
    * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
    */
-  plannedAfterwards?: PlannedAfterward[];
+  plannedAdjustments?: PlannedAdjustment[];
   /**
-   * when the scheduler must look at it next: the earlier of its expiry and its planned outcome, then the next thing planned afterwards; null once nothing is to come
+   * when the scheduler must look at it next: the earlier of its expiry and its planned outcome, then its next planned adjustment; null once nothing is to come
    */
   dueAt: number | null;
   webhookBehaviour: WebhookBehaviour;
@@ -438,7 +438,7 @@ export interface Payment {
   /**
    * what happened to it after it was paid, each with a step in its history; absent until something does
    */
-  afterwards?: Afterward[];
+  adjustments?: Adjustment[];
   /**
    * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
    */
@@ -464,7 +464,7 @@ export interface Payment {
 /**
  * What a scenario will let happen to a payment after it is paid.
  */
-export interface PlannedAfterward {
+export interface PlannedAdjustment {
   /**
    * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
    */
@@ -814,7 +814,7 @@ export interface ScenarioFixture {
     /**
      * what happens to a payment after it is paid, or several such things
      */
-    afterwards?:
+    adjustments?:
       | {
           [k: string]: unknown;
         }

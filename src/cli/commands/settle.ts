@@ -1,4 +1,4 @@
-import type { ShownAfterward, ShownPayout } from '../../client/shown.ts';
+import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { tableOf } from './show.ts';
 import { suggestRecords, wordsOf } from './suggestion.ts';
@@ -18,8 +18,13 @@ const CREDIT_COLUMNS = ['credit', 'state', 'amount', 'currency', 'accountNumber'
 
 /** How a payment and how a payout's credit may end. */
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
-/** What may happen to a payment after it was paid. */
-const AFTERWARDS = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'] as const;
+/** What may become of a paid payment. */
+const ADJUSTMENTS = [
+  { name: 'refund', kind: 'refund', help: 'refund a paid payment' },
+  { name: 'reverse', kind: 'reversal', help: 'reverse a paid payment, with its part of the charges' },
+  { name: 'chargeback', kind: 'chargeback', help: 'charge a paid payment back, for a fee' },
+  { name: 'reverse-chargeback', kind: 'chargeback-reversed', help: 'give back what was charged back' },
+] as const satisfies readonly { name: string; kind: ShownAdjustment['kind']; help: string }[];
 const CREDIT_OUTCOMES = ['Paid', 'Failed', 'Returned'];
 
 /** Deciding by hand what becomes of what waits. */
@@ -39,24 +44,7 @@ export const SETTLE_COMMANDS: readonly Command[] = [
       return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
     },
   },
-  {
-    name: 'afterwards',
-    parameters: ['<payment>', '<kind>', '[amount]', '[code]'],
-    help: 'let a refund, reversal, chargeback or chargeback-reversed happen to a paid payment; without an amount, of all that is left',
-    async suggest(client, before) {
-      if (before.length > 1) {
-        return [];
-      }
-      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : wordsOf(...AFTERWARDS);
-    },
-    async run(client, [payment = '', kind = '', amount, code]) {
-      const changed = await client.addAfterward(payment, kind.toLowerCase() as ShownAfterward['kind'], {
-        amount,
-        code,
-      });
-      return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
-    },
-  },
+  ...ADJUSTMENTS.map(adjustmentCommand),
   {
     name: 'settle-payout',
     parameters: ['<payout>', '<outcome>', '[code]'],
@@ -78,6 +66,19 @@ export const SETTLE_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): Command {
+  return {
+    name,
+    parameters: ['<payment>', '[amount]', '[code]'],
+    help: `${help}; without an amount, all that is left`,
+    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
+    async run(client, [payment = '', amount, code]) {
+      const changed = await client.addAdjustment(payment, kind, { amount, code });
+      return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
+    },
+  };
+}
 
 /** A payout, then each of its credits with what became of it. */
 function showPayout(payout: ShownPayout): Shown {

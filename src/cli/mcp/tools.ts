@@ -12,7 +12,7 @@ const TOOLS: readonly ControlOperation['name'][] = [
   'listPayments',
   'getPayment',
   'settlePayment',
-  'addAfterward',
+  'addAdjustment',
   'listPayouts',
   'getPayout',
   'settlePayout',

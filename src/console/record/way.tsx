@@ -4,7 +4,7 @@ import { pathOf } from '../address.ts';
 import { ask, type Page } from '../api.ts';
 import { toneOf, toneOfStatus } from '../components/state.tsx';
 import { inWords } from '../format.ts';
-import { AFTERWARDS } from './afterwards.tsx';
+import { ADJUSTMENTS } from './adjustments.tsx';
 import { Money } from './money.tsx';
 import type { Step } from './timeline.tsx';
 
@@ -69,20 +69,20 @@ export interface Change {
 }
 
 /** What a paid payment went through, each with a change of its own. */
-type Afterward = NonNullable<PaymentView['afterwards']>[number];
+type Adjustment = NonNullable<PaymentView['adjustments']>[number];
 
 export function stepsOf(
   { calls, deliveries, jobs, events }: Way,
   history: readonly Change[],
-  { afterwards = [], currency = '' }: Partial<Pick<PaymentView, 'afterwards' | 'currency'>> = {},
+  { adjustments = [], currency = '' }: Partial<Pick<PaymentView, 'adjustments' | 'currency'>> = {},
 ): Step[] {
-  const settled = history.length - afterwards.length;
+  const settled = history.length - adjustments.length;
   return [
     ...calls.map(stepOfCall),
     ...history.slice(0, settled).map((change, index) => stepOfChange(change, index, eventOf(change, events))),
-    ...afterwards.map((afterward, index) => ({
-      key: `afterward ${index}`,
-      ...stepOfAfterward(afterward, currency, history[settled + index]?.to ?? ''),
+    ...adjustments.map((adjustment, index) => ({
+      key: `adjustment ${index}`,
+      ...stepOfAdjustment(adjustment, currency, history[settled + index]?.to ?? ''),
     })),
     ...deliveries.flatMap(stepsOfDelivery),
     ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
@@ -152,17 +152,17 @@ function stepOfChange(
   };
 }
 
-function stepOfAfterward(
-  { kind, amount, at, cause, code, description }: Afterward,
+function stepOfAdjustment(
+  { kind, amount, at, cause, code, description }: Adjustment,
   currency: string,
   to: string,
 ): Omit<Step, 'key'> {
   return {
     at,
-    tone: AFTERWARDS[kind].tone,
+    tone: ADJUSTMENTS[kind].tone,
     title: (
       <>
-        <strong>{AFTERWARDS[kind].done}</strong> <Money amount={amount} currency={currency} />
+        <strong>{ADJUSTMENTS[kind].done}</strong> <Money amount={amount} currency={currency} />
       </>
     ),
     detail: (
@@ -197,7 +197,7 @@ const COMING: Readonly<Record<string, string>> = {
   Failed: 'Fails',
   Cancelled: 'Is cancelled',
   Expired: 'Expires',
-  ...Object.fromEntries(Object.entries(AFTERWARDS).map(([kind, { coming }]) => [kind, coming])),
+  ...Object.fromEntries(Object.entries(ADJUSTMENTS).map(([kind, { coming }]) => [kind, coming])),
 };
 
 function stepOfJob({ id, dueAt, kind, collection, recordId, what }: JobView): Step {

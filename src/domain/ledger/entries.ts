@@ -3,7 +3,7 @@ import type { MinorUnits } from '../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
-import { type Moved, movedAfterwards } from './afterwards.ts';
+import { type Moved, movedAdjustments } from './adjustments.ts';
 import { sharesOf } from './shares.ts';
 
 export interface Posting {
@@ -55,31 +55,31 @@ export const BOOKED_COLLECTIONS = namesIn<BookedCollection>(ENTRIES);
 export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => Entry[];
 export const entriesOf: EntriesOf = (collection, record) => ENTRIES[collection](record);
 
-/** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. What happens afterwards goes back the way it came. */
+/** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. An adjustment goes back the way it came. */
 function paymentEntries(payment: Payment): Entry[] {
   const paid = payment.history.flatMap(({ from, to, at, move }, index) =>
     from === 'Processing' && to === 'Paid' && move !== undefined
       ? [entryOf(payment, { event: 'payment.paid', step: `history[${index}]`, at, move }, paidTransfers(payment))]
       : [],
   );
-  const after = movedAfterwards(payment).flatMap((moved, index) => {
-    const { kind, at, move } = moved.afterward;
-    const step = `afterwards[${index}]`;
-    const event = AFTERWARD_EVENTS[kind];
-    return move === undefined ? [] : [entryOf(payment, { event, step, at, move }, afterwardTransfers(payment, moved))];
+  const after = movedAdjustments(payment).flatMap((moved, index) => {
+    const { kind, at, move } = moved.adjustment;
+    const step = `adjustments[${index}]`;
+    const event = ADJUSTMENT_EVENTS[kind];
+    return move === undefined ? [] : [entryOf(payment, { event, step, at, move }, adjustmentTransfers(payment, moved))];
   });
   return [...paid, ...after];
 }
 
-/** The events that tell what happened to a payment afterwards, by kind. */
-export const AFTERWARD_EVENTS = {
+/** The events of adjustments, by kind. */
+export const ADJUSTMENT_EVENTS = {
   refund: 'payment.refunded',
   reversal: 'payment.reversed',
   chargeback: 'payment.charged-back',
   'chargeback-reversed': 'payment.chargeback-reversed',
 } as const;
 
-function afterwardTransfers({ channel }: Payment, { shares, penalties, payerFees }: Moved): Transfer[] {
+function adjustmentTransfers({ channel }: Payment, { shares, penalties, payerFees }: Moved): Transfer[] {
   const payers = ACCOUNTS.payers(channel);
   return [
     ...shares.flatMap(({ merchantId, gross, fees }, index): Transfer[] => {

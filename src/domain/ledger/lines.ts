@@ -1,8 +1,8 @@
 import type { MinorUnits } from '../../base/money.ts';
-import type { Afterward, Fees, Payment, Payout, Settlement } from '../../base/schema/records.ts';
+import type { Adjustment, Fees, Payment, Payout, Settlement } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { sumOfFees } from './accounts.ts';
-import { movedAfterwards } from './afterwards.ts';
+import { movedAdjustments } from './adjustments.ts';
 import type { BookedCollection, BookedRecords } from './entries.ts';
 import { NO_FEES, sharesOf } from './shares.ts';
 
@@ -10,7 +10,7 @@ export type LineType =
   | 'payment'
   | 'share'
   | 'fee'
-  | Afterward['kind']
+  | Adjustment['kind']
   | 'payout'
   | 'payout-failed'
   | 'payout-returned'
@@ -84,14 +84,14 @@ export function netOf(line: Pick<Line, 'gross' | 'fees' | 'otherFee'>): MinorUni
 }
 
 function paymentLines(payment: Payment): Line[] {
-  return [...paidLines(payment), ...afterwardLines(payment)];
+  return [...paidLines(payment), ...adjustmentLines(payment)];
 }
 
-/** What happened to a payment afterwards, for each receiver whose share it touched. */
-function afterwardLines(payment: Payment): Line[] {
+/** The adjustments of a payment, for each receiver whose share they touched. */
+function adjustmentLines(payment: Payment): Line[] {
   const { id: recordId, environment, currency, channel, payerReference } = payment;
-  return movedAfterwards(payment).flatMap(({ afterward, shares, penalties }) => {
-    const { kind: type, at, move, code, description } = afterward;
+  return movedAdjustments(payment).flatMap(({ adjustment, shares, penalties }) => {
+    const { kind: type, at, move, code, description } = adjustment;
     if (move === undefined) {
       return [];
     }

@@ -1,7 +1,7 @@
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../base/schema/records.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
-import { type Moved, movedAfterwards } from './afterwards.ts';
+import { type Moved, movedAdjustments } from './adjustments.ts';
 import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './entries.ts';
@@ -30,7 +30,7 @@ export function standingOf<Name extends BookedCollection>(collection: Name, reco
   return STANDINGS[collection](record);
 }
 
-/** States of payments that were paid, whatever happened afterwards. */
+/** States of payments that were paid, adjusted or not. */
 const WERE_PAID: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
 
 function paymentBroken({
@@ -40,13 +40,13 @@ function paymentBroken({
   amount,
   shares,
   testMode,
-  afterwards = [],
+  adjustments = [],
 }: Payment): Difference[] {
   const last = history.at(-1)?.to;
   const moves = history.flatMap(({ move }) => move ?? []);
-  const wanted = WERE_PAID.includes(state) && !testMode ? 1 + afterwards.length : 0;
+  const wanted = WERE_PAID.includes(state) && !testMode ? 1 + adjustments.length : 0;
   const shared = shares.reduce((sum, share) => sum + share.amount, 0);
-  const taken = afterwards.reduce(
+  const taken = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
@@ -61,13 +61,13 @@ function paymentBroken({
       toDecimalText(shared),
     ),
     ...unless(
-      afterwards.every(({ move }) => move === undefined || moves.includes(move)),
+      adjustments.every(({ move }) => move === undefined || moves.includes(move)),
       subject,
-      'a step in its history for each thing that happened afterwards',
+      'a step in its history for each thing that happened adjustments',
       moves.join(', '),
     ),
     ...unless(
-      taken >= 0 && taken <= amount && (afterwards.length === 0 || isLeft),
+      taken >= 0 && taken <= amount && (adjustments.length === 0 || isLeft),
       subject,
       `at most ${toDecimalText(amount)} taken back, all of it unless it is Paid`,
       toDecimalText(taken),
@@ -76,16 +76,16 @@ function paymentBroken({
 }
 
 function paymentStanding(payment: Payment): Standing {
-  const { state, testMode, amount, fees, channel, feesBorneBy, afterwards = [] } = payment;
+  const { state, testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
   if (!WERE_PAID.includes(state) || testMode) {
     return [];
   }
-  const moved = movedAfterwards(payment);
-  const back = afterwards.reduce(
+  const moved = movedAdjustments(payment);
+  const back = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
-  const costs = afterwards.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
+  const costs = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
   const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
   const toPayers = moved.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [

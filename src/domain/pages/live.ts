@@ -42,7 +42,7 @@ export function versionOf({ generation, clock }: Session, shown: Shown): string 
   const records = shown.filter((record) => record !== undefined);
   const facts = records.map((record) =>
     'state' in record
-      ? `${record.id} ${record.state} ${record.failedTries} ${record.afterwards?.length}`
+      ? `${record.id} ${record.state} ${record.failedTries} ${record.adjustments?.length}`
       : JSON.stringify(record),
   );
   const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(facts)].sort()].join('\n');

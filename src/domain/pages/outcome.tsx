@@ -20,7 +20,7 @@ const OUTCOMES = {
   ChargedBack: ['Paid, and charged back since.', 'none'],
 } as const;
 
-const AFTERWARDS = {
+const ADJUSTMENTS = {
   refund: 'refunded',
   reversal: 'reversed',
   chargeback: 'charged back',
@@ -57,9 +57,9 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         <p class="quiet">
           Reference <code data-testid="reference">{payment.payerReference}</code>
         </p>
-        {payment.afterwards?.map(({ kind, amount, at }) => (
-          <p class="quiet" data-testid="afterward">
-            {grouped(toDecimalText(amount))} {payment.currency} {AFTERWARDS[kind]} on{' '}
+        {payment.adjustments?.map(({ kind, amount, at }) => (
+          <p class="quiet" data-testid="adjustment">
+            {grouped(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
             {formatProcessed(at, session.fixtures.times.localOffset).slice(0, 16)}
           </p>
         ))}
@@ -116,7 +116,7 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
         </dd>
         {last ? (
           <>
-            <dt>{payment.afterwards ? 'Last changed' : 'Settled'}</dt>
+            <dt>{payment.adjustments ? 'Last changed' : 'Settled'}</dt>
             <dd data-testid="settled">{inBothZones(last.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}

@@ -9,7 +9,7 @@ import { type BrokenRule, BrokenRules } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants/merchants.ts';
 import { whyInactive } from '../payment-links/payment-links.ts';
-import { type AfterwardRule, planAfterwards } from './afterwards.ts';
+import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
 import { type FeeRow, feesOf, feesOn } from './fees.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
@@ -25,7 +25,7 @@ const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initia
 /** What a scenario wants to become of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
-  afterwards?: readonly AfterwardRule[] | undefined;
+  adjustments?: readonly AdjustmentRule[] | undefined;
   /** What says all this; left out where nothing does. */
   decidedBy?: string | undefined;
   /** What the payer has, as a decimal. */
@@ -117,7 +117,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     expiresAt,
     failedTries: 0,
     plannedOutcome,
-    ...(outcomePlan.afterwards ? { plannedAfterwards: planAfterwards(outcomePlan.afterwards) } : {}),
+    ...(outcomePlan.adjustments ? { plannedAdjustments: planAdjustments(outcomePlan.adjustments) } : {}),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
     history: begin(transaction.now, order.origin === 'link' || order.origin === 'shop-code' ? 'payer' : 'merchant'),

@@ -1,5 +1,5 @@
 import { type MinorUnits, toMinorUnits } from '../../base/money.ts';
-import type { Afterward, Payment } from '../../base/schema/records.ts';
+import type { Adjustment, Payment } from '../../base/schema/records.ts';
 import { addDuration, formatWithOffset, type Instant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
@@ -98,11 +98,11 @@ async function spentBy(transaction: Transaction, payment: Payment): Promise<Spen
 }
 
 function spentOf(payment: Payment): Spent {
-  const { channel, amount, afterwards = [], feesBorneBy, history, createdAt } = payment;
+  const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const backBy = (...kinds: string[]) =>
-    afterwards.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
+    adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
   // Fees that the payer bore come back with a reversal alone.
-  const feesBack = feesBorneBy === 'payer' ? afterwards.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
+  const feesBack = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
   return {
     channel,
     at: history.find(({ to }) => to === 'Paid')?.at ?? createdAt,
@@ -111,7 +111,7 @@ function spentOf(payment: Payment): Spent {
   };
 }
 
-function feeBackOf({ kind, fee }: Afterward): MinorUnits {
+function feeBackOf({ kind, fee }: Adjustment): MinorUnits {
   return kind === 'reversal' ? fee : 0;
 }
 

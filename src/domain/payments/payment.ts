@@ -4,7 +4,7 @@ import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { settleLater } from '../settlements/settlements.ts';
-import { timeAfterwards, withPlanned } from './afterwards.ts';
+import { timeAdjustments, withPlanned } from './adjustments.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
 import { type Outcome, type Transition, transition } from './transitions.ts';
 
@@ -29,7 +29,7 @@ export async function paymentById(transaction: Transaction, id: string): Promise
   return payment;
 }
 
-/** Whether it was paid, whatever happened afterwards. */
+/** Whether it was paid, adjusted or not. */
 export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
   return history.some(({ to }) => to === 'Paid');
 }
@@ -91,7 +91,7 @@ async function settle(
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const settled = withAfterwards(transition(payment, { at: transaction.now, ...how, code, description, move }));
+  const settled = withAdjustments(transition(payment, { at: transaction.now, ...how, code, description, move }));
   const { cause } = change;
   transaction.put('payments', settled);
   if (move !== undefined) {
@@ -106,13 +106,13 @@ async function settle(
   return settled;
 }
 
-/** What is planned afterwards has its times from now on, or never comes. */
-function withAfterwards(settled: Payment): Payment {
-  const { plannedAfterwards, state, history } = settled;
-  if (plannedAfterwards === undefined) {
+/** Planned adjustments have their times from now on, or never come. */
+function withAdjustments(settled: Payment): Payment {
+  const { plannedAdjustments, state, history } = settled;
+  if (plannedAdjustments === undefined) {
     return settled;
   }
-  return withPlanned(settled, state === 'Paid' ? timeAfterwards(plannedAfterwards, history.at(-1)?.at ?? 0) : []);
+  return withPlanned(settled, state === 'Paid' ? timeAdjustments(plannedAdjustments, history.at(-1)?.at ?? 0) : []);
 }
 
 async function onceOffLinkOf(

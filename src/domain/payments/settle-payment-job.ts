@@ -1,12 +1,12 @@
 import type { Payment } from '../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { addAfterward } from './add-afterward.ts';
-import { withPlanned } from './afterwards.ts';
+import { addAdjustment } from './add-adjustment.ts';
+import { withPlanned } from './adjustments.ts';
 import { settlePayment } from './payment.ts';
 import { causeOf } from './transitions.ts';
 
-/** A payment that is due: the outcome that was planned, or its expiry; once it was paid, what is to happen afterwards. */
+/** A payment that is due: the outcome that was planned, or its expiry; once it was paid, its next adjustment. */
 export const settlePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
@@ -15,7 +15,7 @@ export const settlePaymentJob = localJob({
   },
   fail(transaction, payment, failure) {
     // What cannot happen once does not stop what is planned after it.
-    transaction.put('payments', { ...withPlanned(payment, (payment.plannedAfterwards ?? []).slice(1)), failure });
+    transaction.put('payments', { ...withPlanned(payment, (payment.plannedAdjustments ?? []).slice(1)), failure });
   },
 });
 
@@ -36,9 +36,15 @@ async function settleDue(transaction: Transaction, payment: Payment): Promise<vo
 }
 
 async function carryOutNext(transaction: Transaction, payment: Payment): Promise<void> {
-  const [next, ...rest] = payment.plannedAfterwards ?? [];
+  const [next, ...rest] = payment.plannedAdjustments ?? [];
   if (next) {
     const { kind, amount, code, description } = next;
-    await addAfterward(transaction, withPlanned(payment, rest), { kind, amount, cause: 'scenario', code, description });
+    await addAdjustment(transaction, withPlanned(payment, rest), {
+      kind,
+      amount,
+      cause: 'scenario',
+      code,
+      description,
+    });
   }
 }

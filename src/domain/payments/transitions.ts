@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import type { Afterward, Payment, Payout } from '../../base/schema/records.ts';
+import type { Adjustment, Payment, Payout } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 
 export type State = Payment['state'];
@@ -9,7 +9,7 @@ export type Cause = Payment['history'][number]['cause'];
 type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
 /** What changes the state of a payment: it is settled, once, or something happens to it after it was paid. */
-export type Event = 'settle' | Afterward['kind'];
+export type Event = 'settle' | Adjustment['kind'];
 
 /** Which states of a payment follow which, by what happens. What is not here does not happen. Source: ours (reference, section 4). */
 export const TRANSITIONS = {

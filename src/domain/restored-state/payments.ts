@@ -2,7 +2,7 @@ import { namesIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import { lessen, partOf, remainderOf } from '../payments/afterwards.ts';
+import { lessen, partOf, remainderOf } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { type Event, followers, type State, TRANSITIONS } from '../payments/transitions.ts';
 import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';
@@ -19,7 +19,7 @@ export function paymentBroken(payment: Payment): Finding[] {
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
     // What could not be done when it was due is not tried again.
     ...(failure && dueAt === null ? [] : dueBroken(dueAt, dueOf(payment))),
-    ...afterwardsBroken(payment),
+    ...adjustmentsBroken(payment),
   ];
 }
 
@@ -31,25 +31,25 @@ function isStep(from: State | null, to: State | null): boolean {
 }
 
 function dueOf(payment: Payment): Instant | null {
-  return payment.state === 'Processing' ? dueOfPayment(payment) : (payment.plannedAfterwards?.[0]?.at ?? null);
+  return payment.state === 'Processing' ? dueOfPayment(payment) : (payment.plannedAdjustments?.[0]?.at ?? null);
 }
 
 /** Each takes no more than was left, or had been charged back, when it happened; a reversal gives back its part of the charges. */
-function afterwardsBroken(payment: Payment): Finding[] {
-  const { afterwards = [] } = payment;
-  if (afterwards.length > 0 && !wasPaid(payment)) {
-    return [errorFinding('.afterwards', 'none, as it was not paid', `${afterwards.length}`)];
+function adjustmentsBroken(payment: Payment): Finding[] {
+  const { adjustments = [] } = payment;
+  if (adjustments.length > 0 && !wasPaid(payment)) {
+    return [errorFinding('.adjustments', 'none, as it was not paid', `${adjustments.length}`)];
   }
-  let remainder = remainderOf({ ...payment, afterwards: [] });
-  return afterwards.flatMap((afterward, index) => {
-    const { kind, amount, fee } = afterward;
+  let remainder = remainderOf({ ...payment, adjustments: [] });
+  return adjustments.flatMap((adjustment, index) => {
+    const { kind, amount, fee } = adjustment;
     const { left, chargedBack } = remainder;
     const most = kind === 'chargeback-reversed' ? chargedBack.amount : left.amount;
     if (amount > most) {
-      return [errorFinding(`.afterwards[${index}].amount`, `at most ${most}, as there was then`, String(amount))];
+      return [errorFinding(`.adjustments[${index}].amount`, `at most ${most}, as there was then`, String(amount))];
     }
-    remainder = lessen(remainder, afterward);
-    const place = `.afterwards[${index}].fee`;
+    remainder = lessen(remainder, adjustment);
+    const place = `.adjustments[${index}].fee`;
     if (kind === 'chargeback') {
       return amountBroken(place, fee, 0);
     }

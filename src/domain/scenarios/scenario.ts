@@ -1,6 +1,6 @@
 import type { Payment } from '../../base/schema/records.ts';
 import type { Scenario } from '../../config/fixtures.ts';
-import type { AfterwardRule } from '../payments/afterwards.ts';
+import type { AdjustmentRule } from '../payments/adjustments.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
 import { nameOfRule } from '../payments/transitions.ts';
 import type { CreditPlan } from '../payouts/plan.ts';
@@ -53,7 +53,7 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
     outcomePlan: {
       decidedBy: nameOfRule(scenario, number),
       settle: rule.settle,
-      afterwards: afterwardsOf(rule),
+      adjustments: adjustmentsOf(rule),
       balance: rule.balance,
       payoutFunds: rule.payoutFunds,
       webhookBehaviour: rule.webhook,
@@ -63,8 +63,8 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
 }
 
 /** One or several; the generated type cannot tell what they are. */
-export function afterwardsOf({ afterwards }: Rule): AfterwardRule[] | undefined {
-  return afterwards === undefined ? undefined : ([afterwards].flat() as unknown as AfterwardRule[]);
+export function adjustmentsOf({ adjustments }: Rule): AdjustmentRule[] | undefined {
+  return adjustments === undefined ? undefined : ([adjustments].flat() as unknown as AdjustmentRule[]);
 }
 
 /** The generated type cannot tell that members which are there have a value. */

@@ -1,9 +1,9 @@
 import { mismatchesWith } from '../../base/schema/given-schema.ts';
 import type { Scenario } from '../../config/fixtures.ts';
-import type { AfterwardRule } from '../payments/afterwards.ts';
+import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
 import { describeFault } from './faults.ts';
-import { afterwardsOf, type Rule } from './scenario.ts';
+import { adjustmentsOf, type Rule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
 export interface Unmet {
@@ -76,7 +76,7 @@ function inWords(rule: Rule): string {
       (credit) => `a credit${credit.when === undefined ? '' : ' that fits'} ${outcomeInWords(credit)}`,
     ),
     ...(balance === undefined ? [] : [`the payer has ${balance}`]),
-    ...(afterwardsOf(rule) ?? []).map(afterwardInWords),
+    ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
     ...(mismatches ? [`settlement files with mistakes: ${mismatches.kinds.join(', ')}`] : []),
     ...(webhook ? [`notifications ${webhook.mode}`] : []),
@@ -84,7 +84,7 @@ function inWords(rule: Rule): string {
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
 }
 
-function afterwardInWords({ kind, after, amount }: AfterwardRule): string {
+function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
   return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
 }
 

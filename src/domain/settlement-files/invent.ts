@@ -37,7 +37,7 @@ function redraw(text: string, drawn: (place: number) => number): string {
   );
 }
 
-/** So many characters of the kind that a run has; a number that does not begin with 0 does not do so afterwards. */
+/** So many characters of the kind that a run has; a number that does not begin with 0 does not do so later. */
 function draw(run: string, length: number, drawn: (place: number) => number): string {
   const letters = /[a-f]/i.exec(run)?.[0];
   const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');

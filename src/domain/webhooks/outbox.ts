@@ -2,9 +2,9 @@ import type { Delivery, WebhookBehaviour } from '../../base/schema/records.ts';
 import { addDuration } from '../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { AFTERWARD_EVENTS } from '../ledger/entries.ts';
+import { ADJUSTMENT_EVENTS } from '../ledger/entries.ts';
 import {
-  afterwardNotification,
+  adjustmentNotification,
   creditNotification,
   paymentNotification,
   payoutNotification,
@@ -13,8 +13,8 @@ import {
 import { newDelivery } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 
-const HAPPENED_AFTERWARDS: ReadonlySet<string> = new Set(Object.values(AFTERWARD_EVENTS));
-/** Events that a merchant is notified of, beside what happens to a payment afterwards: every settlement. Source: INTERFACE.md, "Events". */
+const HAPPENED_ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
+/** Events that a merchant is notified of, beside the adjustments of a payment: every settlement. Source: INTERFACE.md, "Events". */
 const SETTLEMENTS = new Set([
   'payment.paid',
   'payment.failed',
@@ -73,8 +73,8 @@ async function noticeOf(
     const isNotified = transaction.fixtures.payouts.notifyCredits;
     return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
   }
-  if (HAPPENED_AFTERWARDS.has(type)) {
-    return paymentNotice(transaction, subjectId, afterwardNotification);
+  if (HAPPENED_ADJUSTMENTS.has(type)) {
+    return paymentNotice(transaction, subjectId, adjustmentNotification);
   }
   if (TRANSFERS.has(type)) {
     return transaction.fixtures.settlement.notify ? transferNotice(transaction, subjectId) : undefined;

@@ -26,8 +26,8 @@ export function paymentNotification(payment: Payment, fixtures: Fixtures): Notif
 }
 
 /** The notification of what last happened to a payment after it was paid: its own amount and fee, by a word of its own. */
-export function afterwardNotification(payment: Payment, fixtures: Fixtures): Notification {
-  const { amount = 0, fee = 0 } = payment.afterwards?.at(-1) ?? {};
+export function adjustmentNotification(payment: Payment, fixtures: Fixtures): Notification {
+  const { amount = 0, fee = 0 } = payment.adjustments?.at(-1) ?? {};
   return {
     ...paymentNotification(payment, fixtures),
     paymentAmount: toDecimalNumber(amount),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { EventView } from '../../base/schema/control.ts';
-import { Audience } from '../../http/audience.ts';
 import { EventStream, textOf } from '../../http/event-stream.ts';
+import { Subscribers } from '../../http/subscribers.ts';
 import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewCall, viewEvent } from './views.ts';
@@ -20,14 +20,14 @@ interface CallInWords {
   text: string;
 }
 
-const audiences = new WeakMap<Session, Audience>();
+const subscribersBySession = new WeakMap<Session, Subscribers>();
 
 /** Server-sent events: first what is still known, then what happens. What a client that read too slowly has missed, it is told. */
 export function sendEvents(session: Session, { after, firstCall }: Beginning, response: ServerResponse): void {
   const { events, requests } = session;
-  const audience = audienceOf(session);
+  const subscribers = subscribersOf(session);
   const places = { event: events.placeAfter(after), call: firstCall };
-  const wordsOf = oneAhead((call: LoggedCall) => audience.share(call, () => callInWords(call)));
+  const wordsOf = oneAhead((call: LoggedCall) => subscribers.share(call, () => callInWords(call)));
   const next = (): string | undefined => {
     const event = events.from(places.event);
     const call = places.call === undefined ? undefined : requests.from(places.call);
@@ -36,7 +36,7 @@ export function sendEvents(session: Session, { after, firstCall }: Beginning, re
       places.event = event.missed > 0 ? event.place : event.place + 1;
       return event.missed > 0
         ? missed(session, event.item.id - 1, { events: event.missed })
-        : audience.share(event.item, () => textOfView(viewEvent(event.item), event.item.id));
+        : subscribers.share(event.item, () => textOfView(viewEvent(event.item), event.item.id));
     }
     if (call && words) {
       places.call = call.missed > 0 ? call.place : call.place + 1;
@@ -44,7 +44,7 @@ export function sendEvents(session: Session, { after, firstCall }: Beginning, re
     }
     return undefined;
   };
-  audience.add(new EventStream(response, ': connected\n\n', next));
+  subscribers.add(new EventStream(response, ': connected\n\n', next));
 }
 
 /** Where a stream goes on behind a call, or, where that is not known any more, behind an event. */
@@ -55,20 +55,20 @@ export function placeOfCalls({ requests }: Session, after: number, callId: strin
   return isKnown ? behindCall : behindEvent;
 }
 
-function audienceOf(session: Session): Audience {
-  const known = audiences.get(session);
+function subscribersOf(session: Session): Subscribers {
+  const known = subscribersBySession.get(session);
   if (known) {
     return known;
   }
-  const audience = new Audience(() => {
-    audiences.delete(session);
+  const subscribers = new Subscribers(() => {
+    subscribersBySession.delete(session);
     stopEvents();
     stopCalls();
   });
-  const stopEvents = session.events.listen(audience.wake, () => audience.end());
-  const stopCalls = session.requests.listen(audience.wake);
-  audiences.set(session, audience);
-  return audience;
+  const stopEvents = session.events.listen(subscribers.wake, () => subscribers.end());
+  const stopCalls = session.requests.listen(subscribers.wake);
+  subscribersBySession.set(session, subscribers);
+  return subscribers;
 }
 
 function callInWords(call: LoggedCall): CallInWords {

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { CallNotice, ChangeNotice, DeliveryNotice, OverNotice, ReadyNotice } from '../../base/schema/control.ts';
 import type { Delivery } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
-import { Audience } from '../../http/audience.ts';
 import { EventStream, type Message, textOf } from '../../http/event-stream.ts';
+import { Subscribers } from '../../http/subscribers.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { CallSummary } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -32,7 +32,7 @@ const MOST_KEPT = 3000;
 /** What the readers of a session's stream are told, put into words once: each has a place in it. */
 class Broadcast {
   readonly texts = new Tail<string>(MOST_KEPT);
-  readonly audience: Audience;
+  readonly subscribers: Subscribers;
   readonly #session: Session;
   #facts: Facts;
 
@@ -44,7 +44,7 @@ class Broadcast {
       events.listen(
         (event) => this.#tellEvent(event),
         // A sandbox that stops says nothing: whoever connects again is right to.
-        () => this.audience.end(session.generation.ended ? textOf(over(session, 'deleted')) : ''),
+        () => this.subscribers.end(session.generation.ended ? textOf(over(session, 'deleted')) : ''),
       ),
       requests.listen(
         (call) => this.#tell({ name: 'call', data: callNotice(call.summarize()) }),
@@ -59,7 +59,7 @@ class Broadcast {
       }
       onEmpty();
     };
-    this.audience = new Audience(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHERED_MS });
+    this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHERED_MS });
   }
 
   /** Clock and scenario, where they are others than were told last: of these only the present state counts. */
@@ -79,7 +79,7 @@ class Broadcast {
     for (const message of messages) {
       this.texts.add(textOf(message));
     }
-    this.audience.wake();
+    this.subscribers.wake();
   }
 
   #tellEvent(event: SessionEvent): void {
@@ -103,7 +103,7 @@ const followed = new WeakMap<Session, Broadcast>();
 export function sendLive(session: Session, since: number, response: ServerResponse): void {
   const broadcast = followed.get(session) ?? new Broadcast(session, () => followed.delete(session));
   followed.set(session, broadcast);
-  const { texts, audience } = broadcast;
+  const { texts, subscribers } = broadcast;
   const { events } = session;
   const past = { place: events.placeAfter(since), end: events.nextPlace };
   let place = texts.nextPlace;
@@ -111,7 +111,7 @@ export function sendLive(session: Session, since: number, response: ServerRespon
     const event = past.place < past.end ? events.from(past.place) : undefined;
     if (event && event.place < past.end) {
       past.place = event.place + 1;
-      return audience.share(event.item, () => textOf(eventMessage(event.item)));
+      return subscribers.share(event.item, () => textOf(eventMessage(event.item)));
     }
     past.place = past.end;
     const found = texts.from(place);
@@ -125,7 +125,7 @@ export function sendLive(session: Session, since: number, response: ServerRespon
     place = found.place + 1;
     return found.item;
   };
-  audience.add(new EventStream(response, `retry: 1000\n\n${textOf(ready(session))}`, next));
+  subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(ready(session))}`, next));
 }
 
 function ready(session: Session): Message {

@@ -31,7 +31,7 @@ export const SEARCHED: { readonly [C in SearchedCollection]: (record: Records[C]
     payment.merchantId,
     payment.walletName,
     amountOf(payment.amount, payment.currency),
-    ...(payment.afterwards ?? []).flatMap(({ amount, code }) => [amountOf(amount, payment.currency), code]),
+    ...(payment.adjustments ?? []).flatMap(({ amount, code }) => [amountOf(amount, payment.currency), code]),
     ...payment.shares.flatMap(({ merchantId, amount }) => [merchantId, toDecimalText(amount)]),
   ],
   payouts: (payout) => [

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../base/money.ts';
 import type {
-  Afterward as AfterwardView,
+  Adjustment as AdjustmentView,
   ClockView,
   DeliveryView,
   EventView,
@@ -10,28 +10,28 @@ import type {
   PaymentTokenView,
   PaymentView,
   PayoutView,
-  PlannedAfterward as PlannedAfterwardView,
+  PlannedAdjustment as PlannedAdjustmentView,
   RecurringPaymentView,
   RequestView,
   SessionView,
   ShopCodeView,
 } from '../../base/schema/control.ts';
 import type {
-  Afterward,
+  Adjustment,
   Delivery,
   Merchant,
   Payment,
   PaymentLink,
   PaymentToken,
   Payout,
-  PlannedAfterward,
+  PlannedAdjustment,
   RecurringPayment,
   ShopCode,
 } from '../../base/schema/records.ts';
 import { formatDuration, formatUtc } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { sumOfFees } from '../../domain/ledger/accounts.ts';
-import { remainderOf } from '../../domain/payments/afterwards.ts';
+import { remainderOf } from '../../domain/payments/adjustments.ts';
 import { paymentStatus } from '../../domain/payments/payment-status.ts';
 import { totalsOf } from '../../domain/payouts/credits.ts';
 import { shopCodeText } from '../../domain/shop-codes/shop-code-text.ts';
@@ -78,8 +78,8 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
     payerKey: ___,
     payerBalance,
     failure,
-    plannedAfterwards,
-    afterwards,
+    plannedAdjustments,
+    adjustments,
     ...shown
   } = payment;
   return {
@@ -87,9 +87,9 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
     status: paymentStatus(payment, fixtures).status,
     ...failureOf(failure),
     ...(payerBalance === undefined ? {} : { payerBalance: toDecimalText(payerBalance) }),
-    ...(plannedAfterwards ? { plannedAfterwards: plannedAfterwards.map(viewPlanned) } : {}),
-    ...(afterwards
-      ? { left: toDecimalText(remainderOf(payment).left.amount), afterwards: afterwards.map(viewAfterward) }
+    ...(plannedAdjustments ? { plannedAdjustments: plannedAdjustments.map(viewPlanned) } : {}),
+    ...(adjustments
+      ? { left: toDecimalText(remainderOf(payment).left.amount), adjustments: adjustments.map(viewAdjustment) }
       : {}),
     createdAt: time(payment.createdAt),
     expiresAt: time(payment.expiresAt),
@@ -101,12 +101,12 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
   };
 }
 
-function viewAfterward(afterward: Afterward): AfterwardView {
-  const { amount, fee, at } = afterward;
-  return { ...afterward, amount: toDecimalText(amount), fee: toDecimalText(fee), at: time(at) };
+function viewAdjustment(adjustment: Adjustment): AdjustmentView {
+  const { amount, fee, at } = adjustment;
+  return { ...adjustment, amount: toDecimalText(amount), fee: toDecimalText(fee), at: time(at) };
 }
 
-function viewPlanned(planned: PlannedAfterward): PlannedAfterwardView {
+function viewPlanned(planned: PlannedAdjustment): PlannedAdjustmentView {
   const { amount, at } = planned;
   return { ...planned, amount: amount === null ? null : toDecimalText(amount), at: time(at) };
 }

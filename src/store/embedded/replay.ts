@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { validate } from '../../base/schema/validation.ts';
+import { changesWithTodaysNames } from '../earlier-names.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
@@ -103,7 +104,7 @@ async function entryOf(line: Line, place: { file: string; line: number }): Promi
   // What is wrong with the state concerns its session alone.
   const { state: _, ...others } = value;
   await expectValid('journal-line', others, place, 'a commit has the wrong shape: ');
-  return value;
+  return { ...value, changes: changesWithTodaysNames(value.changes) };
 }
 
 /** What is wrong with a commit's state, or its first record that is wrong. */

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { membersOf } from '../../base/members.ts';
+import { snapshotWithTodaysNames } from '../earlier-names.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
@@ -48,7 +49,8 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
   }
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
   for (const { name, ...kept } of sessions) {
-    const snapshot = withRecords(kept, records);
+    const written = withRecords(kept, records);
+    const snapshot = isOurs ? written : snapshotWithTodaysNames(written);
     const reason = isOurs ? undefined : corruptionOf(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);

@@ -1,5 +1,6 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
+import { changesWithTodaysNames } from '../earlier-names.ts';
 import type { CapturedSession, Tables } from '../memory/tables.ts';
 import type { AnyRecord, Change, CollectionName, Commit } from '../store.ts';
 
@@ -85,8 +86,9 @@ export async function loadSession(
 
 function commitOf(session: string, line: CommitLine | SnapshotLine): Commit {
   if ('changes' in line) {
-    return { session, ...line };
+    return { session, ...line, changes: changesWithTodaysNames(line.changes) };
   }
   const { collection, records } = line;
-  return { session, changes: records.map((record) => ({ collection, id: record.id, record })) };
+  const changes = records.map((record) => ({ collection, id: record.id, record }));
+  return { session, changes: changesWithTodaysNames(changes) };
 }

@@ -200,7 +200,7 @@ describe('the tools', () => {
     const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
     expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
       'settle_payment',
-      'add_afterward',
+      'add_adjustment',
       'settle_payout',
       'settle_credit',
       'replay_delivery',

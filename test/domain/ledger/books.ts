@@ -62,7 +62,7 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
   bench.fixtures = {
     ...fixtures,
     ledger: { ...fixtures.ledger, ...ledger },
-    afterwards: { ...fixtures.afterwards, reversal: { ...fixtures.afterwards.reversal, inPart: true } },
+    adjustments: { ...fixtures.adjustments, reversal: { ...fixtures.adjustments.reversal, inPart: true } },
     currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
     fees: { fees },
   };

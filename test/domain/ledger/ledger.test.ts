@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
-import type { Afterward, Payment } from '../../../src/base/schema/records.ts';
-import { movedAfterwards } from '../../../src/domain/ledger/afterwards.ts';
+import type { Adjustment, Payment } from '../../../src/base/schema/records.ts';
+import { movedAdjustments } from '../../../src/domain/ledger/adjustments.ts';
 import { Balances, balanceOf } from '../../../src/domain/ledger/balances.ts';
 import { checkBooks } from '../../../src/domain/ledger/check.ts';
 import { type EntriesOf, type Entry, entriesOf } from '../../../src/domain/ledger/entries.ts';
 import { sharesOf } from '../../../src/domain/ledger/shares.ts';
 import { walkEntries } from '../../../src/domain/ledger/walk.ts';
-import { addAfterward } from '../../../src/domain/payments/add-afterward.ts';
+import { addAdjustment } from '../../../src/domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../../src/domain/payments/payment.ts';
 import { cases } from '../../cases.ts';
 import { Workbench } from '../workbench.ts';
@@ -124,8 +124,8 @@ it('balances, agrees with the records and loses no cent to rounding, whatever wa
 
 it('gives a refund back without its fees, a reversal with them, and lets the merchant bear what a chargeback costs', async () => {
   const bench = await Workbench.open();
-  const after = async (payment: Payment, kind: Afterward['kind'], amount: number | null) =>
-    bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount, cause: 'control' }));
+  const after = async (payment: Payment, kind: Adjustment['kind'], amount: number | null) =>
+    bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
   await after(await paid(bench, { amount: 1000 }), 'refund', 400);
   expect(await balancesOf(bench)).toMatchObject({ 'payers:qr-wallet': -600, 'merchant:M-1000': 360 });
   await after(await paid(bench, { amount: 1000 }), 'reversal', null);
@@ -156,7 +156,7 @@ it('takes parts of a split payment off what each share has left, and never more'
       for (const [kind, amount] of parts) {
         const wanted = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
         payment = await bench
-          .transact((transaction) => addAfterward(transaction, payment, wanted))
+          .transact((transaction) => addAdjustment(transaction, payment, wanted))
           .catch((error) => {
             if (error instanceof Refusal) {
               return payment;
@@ -168,9 +168,9 @@ it('takes parts of a split payment off what each share has left, and never more'
       const borne = {
         ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
       };
-      for (const { afterward, shares, payerFees } of movedAfterwards(payment)) {
+      for (const { adjustment, shares, payerFees } of movedAdjustments(payment)) {
         const sum = shares.reduce((added, { gross }) => added + gross, 0);
-        expect(Math.abs(sum)).toBe(afterward.amount);
+        expect(Math.abs(sum)).toBe(adjustment.amount);
         for (const [index, share] of left.entries()) {
           share.gross += shares[index]?.gross ?? 0;
           expect(share.gross).toBeGreaterThanOrEqual(0);

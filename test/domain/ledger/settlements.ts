@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
-import type { Afterward, Settlement } from '../../../src/base/schema/records.ts';
+import type { Adjustment, Settlement } from '../../../src/base/schema/records.ts';
 import type { Line } from '../../../src/domain/ledger/lines.ts';
-import { addAfterward } from '../../../src/domain/payments/add-afterward.ts';
+import { addAdjustment } from '../../../src/domain/payments/add-adjustment.ts';
 import { settleCredit } from '../../../src/domain/payouts/payout.ts';
 import { settleJob } from '../../../src/domain/settlements/job.ts';
 import { linesOf } from '../../../src/domain/settlements/lines.ts';
@@ -17,7 +17,7 @@ export type Step =
   | { kind: 'to-cut-off'; by: number }
   | { kind: 'payout'; amounts: number[] }
   | { kind: 'credit'; which: number; outcome: 'Paid' | 'Failed' | 'Returned' }
-  | { kind: 'afterward'; which: number; what: Afterward['kind']; part: number | null }
+  | { kind: 'adjustment'; which: number; what: Adjustment['kind']; part: number | null }
   | { kind: 'close' }
   | { kind: 'return'; which: number }
   | { kind: 'late' };
@@ -61,7 +61,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
         fc.constantFrom('refund', 'reversal', 'chargeback', 'chargeback-reversed'),
         fc.option(fc.integer({ min: 1, max: 200 })),
       )
-      .map(([which, what, part]): Step => ({ kind: 'afterward', which, what, part })),
+      .map(([which, what, part]): Step => ({ kind: 'adjustment', which, what, part })),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
   { weight: 1, arbitrary: fc.nat(5).map((which): Step => ({ kind: 'return', which })) },
@@ -78,7 +78,7 @@ export async function play(bench: Workbench, steps: readonly Step[]): Promise<vo
       await unlessRefused(makePayout(bench, step.amounts));
     } else if (step.kind === 'credit') {
       await changeCredit(bench, step.which, step.outcome);
-    } else if (step.kind === 'afterward') {
+    } else if (step.kind === 'adjustment') {
       await letHappen(bench, step);
     } else if (step.kind === 'close') {
       await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
@@ -134,14 +134,14 @@ async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | '
 /** Lets something happen to a payment that was made before. */
 async function letHappen(
   bench: Workbench,
-  { which, what: kind, part: amount }: Extract<Step, { kind: 'afterward' }>,
+  { which, what: kind, part: amount }: Extract<Step, { kind: 'adjustment' }>,
 ): Promise<void> {
   await unlessRefused(
     bench.transact(async (transaction) => {
       const payments = await transaction.all('payments');
       const payment = payments[which % Math.max(payments.length, 1)];
       if (payment) {
-        await addAfterward(transaction, payment, { kind, amount, cause: 'control' });
+        await addAdjustment(transaction, payment, { kind, amount, cause: 'control' });
       }
     }),
   );

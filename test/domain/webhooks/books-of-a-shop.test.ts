@@ -3,7 +3,7 @@ import { toMinorUnits } from '../../../src/base/money.ts';
 import { Refusal } from '../../../src/base/refusal.ts';
 import type { Payment, Payout } from '../../../src/base/schema/records.ts';
 import { type BookedCollection, type BookedRecords, entriesOf } from '../../../src/domain/ledger/entries.ts';
-import { addAfterward } from '../../../src/domain/payments/add-afterward.ts';
+import { addAdjustment } from '../../../src/domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../../src/domain/payments/payment.ts';
 import { settleCredit } from '../../../src/domain/payouts/payout.ts';
 import { keepDeliveries } from '../../../src/domain/webhooks/outbox.ts';
@@ -68,7 +68,7 @@ function ledgerOf<Name extends BookedCollection>(
     .reduce((sum, { side, amount }) => sum + (side === 'credit' ? amount : 0 - amount), 0);
 }
 
-const anyAfterwards = fc.array(
+const anyAdjustments = fc.array(
   fc.tuple(
     fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'),
     fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 600 })),
@@ -85,8 +85,8 @@ it('lets no shop take for paid what was not, and books with one that knows all w
       anySplit,
       outcomes,
       anyTerms,
-      anyAfterwards,
-      async (amount, percentages, to, terms, afterwards) => {
+      anyAdjustments,
+      async (amount, percentages, to, terms, adjustments) => {
         const bench = await openBooks(terms);
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
         const made = await bench.pay({ amount, split });
@@ -95,9 +95,9 @@ it('lets no shop take for paid what was not, and books with one that knows all w
         );
         let payment = settled.changed;
         const all = [...settled.notifications];
-        for (const [kind, part] of afterwards) {
+        for (const [kind, part] of adjustments) {
           const { changed, notifications } = await told(bench, payment, (transaction) =>
-            addAfterward(transaction, payment, { kind, amount: part, cause: 'control' }),
+            addAdjustment(transaction, payment, { kind, amount: part, cause: 'control' }),
           );
           payment = changed;
           all.push(...notifications);
@@ -108,7 +108,7 @@ it('lets no shop take for paid what was not, and books with one that knows all w
           expect(query).toEqual({ ...last, paymentAmount: query.paymentAmount, paymentCharges: query.paymentCharges });
           expect(toMinorUnits(query.paymentAmount)).toBe(amount);
         }
-        expect(all).toHaveLength(1 + (payment.afterwards ?? []).length);
+        expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const booked = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = found(MEANINGS[status]);
           // Where the payer bears the charges, the merchant knows it from the contract.

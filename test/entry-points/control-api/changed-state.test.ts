@@ -42,10 +42,10 @@ beforeAll(async () => {
     for (const payment of ['A', 'B', 'S']) {
       await control(base, 'post', `/payments/${name}-${payment}/settle`, { outcome: 'Paid' });
     }
-    await control(base, 'post', `/payments/${name}-A/afterwards`, { kind: 'refund', amount: '3.00' });
-    await control(base, 'post', `/payments/${name}-S/afterwards`, { kind: 'chargeback', amount: '5.01' });
-    await control(base, 'post', `/payments/${name}-S/afterwards`, { kind: 'chargeback-reversed', amount: '2.00' });
-    await control(base, 'post', `/payments/${name}-B/afterwards`, { kind: 'chargeback' });
+    await control(base, 'post', `/payments/${name}-A/adjustments`, { kind: 'refund', amount: '3.00' });
+    await control(base, 'post', `/payments/${name}-S/adjustments`, { kind: 'chargeback', amount: '5.01' });
+    await control(base, 'post', `/payments/${name}-S/adjustments`, { kind: 'chargeback-reversed', amount: '2.00' });
+    await control(base, 'post', `/payments/${name}-B/adjustments`, { kind: 'chargeback' });
     await post(PAYOUT, exampleOf('requests/bulk-payout', { ...MERCHANT, payerReference: `${name}-P` }), base);
   };
   await post(
@@ -272,7 +272,7 @@ async function goOn(base: string): Promise<[string, number][]> {
   await call('post', '/payments/next/settle', { outcome: 'Paid' });
   for (const payment of ['one-A', 'one-S', 'two-A', 'three-S']) {
     await call('post', `/payments/${payment}/settle`, { outcome: 'Paid' });
-    await call('post', `/payments/${payment}/afterwards`, { kind: 'refund', amount: '0.50' });
+    await call('post', `/payments/${payment}/adjustments`, { kind: 'refund', amount: '0.50' });
   }
   const payout = exampleOf('requests/bulk-payout', { ...MERCHANT, payerReference: 'next-P' });
   seen.push(['payout', (await post(PAYOUT, payout, base)).status]);

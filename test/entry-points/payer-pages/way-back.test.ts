@@ -64,7 +64,7 @@ describe('after it was paid, a payment of a link', () => {
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await payLink(session, url, { channel: 'qr-wallet' });
     await session.settle('payment-1', 'Paid');
-    await session.addAfterward('payment-1', kind);
+    await session.addAdjustment('payment-1', kind);
     const html = await get(session, page);
     expect(shown(html, 'outcome')).toBe(words);
     expect(html).not.toContain('paid-otherwise');
@@ -77,7 +77,7 @@ describe('after it was paid, a payment of a link', () => {
     const session = ownSession();
     const page = await payLink(session, await createLink(session, SHOP), { channel: 'qr-wallet' });
     await session.settle('payment-1', 'Paid');
-    await session.addAfterward('payment-1', 'refund', { amount: '3.00' });
+    await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
     const html = await get(session, page);
     expect(shown(html, 'outcome')).toBe('Paid. Thank you.');
     expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00');

@@ -2,7 +2,7 @@ import type { PaymentView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
-import { AFTERWARDS, Afterwards } from '../../record/afterwards.tsx';
+import { ADJUSTMENTS, Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channels.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
@@ -54,7 +54,7 @@ export function PaymentDetail({ id }: { id: string }) {
             outcomes={['Paid', 'Failed', 'Cancelled', 'Expired']}
           />
         ) : null}
-        <Afterwards payment={payment} />
+        <Adjustments payment={payment} />
       </RecordHead>
       <Section title="What the payer sees">
         <PayerPage
@@ -121,7 +121,7 @@ function factsOf(payment: PaymentView): Fact[] {
       'Left',
       payment.left === undefined ? null : <Money key="left" amount={payment.left} currency={payment.currency} />,
     ],
-    ['Planned afterwards', plannedOf(payment)],
+    ['Planned adjustments', plannedOf(payment)],
     ['Made by', originOf(payment.origin, originId)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
     ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : payment.webhookBehaviour.mode],
@@ -138,10 +138,10 @@ function factsOf(payment: PaymentView): Fact[] {
 }
 
 /** What the scenario lets happen once it is paid. */
-function plannedOf({ plannedAfterwards = [], currency }: PaymentView): string | null {
-  const planned = plannedAfterwards.map(({ kind, amount, after }) => {
+function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
+  const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;
-    return `${AFTERWARDS[kind].choice.toLowerCase()}${part} ${after} after it is paid`;
+    return `${ADJUSTMENTS[kind].choice.toLowerCase()}${part} ${after} after it is paid`;
   });
   return planned.length === 0 ? null : planned.join(', ');
 }

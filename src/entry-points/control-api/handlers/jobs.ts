@@ -83,9 +83,9 @@ function creditsDue(payout: Payout): string {
 }
 
 /** A payment that its scenario leaves to its payer, or settles after its time, expires; one that was paid has something to come. */
-function settlesTo({ state, plannedOutcome, plannedAfterwards, expiresAt }: Payment): string | null {
+function settlesTo({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
   if (state !== 'Processing') {
-    return plannedAfterwards?.[0]?.kind ?? null;
+    return plannedAdjustments?.[0]?.kind ?? null;
   }
   return plannedOutcome && (expiresAt === null || plannedOutcome.at <= expiresAt) ? plannedOutcome.outcome : 'Expired';
 }

@@ -1,13 +1,13 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type {
-  AfterwardChoice,
+  AdjustmentChoice,
   LinksQuery,
   OutcomeChoice,
   PaymentsQuery,
   PaymentTokensQuery,
   RecurringPaymentsQuery,
 } from '../../../base/schema/control.ts';
-import { addAfterward } from '../../../domain/payments/add-afterward.ts';
+import { addAdjustment } from '../../../domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../../domain/payments/payment.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
@@ -55,22 +55,22 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
         return viewPayment(settled, transaction.fixtures);
       }),
   }),
-  sessionRow<AfterwardChoice>({
-    name: 'addAfterward',
+  sessionRow<AdjustmentChoice>({
+    name: 'addAdjustment',
     summary: 'Refund, reverse or charge back a payment',
     description:
       "Lets something happen to a payment after it was paid, for all that is left of it or a part: a refund of the merchant, a reversal of the provider, a chargeback of the payer's bank, or the end of a chargeback that was contested. 409 where less is left. Notifies the merchant's endpoints.",
     refusals: ['conflict'],
     method: 'POST',
-    path: '/payments/{id}/afterwards',
+    path: '/payments/{id}/adjustments',
     query: null,
-    request: 'control/afterward-choice',
+    request: 'control/adjustment-choice',
     response: one('control/payment'),
     handle: ({ session, parameters, body: { amount, ...choice } }) =>
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         const taken = amount === undefined ? null : toMinorUnits(amount);
-        const changed = await addAfterward(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        const changed = await addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });
         return viewPayment(changed, transaction.fixtures);
       }),
   }),

@@ -6,6 +6,7 @@ import type { SessionEvent } from '../../../sessions/event-log.ts';
 import type { Session } from '../../../sessions/session.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { COLLECTIONS } from '../../../store/collections.ts';
+import { snapshotWithTodaysNames } from '../../../store/earlier-names.ts';
 import type { Change, CollectionName, SessionSnapshot } from '../../../store/store.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
@@ -41,12 +42,13 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
+      const came = snapshotWithTodaysNames(body);
       // That it is one, only this says: its schema takes any object, so that every place is named in one way.
-      const findings = await checkState(body, session.fixtures);
+      const findings = await checkState(came, session.fixtures);
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
       }
-      await session.restore(body.state, changesOf(body));
+      await session.restore(came.state, changesOf(came));
       return session.transact((transaction) => stateOf(transaction, session));
     },
   }),

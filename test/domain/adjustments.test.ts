@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Refusal } from '../../src/base/refusal.ts';
-import type { Afterward, Payment } from '../../src/base/schema/records.ts';
+import type { Adjustment, Payment } from '../../src/base/schema/records.ts';
 import { sumOfFees } from '../../src/domain/ledger/accounts.ts';
-import { addAfterward, type WantedAfterward } from '../../src/domain/payments/add-afterward.ts';
-import { remainderOf } from '../../src/domain/payments/afterwards.ts';
+import { addAdjustment, type WantedAdjustment } from '../../src/domain/payments/add-adjustment.ts';
+import { remainderOf } from '../../src/domain/payments/adjustments.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
@@ -22,9 +22,9 @@ async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Paym
   return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
-const add = async ({ id }: Payment, kind: WantedAfterward['kind'], amount: number | null = null) => {
+const add = async ({ id }: Payment, kind: WantedAdjustment['kind'], amount: number | null = null) => {
   const payment = await kept(id);
-  return bench.transact((transaction) => addAfterward(transaction, payment, { kind, amount, cause: 'control' }));
+  return bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
 };
 
 /** What is due runs, as the scheduler would run it. */
@@ -43,7 +43,7 @@ describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
     const payment = await add(await paid(), kind);
     expect([payment.state, remainderOf(payment).left.amount]).toEqual([INTO[kind], 0]);
     expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: INTO[kind], cause: 'control' });
-    expect(payment.history.at(-1)?.move).toBe(payment.afterwards?.[0]?.move);
+    expect(payment.history.at(-1)?.move).toBe(payment.adjustments?.[0]?.move);
   });
 
   it('is refused for what was not paid', async () => {
@@ -51,7 +51,7 @@ describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
     const refusal = await refusalOf(add(payment, kind));
     expect([refusal.kind, refusal.message]).toEqual([
       'conflict',
-      `${payment.id} is Processing: a ${kind} is of a payment that was paid`,
+      `${payment.id} is Processing: only a paid payment can have a ${kind}`,
     ]);
   });
 
@@ -78,9 +78,9 @@ it('a part leaves a payment Paid, with a step of its own in its history', async 
 
 it('a reversal gives the charges back, a chargeback costs a fee, and a refund neither', async () => {
   const [reversed, chargedBack, refunded] = [await paid(), await paid(), await paid()];
-  expect((await add(reversed, 'reversal')).afterwards?.[0]?.fee).toBe(sumOfFees(reversed.fees));
-  expect((await add(chargedBack, 'chargeback', 100)).afterwards?.[0]?.fee).toBe(1500);
-  expect((await add(refunded, 'refund')).afterwards?.[0]?.fee).toBe(0);
+  expect((await add(reversed, 'reversal')).adjustments?.[0]?.fee).toBe(sumOfFees(reversed.fees));
+  expect((await add(chargedBack, 'chargeback', 100)).adjustments?.[0]?.fee).toBe(1500);
+  expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
 });
 
 it('a reversal is of all that is left, where the fixture allows no part', async () => {
@@ -106,7 +106,7 @@ it('a chargeback that is reversed brings a payment back to Paid, in part or whol
 
 it('no money moves where a payment was made in test mode', async () => {
   const payment = await add({ ...(await paid({ profileId: 2 })) }, 'refund');
-  expect([payment.testMode, payment.afterwards?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
+  expect([payment.testMode, payment.adjustments?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
     true,
     undefined,
     undefined,
@@ -116,8 +116,8 @@ it('no money moves where a payment was made in test mode', async () => {
 it('never gives back more than was paid, whatever happens in whatever order, and the state follows from what is left', async () => {
   const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'] as const;
   const step = fc.record({ kind: fc.constantFrom(...kinds), amount: fc.option(fc.integer({ min: 1, max: 1200 })) });
-  const rules = bench.fixtures.afterwards;
-  bench.fixtures = { ...bench.fixtures, afterwards: { ...rules, reversal: { ...rules.reversal, inPart: true } } };
+  const rules = bench.fixtures.adjustments;
+  bench.fixtures = { ...bench.fixtures, adjustments: { ...rules, reversal: { ...rules.reversal, inPart: true } } };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.array(step, { maxLength: 12 }), async (amount, steps) => {
       let payment = await paid({ amount });
@@ -135,30 +135,30 @@ it('never gives back more than was paid, whatever happens in whatever order, and
 
 /** What must be true of a payment at any time, added up in another way than the code does. */
 function check(payment: Payment): void {
-  const { amount, fees, afterwards = [], history, state } = payment;
-  const sum = (...kinds: Afterward['kind'][]) =>
-    afterwards.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
+  const { amount, fees, adjustments = [], history, state } = payment;
+  const sum = (...kinds: Adjustment['kind'][]) =>
+    adjustments.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
   const chargedBack = sum('chargeback') - sum('chargeback-reversed');
   const left = amount - sum('refund', 'reversal') - chargedBack;
   const remainder = remainderOf(payment);
   expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([left, chargedBack]);
   expect(Math.min(left, chargedBack, remainder.left.charges, remainder.chargedBack.charges)).toBeGreaterThanOrEqual(0);
   expect(left).toBeLessThanOrEqual(amount);
-  const last = afterwards.at(-1)?.kind;
+  const last = adjustments.at(-1)?.kind;
   expect(state).toBe(left > 0 || last === undefined ? 'Paid' : INTO[last as 'refund']);
-  const givenBack = afterwards.filter(({ kind }) => kind === 'reversal').reduce((added, { fee }) => added + fee, 0);
+  const givenBack = adjustments.filter(({ kind }) => kind === 'reversal').reduce((added, { fee }) => added + fee, 0);
   expect(givenBack).toBeLessThanOrEqual(sumOfFees(fees));
   const moves = history.flatMap(({ move }) => move ?? []);
   expect(moves).toEqual(moves.toSorted((one, other) => one - other));
-  expect(history.slice(2).map(({ move }) => move)).toEqual(afterwards.map(({ move }) => move));
+  expect(history.slice(2).map(({ move }) => move)).toEqual(adjustments.map(({ move }) => move));
 }
 
 describe('what a scenario plans', () => {
   const chargeback = { kind: 'chargeback', after: 'P3D' } as const;
 
   it('has its time from when the payment is paid, and comes then', async () => {
-    const payment = await bench.pay({ outcomePlan: { afterwards: [chargeback] } });
-    expect(payment.plannedAfterwards).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
+    const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
+    expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
     expect(payment.dueAt).toBe(payment.expiresAt);
     bench.now += 60_000;
     const settled = await bench.transact((transaction) =>
@@ -169,9 +169,9 @@ describe('what a scenario plans', () => {
     expect(charged).toMatchObject({
       state: 'ChargedBack',
       dueAt: null,
-      afterwards: [{ cause: 'scenario', amount: 1000 }],
+      adjustments: [{ cause: 'scenario', amount: 1000 }],
     });
-    expect(charged).not.toHaveProperty('plannedAfterwards');
+    expect(charged).not.toHaveProperty('plannedAdjustments');
   });
 
   it('comes in the order of its times, whatever the order of the rules', async () => {
@@ -179,29 +179,29 @@ describe('what a scenario plans', () => {
       { kind: 'chargeback-reversed', after: 'P9D' },
       { ...chargeback, amount: '4.00' },
     ] as const;
-    const settled = await paid({ outcomePlan: { afterwards: planned } });
+    const settled = await paid({ outcomePlan: { adjustments: planned } });
     const charged = await runDue(settled);
-    expect(charged).toMatchObject({ state: 'Paid', afterwards: [{ kind: 'chargeback', amount: 400 }] });
+    expect(charged).toMatchObject({ state: 'Paid', adjustments: [{ kind: 'chargeback', amount: 400 }] });
     expect(await runDue(charged)).toMatchObject({
       dueAt: null,
-      afterwards: [{}, { kind: 'chargeback-reversed', amount: 400 }],
+      adjustments: [{}, { kind: 'chargeback-reversed', amount: 400 }],
     });
   });
 
   it('never comes where the payment is not paid', async () => {
-    const payment = await bench.pay({ outcomePlan: { afterwards: [chargeback] } });
+    const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const failed = await bench.transact((transaction) =>
       settlePayment(transaction, payment, { to: 'Failed', cause: 'control' }),
     );
     expect(failed.dueAt).toBeNull();
-    expect(failed).not.toHaveProperty('plannedAfterwards');
+    expect(failed).not.toHaveProperty('plannedAdjustments');
   });
 
   it('comes all the same where somebody was faster with another part', async () => {
-    const settled = await add(await paid({ outcomePlan: { afterwards: [chargeback] } }), 'refund', 300);
+    const settled = await add(await paid({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
     expect(await runDue(settled)).toMatchObject({
       state: 'ChargedBack',
-      afterwards: [{ amount: 300 }, { amount: 700 }],
+      adjustments: [{ amount: 300 }, { amount: 700 }],
     });
   });
 
@@ -210,7 +210,7 @@ describe('what a scenario plans', () => {
       { ...chargeback, amount: '8.00' },
       { kind: 'refund', after: 'P4D' },
     ] as const;
-    const settled = await add(await paid({ outcomePlan: { afterwards: planned } }), 'refund', 300);
+    const settled = await add(await paid({ outcomePlan: { adjustments: planned } }), 'refund', 300);
     const job = settlePaymentJob as LocalJob<'payments'>;
     const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
     const failure = { at: bench.now, reason: refusal.message };

@@ -1,11 +1,11 @@
 import { apportion, type MinorUnits } from '../../base/money.ts';
-import type { Afterward, Fees, Payment } from '../../base/schema/records.ts';
+import type { Adjustment, Fees, Payment } from '../../base/schema/records.ts';
 import { FEE_KINDS } from './accounts.ts';
 import { NO_FEES, type Share, sharesOf } from './shares.ts';
 
 /** What something that happened to a payment moved, from the merchants' view, in minor units. */
 export interface Moved {
-  afterward: Afterward;
+  adjustment: Adjustment;
   /** By receiver: the gross is below 0 where money went back, fees above 0 where they were given back. */
   shares: Share[];
   /** What a chargeback costs on top, by receiver. */
@@ -25,29 +25,29 @@ interface Rest {
  * What happened to a payment after it was paid, in its order. A part of a split payment is divided by what each share has left, for
  * rounded sums would take a cent too much of one in the end; so are the fees that a reversal gives back.
  */
-export function movedAfterwards(payment: Payment): Moved[] {
-  if (payment.afterwards === undefined) {
+export function movedAdjustments(payment: Payment): Moved[] {
+  if (payment.adjustments === undefined) {
     return [];
   }
   const left = sharesOf(payment);
   const payerFees = payment.feesBorneBy === 'payer' ? payment.fees : NO_FEES;
   let rest: Rest = { left, payerFees, chargedBack: left.map(() => 0) };
-  return payment.afterwards.map((afterward) => {
-    const moved = moveOf(payment, rest, afterward);
+  return payment.adjustments.map((adjustment) => {
+    const moved = moveOf(payment, rest, adjustment);
     rest = restAfter(rest, moved);
     return moved;
   });
 }
 
-function moveOf({ splitFees }: Payment, { left, payerFees, chargedBack }: Rest, afterward: Afterward): Moved {
-  const { kind, amount, fee } = afterward;
+function moveOf({ splitFees }: Payment, { left, payerFees, chargedBack }: Rest, adjustment: Adjustment): Moved {
+  const { kind, amount, fee } = adjustment;
   const isBack = kind === 'chargeback-reversed';
   const weights = (isBack ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
   const [toPayer = NO_FEES, ...fees] = kind === 'reversal' ? feesBack([payerFees, ...left.map(feesOf)], fee) : [];
   const bearers = splitFees === 'initiator' ? left.map((_, index) => (index === left.length - 1 ? 1n : 0n)) : weights;
   return {
-    afterward,
+    adjustment,
     shares: left.map(({ merchantId }, index) => ({
       merchantId,
       gross: isBack ? (parts[index] ?? 0) : 0 - (parts[index] ?? 0),
@@ -58,8 +58,8 @@ function moveOf({ splitFees }: Payment, { left, payerFees, chargedBack }: Rest, 
   };
 }
 
-function restAfter({ left, payerFees, chargedBack }: Rest, { afterward, shares, payerFees: toPayer }: Moved): Rest {
-  const isCharge = afterward.kind === 'chargeback' || afterward.kind === 'chargeback-reversed';
+function restAfter({ left, payerFees, chargedBack }: Rest, { adjustment, shares, payerFees: toPayer }: Moved): Rest {
+  const isCharge = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
     left: left.map((share, index) => ({
       ...share,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AfterwardChoice, PaymentView } from '../../base/schema/control.ts';
+import type { AdjustmentChoice, PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
@@ -8,8 +8,8 @@ import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
 
 /** What may happen to a payment after it was paid: as a choice, as something that happened, and as something that is to come. */
-export const AFTERWARDS: Readonly<
-  Record<AfterwardChoice['kind'], { choice: string; done: string; coming: string; tone: Tone }>
+export const ADJUSTMENTS: Readonly<
+  Record<AdjustmentChoice['kind'], { choice: string; done: string; coming: string; tone: Tone }>
 > = {
   refund: { choice: 'Refund', done: 'Refunded', coming: 'Is refunded', tone: 'none' },
   reversal: { choice: 'Reverse', done: 'Reversed', coming: 'Is reversed', tone: 'none' },
@@ -22,26 +22,26 @@ export const AFTERWARDS: Readonly<
   },
 };
 
-const KINDS = Object.keys(AFTERWARDS) as AfterwardChoice['kind'][];
+const KINDS = Object.keys(ADJUSTMENTS) as AdjustmentChoice['kind'][];
 
 /** What can still happen to a payment: to what is left of it, or to what was charged back. */
-function kindsFor({ state, afterwards = [] }: PaymentView): AfterwardChoice['kind'][] {
-  const cents = (wanted: AfterwardChoice['kind']) =>
-    afterwards.reduce((sum, { kind, amount }) => sum + (kind === wanted ? Math.round(Number(amount) * 100) : 0), 0);
+function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
+  const cents = (wanted: AdjustmentChoice['kind']) =>
+    adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? Math.round(Number(amount) * 100) : 0), 0);
   const isChargedBack = cents('chargeback') > cents('chargeback-reversed');
   return KINDS.filter((kind) => (kind === 'chargeback-reversed' ? isChargedBack : state === 'Paid'));
 }
 
 /** Lets something happen to a paid payment, for an amount or for all that is left. */
-export function Afterwards({ payment }: { payment: PaymentView }) {
+export function Adjustments({ payment }: { payment: PaymentView }) {
   const { id, payerReference } = payment;
   const [part, setPart] = useState('');
-  const add = (kind: AfterwardChoice['kind']) =>
+  const add = (kind: AdjustmentChoice['kind']) =>
     attempt(async () => {
-      const body: AfterwardChoice = { kind, ...(part === '' ? {} : { amount: toDecimal(part) }) };
-      await ask('POST', `payments/${id}/afterwards`, { body });
+      const body: AdjustmentChoice = { kind, ...(part === '' ? {} : { amount: toDecimal(part) }) };
+      await ask('POST', `payments/${id}/adjustments`, { body });
       setPart('');
-      say(`${isolated(payerReference)}: ${AFTERWARDS[kind].done.toLowerCase()}.`);
+      say(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done.toLowerCase()}.`);
     });
   const kinds = kindsFor(payment);
   return kinds.length === 0 ? null : (
@@ -54,7 +54,7 @@ export function Afterwards({ payment }: { payment: PaymentView }) {
         placeholder="Whole amount"
         value={part}
         onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
-        data-testid="afterwards-amount"
+        data-testid="adjustments-amount"
       />
       <Menu
         name="What happens to it"
@@ -63,7 +63,7 @@ export function Afterwards({ payment }: { payment: PaymentView }) {
             Refund or charge back <Icon name="chevron" />
           </>
         }
-        choices={kinds.map((kind) => ({ key: kind, label: AFTERWARDS[kind].choice, run: () => void add(kind) }))}
+        choices={kinds.map((kind) => ({ key: kind, label: ADJUSTMENTS[kind].choice, run: () => void add(kind) }))}
       />
     </fieldset>
   );

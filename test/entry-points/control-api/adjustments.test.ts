@@ -25,7 +25,7 @@ afterAll(() => sandbox.close());
 
 function ownSession(): SandboxClient {
   sessions += 1;
-  return sandbox.session(`afterwards-${sessions}`);
+  return sandbox.session(`adjustments-${sessions}`);
 }
 
 async function paid(session: SandboxClient, members: object = {}): Promise<void> {
@@ -44,13 +44,13 @@ async function statusOf({ baseUrl }: SandboxClient) {
 it('shows what happened to a payment after it was paid, and what is left of it', async () => {
   const session = ownSession();
   await paid(session);
-  await session.addAfterward('ORDER-1001', 'refund', { amount: '3.00' });
-  const payment = await session.addAfterward('payment-1', 'chargeback', { code: '10.4' });
+  await session.addAdjustment('ORDER-1001', 'refund', { amount: '3.00' });
+  const payment = await session.addAdjustment('payment-1', 'chargeback', { code: '10.4' });
   expect(payment).toMatchObject({
     state: 'ChargedBack',
     amount: '10.00',
     left: '0.00',
-    afterwards: [
+    adjustments: [
       { kind: 'refund', amount: '3.00', fee: '0.00', cause: 'control', code: null },
       {
         kind: 'chargeback',
@@ -68,7 +68,7 @@ it('shows what happened to a payment after it was paid, and what is left of it',
 it('says in a status query and in the control API what the fixture calls it, with the whole amount', async () => {
   const session = ownSession();
   await paid(session);
-  await session.addAfterward('payment-1', 'refund', { amount: '3.00' });
+  await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
   expect(await statusOf(session)).toMatchObject({
     status: 'PartlyRefunded',
     description: 'Refunded by the merchant: 3.00 of 10.00 USD, 7.00 left',
@@ -76,7 +76,7 @@ it('says in a status query and in the control API what the fixture calls it, wit
     paymentCharges: 2.4,
   });
   expect(await session.payment('payment-1')).toMatchObject({ state: 'Paid', status: 'PartlyRefunded', left: '7.00' });
-  await session.addAfterward('payment-1', 'refund');
+  await session.addAdjustment('payment-1', 'refund');
   expect(await statusOf(session)).toMatchObject({ status: 'Refunded', paymentAmount: 10 });
 });
 
@@ -89,28 +89,31 @@ it.each([
 ])('refuses %s', async (_what, body, status) => {
   const session = ownSession();
   await paid(session);
-  const error = await session.call('POST', '/payments/payment-1/afterwards', body).catch((each: unknown) => each);
+  const error = await session.call('POST', '/payments/payment-1/adjustments', body).catch((each: unknown) => each);
   expect(error).toBeInstanceOf(ControlError);
   expect((error as ControlError).status).toBe(status);
-  expect(await session.payment('payment-1')).not.toHaveProperty('afterwards');
+  expect(await session.payment('payment-1')).not.toHaveProperty('adjustments');
 });
 
 it('lets one of two chargebacks of the whole win that come at once', async () => {
   const session = ownSession();
   await paid(session);
-  const chargeback = () => session.addAfterward('payment-1', 'chargeback');
+  const chargeback = () => session.addAdjustment('payment-1', 'chargeback');
   const outcomes = await Promise.allSettled([chargeback(), chargeback(), chargeback()]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
-  expect(await session.payment('payment-1')).toMatchObject({ state: 'ChargedBack', afterwards: [{ amount: '10.00' }] });
+  expect(await session.payment('payment-1')).toMatchObject({
+    state: 'ChargedBack',
+    adjustments: [{ amount: '10.00' }],
+  });
 });
 
 it('notifies the merchant of it, with the amount that it is about and a word of its own', async () => {
   const session = ownSession();
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
   await paid(session);
-  await session.addAfterward('payment-1', 'chargeback', { amount: '3.00' });
-  await session.addAfterward('payment-1', 'chargeback-reversed');
-  await session.addAfterward('payment-1', 'refund');
+  await session.addAdjustment('payment-1', 'chargeback', { amount: '3.00' });
+  await session.addAdjustment('payment-1', 'chargeback-reversed');
+  await session.addAdjustment('payment-1', 'refund');
   const { items } = await session.deliveries({ order: 'oldest' });
   const told = items.map(({ type, body }) => {
     const { status, description, paymentAmount, paymentCharges } = JSON.parse(body);
@@ -142,7 +145,7 @@ it('notifies the merchant of it, with the amount that it is about and a word of 
 it('is told by events, by lines in the log, and by metrics', async () => {
   const session = ownSession();
   await paid(session);
-  await session.addAfterward('payment-1', 'refund', { amount: '3.00' });
+  await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
   const event = await session.waitForEvent('payment.refunded');
   expect(event).toMatchObject({
     subjectId: 'payment-1',
@@ -152,7 +155,7 @@ it('is told by events, by lines in the log, and by metrics', async () => {
   expect(line?.words()).toBe(
     'payment-1 was refunded: ORDER-1001, 3.00 USD on qr-wallet, 7.00 left, by the control API',
   );
-  await session.addAfterward('payment-1', 'reversal');
+  await session.addAdjustment('payment-1', 'reversal');
   const metrics = await (await fetch(`${sandbox.url}/_sandbox/metrics`)).text();
   expect(metrics).toMatch(/_payments\{[^}]*state="Reversed"[^}]*\} [1-9]/);
   expect(metrics).toMatch(/type="payment.reversed"[^}]*\} [1-9]/);
@@ -170,7 +173,7 @@ describe('the scenario chargeback', () => {
     ]);
     expect(await session.payment('payment-1')).toMatchObject({
       state: 'Paid',
-      plannedAfterwards: [{ kind: 'chargeback', amount: null, at: '2026-03-04T10:00:03.000Z' }],
+      plannedAdjustments: [{ kind: 'chargeback', amount: null, at: '2026-03-04T10:00:03.000Z' }],
     });
     await session.advance('P3D');
     expect(await session.payment('payment-1')).toMatchObject({ state: 'ChargedBack', left: '0.00' });
@@ -204,7 +207,7 @@ it('a scenario may let several things happen, each of a part', async () => {
     rules: [
       {
         settle: { outcome: 'Paid', after: 'PT0S' },
-        afterwards: [
+        adjustments: [
           { kind: 'refund', after: 'P2D', amount: '2.00', code: 'R1', description: 'Broken on arrival' },
           { kind: 'chargeback', after: 'P1D', amount: '5.00' },
         ],
@@ -217,17 +220,17 @@ it('a scenario may let several things happen, each of a part', async () => {
   expect(await session.payment('payment-1')).toMatchObject({
     state: 'Paid',
     left: '3.00',
-    afterwards: [{ kind: 'chargeback' }, { kind: 'refund', code: 'R1', description: 'Broken on arrival' }],
+    adjustments: [{ kind: 'chargeback' }, { kind: 'refund', code: 'R1', description: 'Broken on arrival' }],
   });
 });
 
 it.each([
-  ['$.rules[0].afterwards.after', { kind: 'refund' }],
-  ['$.rules[0].afterwards[0].kind', [{ kind: 'theft', after: 'P1D' }]],
-  ['$.rules[0].afterwards.amount', { kind: 'refund', after: 'P1D', amount: '0.00' }],
-  ['$.rules[0].afterwards', []],
-])('names the place of what a scenario cannot mean: %s', async (path, afterwards) => {
-  const scenario = { name: 'odd', description: '', rules: [{ afterwards }] };
+  ['$.rules[0].adjustments.after', { kind: 'refund' }],
+  ['$.rules[0].adjustments[0].kind', [{ kind: 'theft', after: 'P1D' }]],
+  ['$.rules[0].adjustments.amount', { kind: 'refund', after: 'P1D', amount: '0.00' }],
+  ['$.rules[0].adjustments', []],
+])('names the place of what a scenario cannot mean: %s', async (path, adjustments) => {
+  const scenario = { name: 'odd', description: '', rules: [{ adjustments }] };
   const error = await ownSession()
     .defineScenario(scenario)
     .catch((each: unknown) => each);
@@ -256,7 +259,7 @@ it.each([
     recurringStartDate: '2026-03-02',
   });
   expect((await post('/sandbox/api/addRecurringPayment', order, baseUrl, token)).status).toBe(200);
-  await session.addAfterward('payment-1', kind);
+  await session.addAdjustment('payment-1', kind);
   await session.advance('P1D');
   expect(await session.call('GET', '/recurring-payments/1')).toMatchObject({ state });
 });

@@ -1,11 +1,11 @@
 import { apportion, type MinorUnits, toMinorUnits } from '../../base/money.ts';
-import type { Afterward, Payment, PlannedAfterward } from '../../base/schema/records.ts';
+import type { Adjustment, Payment, PlannedAdjustment } from '../../base/schema/records.ts';
 import { addDuration, type Instant } from '../../base/time.ts';
 import { sumOfFees } from '../ledger/accounts.ts';
 
-/** What a scenario wants to happen to a payment after it is paid. Source: the scenario's `afterwards`. */
-export interface AfterwardRule {
-  kind: Afterward['kind'];
+/** What a scenario plans for a payment once it is paid. Source: the scenario's `adjustments`. */
+export interface AdjustmentRule {
+  kind: Adjustment['kind'];
   /** An ISO 8601 duration, from when it is paid. */
   after: string;
   /** A decimal; left out, all that is left. */
@@ -27,8 +27,8 @@ export interface Remainder {
 }
 
 /** What of a payment is left after all that happened to it. */
-export function remainderOf({ amount, fees, afterwards = [] }: Payment): Remainder {
-  return afterwards.reduce(lessen, {
+export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
+  return adjustments.reduce(lessen, {
     left: { amount, charges: sumOfFees(fees) },
     chargedBack: { amount: 0, charges: 0 },
   });
@@ -37,7 +37,7 @@ export function remainderOf({ amount, fees, afterwards = [] }: Payment): Remaind
 /** What is left when one more thing has happened. */
 export function lessen(
   { left, chargedBack }: Remainder,
-  { kind, amount }: Pick<Afterward, 'kind' | 'amount'>,
+  { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
 ): Remainder {
   if (kind === 'chargeback-reversed') {
     const part = partOf(chargedBack, amount);
@@ -62,7 +62,7 @@ function minus(one: Part, other: Part): Part {
 }
 
 /** What is planned for a payment that waits for its payer: nothing has a time before it is paid. */
-export function planAfterwards(rules: readonly AfterwardRule[]): PlannedAfterward[] {
+export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
   return rules.map(({ kind, after, amount, code = null, description = null }) => ({
     kind,
     amount: amount === undefined ? null : toMinorUnits(amount),
@@ -74,17 +74,17 @@ export function planAfterwards(rules: readonly AfterwardRule[]): PlannedAfterwar
 }
 
 /** The same with times that count from when the payment is paid, the next first. */
-export function timeAfterwards(planned: readonly PlannedAfterward[], paidAt: Instant): PlannedAfterward[] {
+export function timeAdjustments(planned: readonly PlannedAdjustment[], paidAt: Instant): PlannedAdjustment[] {
   return planned
     .map((each) => ({ ...each, at: addDuration(paidAt, each.after) }))
     .sort((one, other) => one.at - other.at);
 }
 
 /** A payment of which this is still to come, and no other. */
-export function withPlanned(payment: Payment, planned: readonly PlannedAfterward[]): Payment {
-  const { plannedAfterwards: _, ...others } = payment;
+export function withPlanned(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
+  const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;
   return next === undefined
     ? { ...others, dueAt: null }
-    : { ...others, plannedAfterwards: [...planned], dueAt: next.at };
+    : { ...others, plannedAdjustments: [...planned], dueAt: next.at };
 }

@@ -7,7 +7,7 @@ const TURN_MS = 1;
 /** So many times as long as writing to all readers took, they wait for the next time: they cost others a fifth of the time at most. */
 const REST_FACTOR = 4;
 
-export interface AudienceOptions {
+export interface SubscribersOptions {
   /** Called before all are written to. */
   prepare?: () => void;
   /** Milliseconds for which what comes is gathered, at least. */
@@ -15,10 +15,10 @@ export interface AudienceOptions {
 }
 
 /** The readers of one thing. What comes while others are written to is written the next time, and put into words once for all. */
-export class Audience {
+export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;
-  readonly #options: AudienceOptions;
+  readonly #options: SubscribersOptions;
   /** There while readers are written to together. */
   #words: Map<object, unknown> | undefined;
   #restMs = 0;
@@ -26,7 +26,7 @@ export class Audience {
   readonly wake: () => void;
 
   /** `onEmpty` is called when the last reader has left. */
-  constructor(onEmpty: () => void, options: AudienceOptions = {}) {
+  constructor(onEmpty: () => void, options: SubscribersOptions = {}) {
     this.#onEmpty = onEmpty;
     this.#options = options;
     this.wake = inTurn(

@@ -1,14 +1,14 @@
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Afterward, Payment } from '../../base/schema/records.ts';
+import type { Adjustment, Payment } from '../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { AFTERWARD_EVENTS } from '../ledger/entries.ts';
+import { ADJUSTMENT_EVENTS } from '../ledger/entries.ts';
 import { settleLater } from '../settlements/settlements.ts';
-import { lessen, partOf, type Remainder, remainderOf } from './afterwards.ts';
+import { lessen, partOf, type Remainder, remainderOf } from './adjustments.ts';
 import { factsOf, wasPaid } from './payment.ts';
 import { transition } from './transitions.ts';
 
-type Kind = Afterward['kind'];
+type Kind = Adjustment['kind'];
 
 /** What each kind leads to once nothing is left. */
 const WHOLES = {
@@ -18,36 +18,36 @@ const WHOLES = {
   'chargeback-reversed': 'Paid',
 } as const satisfies Record<Kind, Payment['state']>;
 
-export interface WantedAfterward {
+export interface WantedAdjustment {
   kind: Kind;
   /** null for all that is left; of a chargeback that is reversed, all that was charged back. */
   amount: number | null;
-  cause: Afterward['cause'];
+  cause: Adjustment['cause'];
   code?: string | null;
   description?: string | null;
 }
 
 /**
- * Lets something happen to a paid payment, and tells the world. Without a description it takes the kind's own from the
+ * Adjusts a paid payment, and notifies whoever listens. Without a description it takes the kind's own from the
  * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part where the kind allows none.
  */
-export async function addAfterward(
+export async function addAdjustment(
   transaction: Transaction,
   payment: Payment,
-  wanted: WantedAfterward,
+  wanted: WantedAdjustment,
 ): Promise<Payment> {
   const { kind, cause, code = null } = wanted;
   const { now: at, fixtures } = transaction;
   if (!wasPaid(payment)) {
-    throw new Refusal('conflict', `${payment.id} is ${payment.state}: a ${kind} is of a payment that was paid`);
+    throw new Refusal('conflict', `${payment.id} is ${payment.state}: only a paid payment can have a ${kind}`);
   }
   const before = remainderOf(payment);
   const amount = checkedAmount(transaction, payment, wanted, before);
   const { left } = lessen(before, { kind, amount });
   const to = left.amount > 0 ? 'Paid' : WHOLES[kind];
-  const description = wanted.description ?? fixtures.afterwards[kind].description;
+  const description = wanted.description ?? fixtures.adjustments[kind].description;
   const move = payment.testMode ? {} : { move: transaction.next('move') };
-  const afterward: Afterward = {
+  const adjustment: Adjustment = {
     kind,
     amount,
     fee: feeOf(transaction, kind, before, amount),
@@ -59,33 +59,33 @@ export async function addAfterward(
   };
   const changed: Payment = {
     ...transition(payment, { to, at, cause, code, description, ...move }, kind),
-    afterwards: [...(payment.afterwards ?? []), afterward],
+    adjustments: [...(payment.adjustments ?? []), adjustment],
     // What else is planned comes all the same.
     dueAt: payment.dueAt,
   };
   transaction.put('payments', changed);
-  if (afterward.move !== undefined) {
-    await settleLater(transaction, 'payments', changed, afterward.move);
+  if (adjustment.move !== undefined) {
+    await settleLater(transaction, 'payments', changed, adjustment.move);
   }
-  transaction.emit(AFTERWARD_EVENTS[kind], 'payments', payment.id, {
+  transaction.emit(ADJUSTMENT_EVENTS[kind], 'payments', payment.id, {
     cause,
     ...factsOf(payment),
     amount: toDecimalText(amount),
     left: toDecimalText(left.amount),
-    fee: toDecimalText(afterward.fee),
+    fee: toDecimalText(adjustment.fee),
     code,
     description,
   });
   return changed;
 }
 
-/** A reversal gives back its part of the charges, a chargeback costs a fee on top. Source: fixtures/afterwards.json. */
+/** A reversal gives back its part of the charges, a chargeback costs a fee on top. Source: fixtures/adjustments.json. */
 function feeOf({ fixtures }: Transaction, kind: Kind, { left }: Remainder, amount: number): number {
   switch (kind) {
     case 'reversal':
       return partOf(left, amount).charges;
     case 'chargeback':
-      return toMinorUnits(fixtures.afterwards.chargeback.fee);
+      return toMinorUnits(fixtures.adjustments.chargeback.fee);
     default:
       return 0;
   }
@@ -94,7 +94,7 @@ function feeOf({ fixtures }: Transaction, kind: Kind, { left }: Remainder, amoun
 function checkedAmount(
   { fixtures }: Transaction,
   { id, currency }: Payment,
-  { kind, amount }: WantedAfterward,
+  { kind, amount }: WantedAdjustment,
   { left, chargedBack }: Remainder,
 ): number {
   const isBack = kind === 'chargeback-reversed';
@@ -110,9 +110,9 @@ function checkedAmount(
       `only ${toDecimalText(most)} ${currency} of ${id} ${said}, not ${toDecimalText(taken)}`,
     );
   }
-  if (taken < most && !fixtures.afterwards[kind].inPart) {
+  if (taken < most && !fixtures.adjustments[kind].inPart) {
     const whole = `all of the ${toDecimalText(most)} ${currency} that ${said}`;
-    throw new Refusal('conflict', `a ${kind} of ${id} must be of ${whole} (fixtures/afterwards.json)`);
+    throw new Refusal('conflict', `a ${kind} of ${id} must be of ${whole} (fixtures/adjustments.json)`);
   }
   return taken;
 }
