@@ -73,11 +73,11 @@ export class DataFile {
     const stateFile = new StateFile(options.file, lock, tables, unreadable);
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
-    const { journal, foreign, lastCommit } = low.data;
+    const { journal, origin, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
     const replayed = await replay(journalFile, lastCommit, tables, unreadable);
     low.data = EMPTY_STATE;
-    if (foreign !== undefined) {
+    if (origin === 'changed') {
       await checkEdited(unreadable, tables, options);
     }
     if (journal === 'open' && !replayed.header) {
@@ -86,7 +86,7 @@ export class DataFile {
     if (stateFile.size === 0 && !replayed.header) {
       expectUnused(options);
     }
-    warn(options, replayed, journalFile, foreign);
+    warn(options, replayed, journalFile, origin);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
@@ -96,7 +96,7 @@ export class DataFile {
     await leaveOut(unreadable, tables, options, (session) =>
       disk.keep({ session, drop: true, changes: [] }, () => () => undefined),
     );
-    if (stateFile.size === 0 || foreign !== undefined) {
+    if (stateFile.size === 0 || origin !== 'ours') {
       await disk.#begin(replayed.commits);
     } else {
       await lock.confirm();
@@ -287,7 +287,7 @@ export class DataFile {
 
   async #writeState(journalSize: number, journal: JournalMark): Promise<void> {
     const lastCommit = this.#lastCommit;
-    this.#low.data = { lastCommit, sessions: this.#tables.capture(), journal };
+    this.#low.data = { lastCommit, sessions: this.#tables.capture(), journal, origin: 'ours' };
     try {
       await this.#low.write();
     } finally {

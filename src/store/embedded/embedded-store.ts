@@ -9,14 +9,11 @@ import { DataFile } from './data-file.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import { unreadableWords } from './unreadable-sessions.ts';
 
-/** `file` may also be `:memory:`, which keeps nothing. */
-export type StoreOptions = DataFileOptions;
-
 /**
  * Opens the embedded store: everything in memory, and, unless that is all that is wanted, in lowdb's file and the journal
- * beside it. Throws StoreError, having changed nothing, where the data is corrupted or held by another process.
+ * beside it. The file `:memory:` keeps nothing. Throws StoreError, having changed nothing, where the data is corrupted or held by another process.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: DataFileOptions): Promise<Store> {
   const tables = new Tables();
   const dataFile = options.file === ':memory:' ? undefined : await DataFile.open(options, tables);
   return withCommitCheck(new EmbeddedStore(tables, dataFile));

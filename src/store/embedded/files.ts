@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../../base/errors.ts';
 import { corrupted } from './corruption.ts';
 
 const NEWLINE = 10;
@@ -23,10 +22,10 @@ export interface Line {
  * Nothing where there is no such file.
  */
 export function* linesOf(file: string): Generator<Line> {
-  const descriptor = openIfThere(file);
-  if (descriptor === undefined) {
+  if (!existsSync(file)) {
     return;
   }
+  const descriptor = openSync(file, 'r');
   try {
     let buffer = Buffer.allocUnsafe(CHUNK);
     let filled = 0;
@@ -95,17 +94,5 @@ export function removeIfThere(file: string): void {
     rmSync(file, { force: true });
   } catch {
     // Something else stands there; the next start says what.
-  }
-}
-
-/** The system's word for what went wrong, such as ENOENT; undefined for an error that is not the system's. */
-function openIfThere(file: string): number | undefined {
-  try {
-    return openSync(file, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
   }
 }

@@ -6,6 +6,7 @@ import { StoreError } from '../store.ts';
 import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { Replayed } from './replay.ts';
+import { FORMAT, type State } from './state.ts';
 import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
@@ -37,21 +38,25 @@ export function journalMissing(journalFile: string, file: string): StoreError {
 
 /** Warns of what is read and yet not as a sandbox leaves it. */
 export function warn(
-  { onWarning }: Opened,
+  { file, onWarning }: Opened,
   { torn }: Replayed,
   journalFile: string,
-  foreign: string | undefined,
+  origin: State['origin'],
 ): void {
   if (torn > 0) {
     const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
     onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
   }
-  if (foreign !== undefined) {
-    onWarning(foreign);
+  if (origin === 'changed') {
+    onWarning(
+      `${file} was changed outside the sandbox (no digest fits): each session in it is checked as an import is`,
+    );
+  } else if (origin === 'older') {
+    onWarning(`${file} is of the version before, and is written anew in format ${FORMAT}`);
   }
 }
 
-/** What could not be imported is unreadable in a file that the sandbox did not write so. */
+/** What could not be imported is unreadable in a file that was changed outside the sandbox. */
 export async function checkEdited(
   unreadable: UnreadableSessions,
   tables: Tables,

@@ -32,7 +32,7 @@ interface Outline {
 
 /**
  * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line or path, where
- * it makes no sense as a file. Where its digest fits, all is as this version wrote it; otherwise, as in a file of an older format, each
+ * it makes no sense as a file. Where its digest fits, all is as this version wrote it; otherwise, as in a file of the format before, each
  * session is compared with its schemas, and one that does not fit is unreadable.
  */
 export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
@@ -41,7 +41,7 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
     return null;
   }
   const outline = parseLines(lines, file);
-  const { format } = membersOf(outline);
+  const { format, edited } = membersOf(outline);
   expectFormat(format, { file });
   const isOurs = MARKS.some((mark) => end === lastLinesOf(digest, mark));
   if (!isOurs) {
@@ -58,7 +58,8 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
       tables.load(name, snapshot);
     }
   }
-  return { lastCommit, sessions: [], journal, ...(isOurs ? {} : { foreign: foreignWords(file, format) }) };
+  const foreign = format === FORMAT || edited === true ? 'changed' : 'older';
+  return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : foreign };
 }
 
 function cutText(file: string): CutText {
@@ -110,10 +111,4 @@ function withRecords(kept: Record<string, unknown>, records: readonly unknown[])
 async function findingsIn(snapshot: SessionSnapshot) {
   const misshapen = await checkShape(snapshot);
   return misshapen.length > 0 ? misshapen : repeatedIds(snapshot);
-}
-
-function foreignWords(file: string, format: unknown): string {
-  return format === FORMAT
-    ? `${file} was changed outside the sandbox (its digest does not fit): each session in it is checked as an import is`
-    : `${file} has format ${format}: each session in it is checked as an import is, and it is written anew in format ${FORMAT}`;
 }

@@ -16,8 +16,11 @@ export interface State {
   /** To be written. Those that are read go into the tables, and are not here. */
   sessions: CapturedSession[];
   journal: JournalMark;
-  /** What the log says of a file that is not as this version wrote it; undefined for one that is. */
-  foreign?: string;
+  /**
+   * What the file is known to be: as this version wrote it, as the version before did, or changed outside the sandbox. Checksums of the
+   * version before are not looked at; what it wrote need not pass the check of an import, as its fixtures may have been others.
+   */
+  origin: 'ours' | 'older' | 'changed';
 }
 
-export const EMPTY_STATE: State = { lastCommit: 0, sessions: [], journal: 'none' };
+export const EMPTY_STATE: State = { lastCommit: 0, sessions: [], journal: 'none', origin: 'ours' };

@@ -45,17 +45,14 @@ export class Snapshots {
     session.onFlush = (flush) => {
       session.onFlush = undefined;
       const captured = capture();
-      const written = session.flushing?.then(async () => {
-        if (captured) {
-          await this.write(session, captured, flush);
-        }
-      });
-      const over = written?.catch((error: Error) =>
-        onWarning(`session ${session.name} could not be written anew (${error.message}); nothing is lost`),
-      );
-      if (over) {
-        this.#underWay.set(session, over);
-        void over.finally(() => this.#underWay.delete(session));
+      const written = session.flushing
+        ?.then(() => captured && this.write(session, captured, flush))
+        .catch((error: Error) =>
+          onWarning(`session ${session.name} could not be written anew (${error.message}); nothing is lost`),
+        )
+        .finally(() => this.#underWay.delete(session));
+      if (written) {
+        this.#underWay.set(session, written);
       }
     };
   }
