@@ -9,7 +9,7 @@ import { ControlError } from '../client/control-error.ts';
 import { FixtureError } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
 import { FLAGS } from '../config/settings.ts';
-import { ADDRESS_VARIABLES, addressFrom, TOKEN_VARIABLE, variableOf } from '../config/variables.ts';
+import { ADDRESS_VARIABLES, addressFrom, kebab, TOKEN_VARIABLE, variableOf } from '../config/variables.ts';
 import { StoreError } from '../store/store.ts';
 import { arrange, type Environment } from './commands/arguments.ts';
 import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
@@ -209,8 +209,4 @@ function describe(error: Error): string {
   return 'code' in error && error.code === 'EADDRINUSE'
     ? `the port is in use (${error.message}); choose another with ${'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port'}`
     : error.message;
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

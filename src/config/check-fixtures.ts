@@ -108,37 +108,23 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
 
 function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
   const known = channels.channels.map(({ id }) => id);
-  const named: { fixture: keyof FixtureFiles; path: string; channel: string; known: string[] }[] = [
-    { fixture: 'channels', path: '$.tokenChannel', channel: channels.tokenChannel, known },
-    ...fees.fees.map(({ channel }, index) => ({
-      fixture: 'fees' as const,
-      path: `$.fees[${index}].channel`,
-      channel,
-      known: [...known, PAYOUT],
-    })),
-    ...testCards.networks.map(({ channel }, index) => ({
-      fixture: 'testCards' as const,
-      path: `$.networks[${index}].channel`,
-      channel,
-      known,
-    })),
-    ...(['limits', 'reasons'] as const).flatMap((list) =>
-      payerLimits[list].flatMap(({ channels: named = [] }, index) =>
-        named.map((channel, place) => ({
-          fixture: 'payerLimits' as const,
-          path: `$.${list}[${index}].channels[${place}]`,
-          channel,
-          known,
-        })),
-      ),
+  const limited = (['limits', 'reasons'] as const).flatMap((list) =>
+    payerLimits[list].flatMap(({ channels: named = [] }, index) =>
+      named.flatMap((channel, place) => unknownIn(channel, known, `$.${list}[${index}].channels[${place}]`)),
     ),
+  );
+  return [
+    ...inFile('channels', unknownIn(channels.tokenChannel, known, '$.tokenChannel')),
+    ...inFile(
+      'fees',
+      fees.fees.flatMap(({ channel }, index) => unknownIn(channel, [...known, PAYOUT], `$.fees[${index}].channel`)),
+    ),
+    ...inFile(
+      'testCards',
+      testCards.networks.flatMap(({ channel }, index) => unknownIn(channel, known, `$.networks[${index}].channel`)),
+    ),
+    ...inFile('payerLimits', limited),
   ];
-  return named
-    .filter((each) => !each.known.includes(each.channel))
-    .map(({ fixture, path, channel, known: expected }) => ({
-      fixture,
-      ...errorFinding(path, `one of ${expected.join(', ')}`, JSON.stringify(channel)),
-    }));
 }
 
 function checkFees({
@@ -148,19 +134,16 @@ function checkFees({
 }: FixtureFiles): FileFinding[] {
   const rows = fees.map(({ channel }) => channel);
   const ids = currencies.map(({ id }) => id);
-  const without = channels.flatMap(({ id }, index): FileFinding[] =>
-    rows.includes(id)
-      ? []
-      : [{ fixture: 'channels', ...errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none') }],
+  const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
+  const without = channels.flatMap(({ id }, index) =>
+    rows.includes(id) ? [] : [errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none')],
   );
-  const unknown = fees.flatMap(({ feesCurrencyId }, index): FileFinding[] => {
-    const path = `$.fees[${index}].feesCurrencyId`;
-    const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
-    return ids.includes(feesCurrencyId)
+  const unknown = fees.flatMap(({ feesCurrencyId }, index) =>
+    ids.includes(feesCurrencyId)
       ? []
-      : [{ fixture: 'fees', ...errorFinding(path, expected, String(feesCurrencyId)) }];
-  });
-  return [...without, ...unknown];
+      : [errorFinding(`$.fees[${index}].feesCurrencyId`, expected, String(feesCurrencyId))],
+  );
+  return [...inFile('channels', without), ...inFile('fees', unknown)];
 }
 
 function checkPayerLimits({ payerLimits, testCards, currencies, channels }: FixtureFiles): FileFinding[] {
@@ -176,11 +159,15 @@ function checkPayerLimits({ payerLimits, testCards, currencies, channels }: Fixt
   const missing = without.map(({ id }) =>
     errorFinding('$.reasons', `a row for ${id}, or one without channels`, 'none'),
   );
-  return [...rows, ...missing].map((finding) => ({ fixture: 'payerLimits', ...finding }));
+  return inFile('payerLimits', [...rows, ...missing]);
 }
 
 function unknownIn(name: string | undefined, known: readonly string[], path: string): Finding[] {
   return name === undefined || known.includes(name)
     ? []
     : [errorFinding(path, `one of ${known.join(', ')}`, JSON.stringify(name))];
+}
+
+function inFile(fixture: keyof FixtureFiles, findings: readonly Finding[]): FileFinding[] {
+  return findings.map((finding) => ({ fixture, ...finding }));
 }

@@ -2,33 +2,36 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { PACKAGE_ROOT } from '../base/package.ts';
-import type {
-  AdjustmentsFixture,
-  BanksFixture,
-  ChannelsFixture,
-  CurrenciesFixture,
-  ErrorsFixture,
-  FeesFixture,
-  LedgerFixture,
-  MerchantsFixture,
-  OperationsFixture,
-  PayerLimitsFixture,
-  PaymentIntervalsFixture,
-  PaymentStatesFixture,
-  PayoutsFixture,
-  PhoneFixture,
-  SettlementFixture,
-  ShopCodesFixture,
-  TestCardsFixture,
-  TimesFixture,
-  WebhookSamplesFixture,
-} from '../base/schema/fixtures.ts';
+import type * as fixtures from '../base/schema/fixtures.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
 export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
 
-/** Each fixture file by the name it has in the code. */
-export const FILES = {
+/** What a fixture file holds, for each name that the code calls it by. */
+export interface FixtureFiles {
+  channels: fixtures.ChannelsFixture;
+  merchants: fixtures.MerchantsFixture;
+  fees: fixtures.FeesFixture;
+  ledger: fixtures.LedgerFixture;
+  settlement: fixtures.SettlementFixture;
+  currencies: fixtures.CurrenciesFixture;
+  banks: fixtures.BanksFixture;
+  paymentIntervals: fixtures.PaymentIntervalsFixture;
+  paymentStates: fixtures.PaymentStatesFixture;
+  times: fixtures.TimesFixture;
+  errors: fixtures.ErrorsFixture;
+  operations: fixtures.OperationsFixture;
+  webhookSamples: fixtures.WebhookSamplesFixture;
+  testCards: fixtures.TestCardsFixture;
+  payouts: fixtures.PayoutsFixture;
+  phone: fixtures.PhoneFixture;
+  adjustments: fixtures.AdjustmentsFixture;
+  payerLimits: fixtures.PayerLimitsFixture;
+  shopCodes: fixtures.ShopCodesFixture;
+}
+
+/** The files by these names. */
+export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
   channels: 'channels.json',
   merchants: 'merchants.json',
   fees: 'fees.json',
@@ -48,29 +51,7 @@ export const FILES = {
   adjustments: 'adjustments.json',
   payerLimits: 'payer-limits.json',
   shopCodes: 'shop-codes.json',
-} as const;
-
-export interface FixtureFiles {
-  channels: ChannelsFixture;
-  merchants: MerchantsFixture;
-  fees: FeesFixture;
-  ledger: LedgerFixture;
-  settlement: SettlementFixture;
-  currencies: CurrenciesFixture;
-  banks: BanksFixture;
-  paymentIntervals: PaymentIntervalsFixture;
-  paymentStates: PaymentStatesFixture;
-  times: TimesFixture;
-  errors: ErrorsFixture;
-  operations: OperationsFixture;
-  webhookSamples: WebhookSamplesFixture;
-  testCards: TestCardsFixture;
-  payouts: PayoutsFixture;
-  phone: PhoneFixture;
-  adjustments: AdjustmentsFixture;
-  payerLimits: PayerLimitsFixture;
-  shopCodes: ShopCodesFixture;
-}
+};
 
 const SCENARIOS = 'scenarios';
 /** Notes, and what editors and systems leave behind. */

@@ -123,38 +123,23 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
   },
 };
 
-/** Host names by comma, which programs give as a list. */
-export const hostNames: ValueKind<readonly string[]> = {
-  read: (value) => value.split(',').map((host) => host.trim()),
-  take(given) {
-    if (!isTexts(given)) {
-      throw new Error("must be a list of host names, such as ['localhost']");
-    }
-    return given;
-  },
-};
+/** Texts by comma, which programs give as a list. The sentence that refuses another value says what they are. */
+function listOf(words: string, take: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
+  return {
+    read: (value) => value.split(',').map((each) => take(each.trim())),
+    take(given) {
+      if (!isTexts(given)) {
+        throw new Error(`must be a list of ${words}`);
+      }
+      return given.map(take);
+    },
+  };
+}
 
-/** Names of sessions by comma, which programs give as a list. */
-export const sessionNames: ValueKind<readonly string[]> = {
-  read: (value) => value.split(',').map((name) => name.trim()),
-  take(given) {
-    if (!isTexts(given)) {
-      throw new Error("must be a list of names of sessions, such as ['shop']");
-    }
-    return given;
-  },
-};
-
-/** Host names and addresses by comma, as certificates have them: in ASCII; a name may begin with `*.`. Programs give a list. */
-export const certificateHosts: ValueKind<readonly string[]> = {
-  read: (value) => value.split(',').map((host) => certificateHost(host.trim())),
-  take(given) {
-    if (!isTexts(given)) {
-      throw new Error("must be a list of host names and addresses, such as ['api.provider.example']");
-    }
-    return given.map(certificateHost);
-  },
-};
+export const hostNames = listOf("host names, such as ['localhost']");
+export const sessionNames = listOf("names of sessions, such as ['shop']");
+/** As certificates have them: in ASCII; a name may begin with `*.`. */
+export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
 
 const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 

@@ -16,6 +16,7 @@ import {
   whole,
   yesOrNo,
 } from './flag-values.ts';
+import { kebab } from './variables.ts';
 
 /** Everything a sandbox can be told at its start. Frozen once it is resolved. */
 export interface Settings {
@@ -75,26 +76,29 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One row of the flag table: the setting, how it is written, what it means. */
-interface Flag<Name extends keyof Settings = keyof Settings> extends ValueKind<Settings[Name]> {
+interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
   name: Name;
-  flag: string;
   /** What stands behind the flag; a flag without is on when it is there. */
   value?: string;
-  fallback: Settings[Name];
+  fallback?: Settings[Name];
   /** What people write for the fallback, where it is not that. */
   fallbackText?: string;
   help: string;
 }
 
-function flag<Name extends keyof Settings>(row: Flag<Name>): Flag {
-  return row as unknown as Flag;
+interface Flag extends Row<keyof Settings> {
+  /** As it is typed, without the dashes: public-url for publicUrl. */
+  flag: string;
+}
+
+function flag<Name extends keyof Settings>(row: Row<Name>): Flag {
+  return { ...row, flag: kebab(row.name) };
 }
 
 /** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the README's table are made from it. */
 export const FLAGS: readonly Flag[] = [
   flag({
     name: 'port',
-    flag: 'port',
     value: 'number',
     fallback: 4100,
     help: 'port to listen on; 0 takes a free one',
@@ -102,7 +106,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'host',
-    flag: 'host',
     value: 'address',
     fallback: '127.0.0.1',
     help: 'address to listen on',
@@ -110,7 +113,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'data',
-    flag: 'data',
     value: 'file',
     fallback: './sandbox-data/state.json',
     help: 'the state file; :memory: keeps nothing; postgres://… is a database that several sandboxes share',
@@ -118,7 +120,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'withoutSession',
-    flag: 'without-session',
     value: 'names',
     fallback: [],
     help: 'sessions, by comma, that cannot be read and are left out; what they kept is put into files beside the data',
@@ -126,23 +127,18 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'fixtures',
-    flag: 'fixtures',
     value: 'folder',
-    fallback: undefined,
     help: 'your own fixtures, laid over the shipped ones',
     ...text,
   }),
   flag({
     name: 'walletNames',
-    flag: 'wallet-names',
     value: 'channel=name,…',
-    fallback: undefined,
     help: 'further names that walletName may have, by channel id',
     ...walletNames,
   }),
   flag({
     name: 'scenario',
-    flag: 'scenario',
     value: 'name',
     fallback: 'payer-decides',
     help: 'what happens in new sessions',
@@ -150,7 +146,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'seed',
-    flag: 'seed',
     value: 'text',
     fallback: 'sandbox',
     help: 'ids and chance of new sessions are drawn from it',
@@ -158,7 +153,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'ids',
-    flag: 'ids',
     value: 'repeat|differ',
     fallback: 'repeat',
     help: 'whether payments of new sessions get the same ids in each session and after each reset, or others',
@@ -166,15 +160,12 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'now',
-    flag: 'now',
     value: 'timestamp',
-    fallback: undefined,
     help: 'freeze the clock of new sessions at this RFC 3339 instant; UTC without an offset',
     ...instant,
   }),
   flag({
     name: 'validation',
-    flag: 'validation',
     value: 'strict|lenient',
     fallback: 'strict',
     help: 'the interface to the letter, or what the real service is known to take',
@@ -182,7 +173,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'merchants',
-    flag: 'merchants',
     value: 'open|closed',
     fallback: 'open',
     help: 'whether an unknown merchantId registers itself with the credentials it first shows',
@@ -190,47 +180,36 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'publicUrl',
-    flag: 'public-url',
     value: 'address',
-    fallback: undefined,
     help: 'base of the addresses in answers, where it is not http://host:port',
     ...baseAddress('http://192.0.2.1:4100'),
   }),
   flag({
     name: 'httpsPort',
-    flag: 'https-port',
     value: 'number',
-    fallback: undefined,
     help: 'port to serve HTTPS on as well; 0 takes a free one',
     ...whole(0, 65_535),
   }),
   flag({
     name: 'tlsCert',
-    flag: 'tls-cert',
     value: 'file',
-    fallback: undefined,
     help: "your own certificate for HTTPS, as PEM, in place of the machine's CA; goes with --tls-key",
     ...text,
   }),
   flag({
     name: 'tlsKey',
-    flag: 'tls-key',
     value: 'file',
-    fallback: undefined,
     help: "your own certificate's private key, as PEM, not encrypted",
     ...text,
   }),
   flag({
     name: 'tlsFolder',
-    flag: 'tls-folder',
     value: 'folder',
-    fallback: undefined,
     help: "where the machine's CA is kept; left out, the user's data folder",
     ...text,
   }),
   flag({
     name: 'tlsHost',
-    flag: 'tls-host',
     value: 'hosts',
     fallback: [],
     help: 'further host names and addresses, by comma, that the sandbox is reached by over HTTPS',
@@ -238,7 +217,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'maxSessions',
-    flag: 'max-sessions',
     value: 'number',
     fallback: 10_000,
     help: 'how many sessions there may be',
@@ -246,23 +224,18 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'sessionTtl',
-    flag: 'session-ttl',
     value: 'duration',
-    fallback: undefined,
     help: 'drop a session that was not called for so long, such as P7D; default stays',
     ...duration,
   }),
   flag({
     name: 'nodeUrl',
-    flag: 'node-url',
     value: 'address',
-    fallback: undefined,
     help: 'with a database: where its other sandboxes reach this one, by plain HTTP, where it is not http://<this host>:port',
     ...nodeAddress,
   }),
   flag({
     name: 'nodeLease',
-    flag: 'node-lease',
     value: 'duration',
     fallback: 5000,
     fallbackText: 'PT5S',
@@ -271,7 +244,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'sessionIdle',
-    flag: 'session-idle',
     value: 'duration',
     fallback: 600_000,
     fallbackText: 'PT10M',
@@ -280,7 +252,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'requestLogSize',
-    flag: 'request-log-size',
     value: 'MB',
     fallback: 64,
     help: 'memory for the request logs of all sessions; the oldest calls go first',
@@ -288,23 +259,18 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'controlToken',
-    flag: 'control-token',
     value: 'text',
-    fallback: undefined,
     help: 'what control calls must show when --host is not loopback; left out, one is made and printed',
     ...text,
   }),
   flag({
     name: 'webhookUrl',
-    flag: 'webhook-url',
     value: 'address',
-    fallback: undefined,
     help: "where every session's notifications go",
     ...webhookAddress,
   }),
   flag({
     name: 'allowWebhookHost',
-    flag: 'allow-webhook-host',
     value: 'hosts',
     fallback: [],
     help: 'private hosts, by comma, that may be notified when --host is not loopback',
@@ -312,21 +278,18 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'checkAnswers',
-    flag: 'check-answers',
     fallback: false,
     help: 'check every answer against its schema before it leaves',
     ...yesOrNo,
   }),
   flag({
     name: 'syncToDisk',
-    flag: 'sync-to-disk',
     fallback: false,
     help: 'wait for the disk itself on every write: survives a power cut',
     ...yesOrNo,
   }),
   flag({
     name: 'logLevel',
-    flag: 'log-level',
     value: LOG_LEVELS.join('|'),
     fallback: 'info',
     help: 'the least that is logged',
@@ -334,7 +297,6 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'logFormat',
-    flag: 'log-format',
     value: 'text|json',
     fallback: 'text',
     help: 'for people or for programs',
@@ -342,21 +304,18 @@ export const FLAGS: readonly Flag[] = [
   }),
   flag({
     name: 'quiet',
-    flag: 'quiet',
     fallback: false,
     help: 'print no banner and log no calls or events, only what goes wrong in the sandbox itself',
     ...yesOrNo,
   }),
   flag({
     name: 'printUrl',
-    flag: 'print-url',
     fallback: false,
     help: 'print the address alone on standard output when ready; banner and log go to standard error',
     ...ofTheCommand(yesOrNo),
   }),
   flag({
     name: 'exitWithParent',
-    flag: 'exit-with-parent',
     fallback: false,
     help: 'close within a second or two when the process that started this one is gone',
     ...ofTheCommand(yesOrNo),

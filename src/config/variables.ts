@@ -1,3 +1,8 @@
+/** A setting's name as a flag: publicUrl → public-url. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** The environment variable of a flag: public-url → SANDBOX_PUBLIC_URL. */
 export function variableOf(flagName: string): string {
   return `SANDBOX_${flagName.toUpperCase().replaceAll('-', '_')}`;
