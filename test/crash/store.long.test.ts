@@ -57,7 +57,7 @@ describe('a process that is killed while it keeps payments', () => {
         `Refusal: the change was refused, because it could not be written to ${file}.journal (EFBIG`,
       ),
       'not seen, degraded',
-      'adjustments well',
+      'afterwards well',
     ]);
     const confirmed = confirmedIn(child.lines.filter((line) => line.startsWith('payment-')));
     expect(confirmed.size).toBeGreaterThan(10);

@@ -1,7 +1,6 @@
 import type { Finding } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
-import { recordSchemas } from '../record-schemas.ts';
-import { type CollectionName, StoreError } from '../store.ts';
+import { StoreError } from '../store.ts';
 import { READABLE } from './state.ts';
 
 /** More than these in one message help nobody. */
@@ -50,19 +49,4 @@ export function corruptionOf(findings: readonly Finding[], place: Place, prefix 
     .slice(0, MOST_FINDINGS)
     .map(({ path, expected, received }) => `${path} expected ${expected}, received ${received}`);
   return findings.length > 0 ? corrupted(place, prefix + sentences.join('; ')) : undefined;
-}
-
-/** The error for a record that does not fit its collection's schema; undefined for one that does. */
-export async function corruptionOfRecord(
-  collection: CollectionName,
-  record: unknown,
-  place: Place,
-): Promise<StoreError | undefined> {
-  const findings = await validate(recordSchemas()[collection], record);
-  return corruptionOf(findings, place, `${nameOf(collection, record)} has the wrong shape: `);
-}
-
-function nameOf(collection: CollectionName, record: unknown): string {
-  const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined;
-  return typeof id === 'string' ? `the record ${id} of ${collection}` : `a record of ${collection}`;
 }

@@ -14,6 +14,7 @@ import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
 import { StateFile } from './state-file.ts';
+import { readState } from './state-reader.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow so far before it goes into the state file: 27,000 payments. */
@@ -70,7 +71,7 @@ export class DataFile {
 
   static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
     const unreadable = new UnreadableSessions();
-    const stateFile = new StateFile(options.file, lock, tables, unreadable);
+    const stateFile = new StateFile(options.file, lock, () => readState(options.file, tables, unreadable));
     const low = new Low<State>(stateFile, EMPTY_STATE);
     await low.read();
     const { journal, origin, lastCommit } = low.data;
@@ -101,7 +102,7 @@ export class DataFile {
     } else {
       await lock.confirm();
       stateFile.mark('open');
-      if (replayed.commits > 0 && unreadable.isEmpty) {
+      if (replayed.commits > 0 && unreadable.size === 0) {
         // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
         disk.#startCheckpoint();
       }
@@ -180,7 +181,7 @@ export class DataFile {
     await this.#checkpoint;
     await this.#lock.confirm().catch(() => undefined);
     const isSound = this.failure === undefined;
-    const isWritable = isSound && this.unreadable.isEmpty;
+    const isWritable = isSound && this.unreadable.size === 0;
     if (isWritable) {
       if (this.#journal.isEmpty && this.#stateFile.isInPlace) {
         this.#stateFile.mark('none');
@@ -194,7 +195,7 @@ export class DataFile {
 
   /** The state file is there from the first second on, and one that cannot be written is found out now. */
   async #begin(commits: number): Promise<void> {
-    if (!this.unreadable.isEmpty) {
+    if (this.unreadable.size > 0) {
       return;
     }
     try {
@@ -211,7 +212,7 @@ export class DataFile {
     try {
       await this.#journal.putBack();
       const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.settled;
-      if (isFree && this.unreadable.isEmpty && !this.#stateFile.isInPlace) {
+      if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
         this.#tellOfChange(this.#options.file);
         await this.#startCheckpoint();
       }
@@ -235,7 +236,7 @@ export class DataFile {
   }
 
   #considerCheckpoint(): void {
-    if (this.#checkpoint || this.#closed || this.#journal.isEmpty || !this.unreadable.isEmpty) {
+    if (this.#checkpoint || this.#closed || this.#journal.isEmpty || this.unreadable.size > 0) {
       return;
     }
     if (this.#journal.size >= this.#checkpointAt + BUSY_FACTOR * (this.#options.journalBytes ?? JOURNAL_BYTES)) {

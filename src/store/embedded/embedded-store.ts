@@ -38,9 +38,9 @@ class EmbeddedStore extends Reads implements Store {
 
   /** That nobody else has it, the lock on the file sees to, at each write. */
   expectHeld(session: string): void {
-    const reason = this.#dataFile?.unreadable.reasonFor(session);
-    if (reason !== undefined) {
-      throw new Refusal('unreadable-session', unreadableWords(session, reason));
+    const unreadable = this.#dataFile?.unreadable.get(session);
+    if (unreadable) {
+      throw new Refusal('unreadable-session', unreadableWords(session, unreadable.reason.message));
     }
   }
 

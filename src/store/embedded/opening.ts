@@ -82,12 +82,12 @@ export async function leaveOut(
   { file, withoutSessions = [], onWarning }: Opened,
   drop: (session: string) => Promise<void>,
 ): Promise<void> {
-  for (const session of unreadable.names) {
-    const reason = unreadable.reasonFor(session);
+  for (const [session, { reason: error }] of [...unreadable]) {
+    const reason = error.message;
     if (withoutSessions.includes(session)) {
       const aside = unreadable.writeAside(session, file);
       await drop(session);
-      unreadable.forget(session);
+      unreadable.delete(session);
       onWarning(`session ${session} is left out, and what it kept is in ${aside}: ${reason}`);
     } else {
       onWarning(`${unreadableWords(session, reason)} The other sessions run.`);

@@ -3,9 +3,10 @@ import { membersOf } from '../../base/members.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { changesWithTodaysNames } from '../earlier-names.ts';
 import type { Tables } from '../memory/tables.ts';
+import { recordSchemas } from '../record-schemas.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
-import { corrupted, corruptionOf, corruptionOfRecord, expectFormat, expectValid } from './corruption.ts';
+import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
 import { type Line, linesOf, textOf } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
@@ -114,8 +115,9 @@ async function corruptionIn(
 ): Promise<StoreError | undefined> {
   const findings = state ? await validate('records/session-state', state) : [];
   let corruption = corruptionOf(findings, place, 'the state of a session has the wrong shape: ');
-  for (const { collection, record } of changes) {
-    corruption ??= record ? await corruptionOfRecord(collection, record, place) : undefined;
+  for (const { collection, id, record } of corruption ? [] : changes) {
+    const broken = record ? await validate(recordSchemas()[collection], record) : [];
+    corruption ??= corruptionOf(broken, place, `the record ${id} of ${collection} has the wrong shape: `);
   }
   return corruption;
 }
@@ -129,7 +131,7 @@ async function applyLine(
   const { session, drop, wipe } = entry;
   const corruption = await corruptionIn(entry, place);
   if (drop || (wipe && !corruption)) {
-    unreadable.forget(session);
+    unreadable.delete(session);
   }
   if (corruption && !unreadable.has(session)) {
     unreadable.takeFrom(tables, session, corruption);

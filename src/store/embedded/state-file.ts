@@ -3,13 +3,10 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../base/package.ts';
-import type { Tables } from '../memory/tables.ts';
 import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';
 import type { JournalMark, State } from './state.ts';
-import { readState } from './state-reader.ts';
 import { MARK_FROM_END, slicesOf } from './state-text.ts';
-import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 
@@ -21,17 +18,14 @@ const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 export class StateFile implements Adapter<State> {
   readonly #file: string;
   readonly #lease: Lease;
-  readonly #tables: Tables;
-  readonly #unreadable: UnreadableSessions;
+  readonly #readState: () => Promise<State | null>;
   #size = 0;
   #mark: JournalMark = 'none';
 
-  /** What is read goes into the tables. */
-  constructor(file: string, lease: Lease, tables: Tables, unreadable: UnreadableSessions) {
+  constructor(file: string, lease: Lease, read: () => Promise<State | null>) {
     this.#file = file;
     this.#lease = lease;
-    this.#tables = tables;
-    this.#unreadable = unreadable;
+    this.#readState = read;
   }
 
   /** Bytes of the file as it was last read or written; 0 while there is none. */
@@ -46,7 +40,7 @@ export class StateFile implements Adapter<State> {
 
   /** Null where there is no file. Throws StoreError where it is corrupted. */
   async read(): Promise<State | null> {
-    const state = await readState(this.#file, this.#tables, this.#unreadable);
+    const state = await this.#readState();
     this.#size = state ? (await stat(this.#file)).size : 0;
     this.#mark = state?.journal ?? 'none';
     return state;

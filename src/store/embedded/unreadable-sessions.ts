@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { membersOf } from '../../base/members.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { SessionSnapshot, StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
@@ -8,40 +9,19 @@ import type { JournalLine } from './journal-line.ts';
 interface Unreadable {
   reason: StoreError;
   state: unknown;
-  collections: Map<string, { id?: unknown }[]>;
+  /** Lists of what should be records. */
+  collections: Map<string, unknown[]>;
 }
 
 /** Sessions of which something does not fit its schema. They are not served, so that the others can be, and nothing of them is changed. */
-export class UnreadableSessions {
-  readonly #sessions = new Map<string, Unreadable>();
-
-  get names(): string[] {
-    return [...this.#sessions.keys()];
-  }
-
-  get isEmpty(): boolean {
-    return this.#sessions.size === 0;
-  }
-
-  has(session: string): boolean {
-    return this.#sessions.has(session);
-  }
-
-  /** Why a session cannot be read; undefined where it can. */
-  reasonFor(session: string): string | undefined {
-    return this.#sessions.get(session)?.reason.message;
-  }
-
-  /** Keeps it as it stands, whatever its shape. */
+export class UnreadableSessions extends Map<string, Unreadable> {
+  /** Keeps a session as it stands, whatever its shape. */
   add(session: string, reason: StoreError, { state, ...lists }: Record<string, unknown>): void {
-    const collections = Object.entries(lists).map(
-      ([name, list]) => [name, Array.isArray(list) ? list : [list]] as const,
-    );
-    this.#sessions.set(session, { reason, state, collections: new Map(collections) });
-  }
-
-  forget(session: string): void {
-    this.#sessions.delete(session);
+    const collections = new Map<string, unknown[]>();
+    for (const [name, list] of Object.entries(lists)) {
+      collections.set(name, Array.isArray(list) ? list : [list]);
+    }
+    this.set(session, { reason, state, collections });
   }
 
   /** Takes a session, as far as it was read, out of the tables. */
@@ -52,7 +32,7 @@ export class UnreadableSessions {
 
   /** Puts a commit upon what a session keeps. */
   apply({ session, wipe, state, changes }: JournalLine): void {
-    const kept = this.#sessions.get(session);
+    const kept = this.get(session);
     if (!kept) {
       return;
     }
@@ -62,7 +42,7 @@ export class UnreadableSessions {
     kept.state = state ?? kept.state;
     for (const { collection, id, record } of changes) {
       const records = kept.collections.get(collection) ?? [];
-      const at = records.findIndex((each) => each.id === id);
+      const at = records.findIndex((each) => membersOf(each)['id'] === id);
       records.splice(at < 0 ? records.length : at, at < 0 ? 0 : 1, ...(record ? [record] : []));
       kept.collections.set(collection, records);
     }
@@ -70,7 +50,7 @@ export class UnreadableSessions {
 
   /** Writes what a session keeps to a file of its own, in the form in which a state is put into a session. Returns the file's path. */
   writeAside(session: string, file: string): string {
-    const { state, collections } = this.#sessions.get(session) ?? {};
+    const { state, collections } = this.get(session) ?? {};
     const path = unusedPath(`${file}.${session}`);
     const descriptor = openSync(path, 'wx');
     try {

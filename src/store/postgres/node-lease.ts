@@ -43,7 +43,7 @@ export class NodeLease {
   readonly #line: Line;
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
-  #id = newId();
+  #id = nanoid();
   #renewedAt: Moment | undefined;
   #stopRenewing = () => {};
   #isOver = false;
@@ -157,7 +157,7 @@ export class NodeLease {
   /** Under another id: what was begun under the old one is nobody's. */
   async #joinAgain(): Promise<void> {
     if (this.#facts && !this.#isOver) {
-      this.#id = newId();
+      this.#id = nanoid();
       await this.#join(this.#facts);
     }
   }
@@ -183,8 +183,4 @@ function moment(): Moment {
 /** By the clock that says more: one stands still while the machine sleeps, the other may be set. */
 function passedSince({ steady, machine }: Moment): number {
   return Math.max(steadyNow() - steady, machineNow() - machine);
-}
-
-function newId(): string {
-  return nanoid();
 }
