@@ -3,7 +3,7 @@ import type { Delivery, Payment } from '../../src/base/schema/records.ts';
 import { checkBooks } from '../../src/domain/ledger/check.ts';
 import { remainderOf } from '../../src/domain/payments/adjustments.ts';
 import { wasPaid } from '../../src/domain/payments/payment.ts';
-import { checkRestored } from '../../src/domain/restored-state/restored-state.ts';
+import { checkRestored } from '../../src/domain/restored-state/check-state.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
 import { snapshotOf } from '../domain/snapshot.ts';

@@ -1,26 +1,15 @@
-import { namesIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
-import { memberPath } from '../../base/schema/json-path.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { LAST_NUMBER } from '../../store/record-numbers.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';
-import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
-import { checkRestored } from './restored-state.ts';
-
-/** The counters that number a collection's records; merchants and scenarios have names of their own. */
-const COUNTERS: Partial<Record<CollectionName, string>> = {
-  payments: 'payment',
-  payouts: 'payout',
-  settlements: 'settlement',
-  links: 'link',
-  images: 'image',
-  recurringPayments: 'recurringPayment',
-  paymentTokens: 'paymentToken',
-  shopCodes: 'shopCode',
-  endpoints: 'endpoint',
-  deliveries: 'delivery',
-};
+import type { SessionSnapshot } from '../../store/store.ts';
+import { checkBooks } from '../ledger/check.ts';
+import type { Difference } from '../ledger/difference.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../ledger/entries.ts';
+import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
+import { checkReferences } from './references.ts';
+import { checkSense } from './sense.ts';
 
 /**
  * Where a state that this sandbox may not have written, of whatever shape, could not be gone on with: one that is imported, or that stands
@@ -36,9 +25,19 @@ export async function checkState(came: object, fixtures: Fixtures): Promise<read
     ...checkFacts(snapshot, fixtures),
     ...checkCounters(snapshot),
     ...repeatedIds(snapshot),
-    ...checkNumbers(snapshot),
+    ...checkIds(snapshot),
     ...(await checkScenarios(snapshot, fixtures)),
     ...(await checkRestored(snapshot, fixtures)),
+  ];
+}
+
+/** Where records that fit their schemas contradict each other, themselves or the books. Looks at no more than there is. */
+export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
+  return [
+    ...checkReferences(snapshot, fixtures),
+    ...checkSense(snapshot),
+    ...checkNumbers(snapshot),
+    ...(await checkLedger(snapshot)),
   ];
 }
 
@@ -56,34 +55,6 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
   );
 }
 
-/** The restored session must be able to go on: each counter has a number left. */
-function checkCounters({ state: { counters } }: SessionSnapshot): Finding[] {
-  return Object.entries(counters).flatMap(([name, last]) =>
-    last < LAST_NUMBER
-      ? []
-      : [errorFinding(memberPath('$.state.counters', name), `a number below ${LAST_NUMBER}`, `number ${last}`)],
-  );
-}
-
-/** Ids that would be given out once more. */
-function checkNumbers({ state, ...collections }: SessionSnapshot): Finding[] {
-  return namesIn(collections).flatMap((collection) => {
-    const counter = COUNTERS[collection];
-    const last = counter === undefined ? Number.POSITIVE_INFINITY : (state.counters[counter] ?? 0);
-    return (collections[collection] ?? []).flatMap(({ id }, index) =>
-      Number(/\d+$/.exec(id)?.[0] ?? 0) > last
-        ? [
-            errorFinding(
-              `$.${collection}[${index}].id`,
-              `a number up to ${last}, as $.state.counters says`,
-              JSON.stringify(id),
-            ),
-          ]
-        : [],
-    );
-  });
-}
-
 /** A scenario that comes this way must work as well as one that is defined. */
 async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
   const checked = await Promise.all(
@@ -95,4 +66,28 @@ async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fix
     }),
   );
   return checked.flat();
+}
+
+/** What the check of the ledger finds, at the places of the records that it is about. */
+async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<Finding[]> {
+  const list = (async (collection: BookedCollection, { limit, after = 0 }: { limit: number; after?: number }) => {
+    const records = collections[collection] ?? [];
+    const end = after + limit;
+    return { items: records.slice(after, end), nextCursor: end < records.length ? end : null };
+  }) as Reader['list'];
+  const { differences, more } = await checkBooks({ list }, state.counters['move'] ?? 0);
+  const places = new Map(
+    BOOKED_COLLECTIONS.flatMap((collection) =>
+      (collections[collection] ?? []).map(({ id }, index) => [id, `$.${collection}[${index}]`] as const),
+    ),
+  );
+  const findings = differences.map((difference) => findingOf(difference, places));
+  return more > 0 ? [...findings, errorFinding('$', 'books that agree', `${more} more differences`)] : findings;
+}
+
+/** A subject ends with the id of its record: `credit 1 of payout-3`. Of a move that has none the counter may be wrong. */
+function findingOf({ subject, expected, found }: Difference, places: ReadonlyMap<string, string>): Finding {
+  const place = places.get(subject.slice(subject.lastIndexOf(' ') + 1));
+  const path = place ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');
+  return errorFinding(path, `${expected} (${subject})`, found);
 }

@@ -6,7 +6,7 @@ import { feeOf, netOf } from '../../../src/domain/ledger/lines.ts';
 import { walkEntries } from '../../../src/domain/ledger/walk.ts';
 import { settlePayment } from '../../../src/domain/payments/payment.ts';
 import { settleCredit, settlePayout } from '../../../src/domain/payouts/payout.ts';
-import { checkRestored } from '../../../src/domain/restored-state/restored-state.ts';
+import { checkRestored } from '../../../src/domain/restored-state/check-state.ts';
 import { closeAll, returnSettlement } from '../../../src/domain/settlements/settlements.ts';
 import { cases } from '../../cases.ts';
 import { found, refusalOf, Workbench } from '../workbench.ts';
