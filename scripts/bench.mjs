@@ -16,6 +16,7 @@ import { benchSessions } from './bench/suites/sessions.mjs';
 import { benchStart } from './bench/suites/start.mjs';
 import { benchStatus } from './bench/suites/status.mjs';
 import { benchStored } from './bench/suites/stored.mjs';
+import { benchUserSuite } from './bench/suites/user-suite.mjs';
 import { benchWebhooks } from './bench/suites/webhooks.mjs';
 
 const SUITES = {
@@ -30,6 +31,7 @@ const SUITES = {
   sessions: benchSessions,
   'idle-sessions': benchIdleSessions,
   webhooks: benchWebhooks,
+  suite: benchUserSuite,
   nodes: benchNodes,
   peers: benchPeers,
 };

@@ -1,6 +1,5 @@
 import { VERSION } from '../base/package.ts';
 import { hostOf } from '../base/text/url.ts';
-import { steadyNow } from '../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Sender } from '../domain/webhooks/send.ts';
@@ -18,6 +17,7 @@ import { routerOf, type Serve } from '../http/router.ts';
 import type { Addresses } from '../sessions/addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
+import type { Load } from './load.ts';
 
 /** What the entry points are made of. */
 export interface AppParts {
@@ -33,14 +33,14 @@ export interface AppParts {
   metrics: Metrics;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
-  /** When the merchant API was last called, by the steady clock. */
-  merchantCalls: { last: number };
+  /** Of the merchant API. */
+  load: Load;
   lifecycle: { isStopping: boolean };
 }
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
-  const { log, store, metrics, caCertificate, controlToken, merchantCalls, lifecycle } = others;
+  const { log, store, metrics, caCertificate, controlToken, load, lifecycle } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages();
@@ -72,9 +72,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       sender.check(url);
       return sendSample(session, url, body, context);
     },
-    onCall: () => {
-      merchantCalls.last = steadyNow();
-    },
+    onCall: () => load.onCall(),
     onDone: (call, milliseconds) => {
       metrics.call(call, milliseconds);
       log.call(call);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { Refusal } from '../base/refusal.ts';
 import { didYouMean } from '../base/text/nearest.ts';
-import { every, steadyNow } from '../base/timers.ts';
+import { every } from '../base/timers.ts';
 import { SandboxClient } from '../client/client.ts';
 import { type Cluster, clusterOf } from '../cluster/cluster.ts';
 import type { FixtureFiles } from '../config/fixture-files.ts';
@@ -28,6 +28,7 @@ import { isShared, type Store } from '../store/store.ts';
 import { type AppParts, appOf } from './entry-points.ts';
 import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
 import { jobTable } from './jobs.ts';
+import { Load } from './load.ts';
 import { openStoreFor, type StoreListener } from './open-store.ts';
 
 /** A sandbox that is listening. */
@@ -125,8 +126,6 @@ interface Parts {
   listener: StoreListener;
 }
 
-/** A sandbox that was called within so many milliseconds is busy: answers go before notifications. */
-const BUSY_MS = 5;
 const MEBIBYTE = 1024 * 1024;
 
 async function serve({ settings, sender, fixtures: loaded, tls, store, log, listener }: Parts): Promise<Sandbox> {
@@ -136,7 +135,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const { seed, ids, scenario, now, maxSessions: limit } = settings;
   const metrics = new Metrics();
-  const shared = { settings, log, metrics, sender, merchantCalls: { last: 0 }, lifecycle: { isStopping: false } };
+  const shared = { settings, log, metrics, sender, load: new Load(), lifecycle: { isStopping: false } };
   const hooks = hooksOf(shared);
   const requestLogSpace = new LogSpace(settings.requestLogSize * MEBIBYTE);
   const key = isShared(store) ? Buffer.from(store.key) : installationKey(settings.data);
@@ -241,11 +240,11 @@ function hooksOf({
   log,
   metrics,
   sender,
-  merchantCalls,
-}: Pick<AppParts, 'settings' | 'log' | 'metrics' | 'sender' | 'merchantCalls'>): SessionHooks {
+  load,
+}: Pick<AppParts, 'settings' | 'log' | 'metrics' | 'sender' | 'load'>): SessionHooks {
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(sender, () => steadyNow() - merchantCalls.last < BUSY_MS)),
+    jobs: jobTable(deliveryJob(sender, () => load.isHigh)),
     onPublished: (sessionName, events) => {
       metrics.events(events);
       for (const event of events) {
