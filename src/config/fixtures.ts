@@ -57,7 +57,7 @@ export async function loadFixtures(folder?: string, options: FixtureOptions = {}
   const files = readFiles(folder, problems);
   const scenarios = new Map(readScenarios(SHIPPED, problems).map(({ scenario }) => [scenario.name, scenario]));
   const merged = Object.fromEntries(Object.entries(files).map(([name, laid]) => [name, laid.merged]));
-  const fixtures = merged as unknown as FixtureFiles;
+  const fixtures = merged as FixtureFiles & Record<string, unknown>;
   if (folder !== undefined) {
     const own = readScenarios(folder, problems);
     await checkOwn({ files, scenarios: own, problems }, fixtures, options);

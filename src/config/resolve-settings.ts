@@ -41,7 +41,7 @@ export function resolveSettings(
   if (problems.length > 0) {
     throw new SettingsError(...problems);
   }
-  return Object.freeze(settings as unknown as Settings);
+  return Object.freeze(settings as Settings);
 }
 
 /**

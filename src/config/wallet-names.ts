@@ -2,6 +2,8 @@ import { ownMember } from '../base/members.ts';
 import type { ChannelsFixture } from '../base/schema/fixtures.ts';
 import { FixtureError } from './fixture-error.ts';
 
+type Channel = ChannelsFixture['channels'][number];
+
 const FLAG = '--wallet-names';
 
 /** The channels with further names. Throws FixtureError, naming the flag, for a channel that there is not or a name that is taken. */
@@ -24,9 +26,10 @@ export function addWalletNames(
       taken.set(name.toLowerCase(), channel);
     }
   }
-  const withNames = channels.map((channel) => ({
+  const withNames = (channel: Channel): Channel => ({
     ...channel,
     names: [...channel.names, ...(ownMember(walletNames, channel.id) ?? [])],
-  }));
-  return { ...fixture, channels: withNames as unknown as ChannelsFixture['channels'] };
+  });
+  const [first, ...others] = channels;
+  return { ...fixture, channels: [withNames(first), ...others.map(withNames)] };
 }

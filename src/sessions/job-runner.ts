@@ -7,7 +7,7 @@ import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
 import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
-import { type RunningJob, RunningJobs } from './running-jobs.ts';
+import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What running jobs need of their session. */
@@ -136,11 +136,11 @@ export class JobRunner {
     }
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
-      running.waitsFor = 'turn';
+      step(running, 'isToBeRecorded');
       while (this.running.isPreceded(running) && !abort.signal.aborted) {
         await this.#events.nextChange();
       }
-      running.waitsFor = 'network';
+      step(running, 'turnHasCome');
     }
     await this.#host.transact(
       async (transaction) => {
@@ -170,7 +170,7 @@ export class JobRunner {
     const lane = job.lane(claimed);
     running.lane = lane;
     await lanes.enter(lane, abort.signal, (isWaiting) => {
-      running.waitsFor = isWaiting ? 'lane' : 'network';
+      step(running, isWaiting ? 'laneIsFull' : 'hasPlace');
       this.#events.onChange();
     });
     try {
@@ -181,7 +181,7 @@ export class JobRunner {
       }
       const outcome = await job.send(sent, this.#contextOf(running, generation));
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
-      running.waitsFor = 'network';
+      step(running, 'isSent');
       return { sent, outcome };
     } finally {
       lanes.leave(lane);
@@ -194,10 +194,8 @@ export class JobRunner {
       signal,
       isFrozen: this.#host.clock.isFrozen,
       sleep: async (milliseconds) => {
-        running.waitsFor = 'time';
-        await this.#events.wait(milliseconds, generation, () => {
-          running.waitsFor = 'network';
-        });
+        step(running, 'sleeps');
+        await this.#events.wait(milliseconds, generation, () => step(running, 'clockIsThere'));
         signal.throwIfAborted();
       },
     };

@@ -49,9 +49,9 @@ export type Job = LocalJob | NetworkJob;
 
 /** A row of the job table; the scheduler hands each row only records of its own collection. */
 export function localJob<C extends DueCollection>(job: LocalJob<C>): Job {
-  return job as unknown as LocalJob;
+  return job;
 }
 
 export function networkJob<C extends DueCollection, Outcome>(job: NetworkJob<C, Outcome>): Job {
-  return job as unknown as NetworkJob;
+  return job;
 }

@@ -2,8 +2,20 @@ import type { Instant } from '../base/time.ts';
 import type { NetworkJob } from './job.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 
-/** What a running job waits for: its receiver, a place in its lane, the session's clock to move on, or its turn to be recorded. */
-export type WaitsFor = 'lane' | 'network' | 'time' | 'turn';
+/**
+ * The life of a job on the network, from its claim to the end of the transaction that records it: what it waits for (its receiver or
+ * that transaction, a place in its lane, the session's clock, or its turn to be recorded), and what ends that. Any other event leaves
+ * it as it is, as one that comes late, after an abort.
+ */
+const NEXT = {
+  network: { laneIsFull: 'lane', sleeps: 'time', isToBeRecorded: 'turn' },
+  lane: { hasPlace: 'network' },
+  time: { clockIsThere: 'network', isSent: 'network' },
+  turn: { turnHasCome: 'network' },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+export type WaitsFor = keyof typeof NEXT;
+type JobEvent = { [State in WaitsFor]: keyof (typeof NEXT)[State] }[WaitsFor];
 
 /** One claim on a record's job. */
 export interface RunningJob extends DueJob {
@@ -19,6 +31,12 @@ export interface RunningJob extends DueJob {
   abort: AbortController;
   /** Resolves when it is over, whatever came of it. */
   over: Promise<void>;
+}
+
+/** Takes a job to its next state. */
+export function step(running: RunningJob, event: JobEvent): void {
+  const next: Readonly<Partial<Record<JobEvent, WaitsFor>>> = NEXT[running.waitsFor];
+  running.waitsFor = next[event] ?? running.waitsFor;
 }
 
 /** The jobs that are out on the network, one at most for each record. */

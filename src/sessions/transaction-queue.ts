@@ -73,7 +73,7 @@ export class TransactionQueue {
   #commits = 0;
   #kept = 0;
   /** How often commits were rolled back because the store could not keep them, and why it was last. */
-  #rolledBack = { times: 0, reason: undefined as unknown };
+  #rolledBack: { times: number; reason: unknown } = { times: 0, reason: undefined };
 
   constructor(state: SessionState, parts: QueueParts) {
     this.#parts = parts;

@@ -24,7 +24,7 @@ export interface SandboxWorkerFixtures {
 export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
   test: TestType<TestArgs, WorkerArgs>,
 ): TestType<TestArgs & SandboxFixtures, WorkerArgs & SandboxWorkerFixtures> {
-  return (test as unknown as TestType<object, object>).extend<SandboxFixtures, SandboxWorkerFixtures>({
+  return (test as TestType<object, object>).extend<SandboxFixtures, SandboxWorkerFixtures>({
     sandboxOptions: [{}, { option: true, scope: 'worker' }],
     sandbox: [
       async ({ sandboxOptions }, use) => {
@@ -43,5 +43,5 @@ export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
     session: async ({ newSession }, use) => {
       await use(await newSession());
     },
-  }) as unknown as TestType<TestArgs & SandboxFixtures, WorkerArgs & SandboxWorkerFixtures>;
+  }) as TestType<TestArgs & SandboxFixtures, WorkerArgs & SandboxWorkerFixtures>;
 }

@@ -76,8 +76,8 @@ async function checkLedger(client: SandboxClient, filters: readonly string[]): P
     throw new UsageError(`ledger check looks at all books; ${filters.join(' ')} cannot stand beside it`);
   }
   const check = await client.call<LedgerCheck>('GET', '/ledger/check').catch((error) => {
-    if (error instanceof ControlError && 'balanced' in error.problem) {
-      return error.problem as unknown as LedgerCheck;
+    if (error instanceof ControlError && isCheck(error.problem)) {
+      return error.problem;
     }
     throw error;
   });
@@ -88,6 +88,10 @@ async function checkLedger(client: SandboxClient, filters: readonly string[]): P
   return balanced
     ? { data: check, text: `The books balance: ${figures}.` }
     : { data: check, text: tableOf(differences, ['subject', 'expected', 'found']).text, isFailure: true };
+}
+
+function isCheck(problem: object): problem is LedgerCheck {
+  return 'balanced' in problem;
 }
 
 function rowOfSettlement({ totals, ...settlement }: SettlementView): object {

@@ -8,12 +8,8 @@ import type { ShownRequest } from './request-text.ts';
 /** What happens, as it happens, with the calls between: number, time, type, what it happened to and what there is to know of it. */
 export async function* followEvents(client: SandboxClient, since: number | undefined): Following {
   for await (const event of client.events(since, { calls: true })) {
-    const isCall = event.type === 'request.answered';
-    const words = isCall ? wordsOfCall(callOf(event)) : factsOfEvent(event);
-    yield {
-      data: event,
-      text: printable(`${isCall ? '-' : event.id}  ${event.at}  ${event.type}  ${words}`.trimEnd()),
-    };
+    const [id, words] = isCall(event) ? ['-', wordsOfCall(event.data)] : [event.id, factsOfEvent(event)];
+    yield { data: event, text: printable(`${id}  ${event.at}  ${event.type}  ${words}`.trimEnd()) };
   }
 }
 
@@ -22,8 +18,10 @@ export async function* followRequests(client: SandboxClient, filters: Readonly<R
   // The sandbox says what is wrong with a filter.
   await client.list('requests', { ...filters, limit: '1' });
   for await (const event of client.events(0, { calls: true })) {
-    if (event.type === 'request.answered' && fits(callOf(event), filters)) {
-      yield lineOf(callOf(event));
+    if (isCall(event)) {
+      if (fits(event.data, filters)) {
+        yield lineOf(event.data);
+      }
     } else if (event.type === 'missed' && event.data['calls'] !== undefined) {
       throw new Error(`${event.data['calls']} calls made room for later ones before they were read: follow them anew`);
     }
@@ -34,8 +32,8 @@ function lineOf(call: ShownRequest): Shown {
   return { data: call, text: printable(`${call.at}  ${wordsOfCall(call)}`) };
 }
 
-function callOf({ data }: ShownEvent): ShownRequest {
-  return data as unknown as ShownRequest;
+function isCall(event: ShownEvent): event is ShownEvent & { data: ShownRequest } {
+  return event.type === 'request.answered';
 }
 
 function fits(call: ShownRequest, filters: Readonly<Record<string, string>>): boolean {

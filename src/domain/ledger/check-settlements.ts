@@ -21,7 +21,7 @@ export class SettlementAudit {
   readonly #books = new Map<string, MerchantBook>();
 
   look({ collection, record }: Booked): void {
-    for (const line of linesOfRecord(collection, record as never)) {
+    for (const line of linesOfRecord(collection, record)) {
       this.#bookOf(line).lines.push(line);
     }
     if (collection === 'settlements') {

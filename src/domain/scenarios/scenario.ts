@@ -64,7 +64,7 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
 
 /** One or several; the generated type cannot tell what they are. */
 export function adjustmentsOf({ adjustments }: Rule): AdjustmentRule[] | undefined {
-  return adjustments === undefined ? undefined : ([adjustments].flat() as unknown as AdjustmentRule[]);
+  return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }
 
 /** The generated type cannot tell that members which are there have a value. */

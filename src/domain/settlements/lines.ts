@@ -20,7 +20,7 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'get'
     for (let number = first; number <= last; number += 1) {
       const record = await reader.get(collection, idOf(collection, number));
       if (record) {
-        lines.push(...linesOfRecord(collection, record as never).filter((line) => isIn(settlement, line)));
+        lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
       }
       if ((number - first) % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
         await endOfTurn();

@@ -37,6 +37,8 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   parts: ControlParts;
   /** The session that the call names, which there may not be. */
   sessionName: string;
+  /** That session, made where there is none. */
+  openSession(): Session;
   parameters: Readonly<Record<string, string>>;
   /** The checked query. */
   query: Query;
@@ -94,7 +96,7 @@ export class PlainText {
 }
 
 /** A row of the control table. */
-export interface ControlOperation<Call = SandboxCall & { openSession(): Session }> extends Route {
+export interface ControlOperation<Call = SandboxCall> extends Route {
   name: string;
   summary: string;
   /** In whole sentences, for the API reference. */
@@ -134,7 +136,7 @@ export function listOf(schema: string): DescribedContent {
 export function sandboxRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SandboxCall<Body, Query>>,
 ): ControlOperation {
-  return operation as unknown as ControlOperation;
+  return operation;
 }
 
 /**
@@ -149,8 +151,8 @@ export function sessionRow<Body = undefined, Query = undefined>(
   const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
   return {
     ...operation,
-    async handle({ openSession, ...call }) {
-      const { parts, sessionName } = call;
+    async handle(call) {
+      const { parts, sessionName, openSession } = call;
       const isMade = makesIt || sessionName === DEFAULT_SESSION;
       const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
       session.use();

@@ -36,6 +36,8 @@ interface Writing<Body> {
   handle(call: Call<Body>, transaction: Transaction): Promise<Outcome>;
 }
 
+type MemberOf<Body> = unknown extends Body ? string : keyof Body & string;
+
 interface OperationFacts<Body> {
   name: string;
   summary: string;
@@ -60,9 +62,9 @@ interface OperationFacts<Body> {
   /** A body with this member is another operation's, though it came by this path. */
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */
-  channelMember?: keyof Body & string;
+  channelMember?: MemberOf<Body>;
   /** The body's member by which the merchant knows what the call is about. */
-  referenceMember?: keyof Body & string;
+  referenceMember?: MemberOf<Body>;
 }
 
 /** What a handler gets: the checked request, with everything that earlier stages found out. */

@@ -19,7 +19,7 @@ function at(environment: Environment, path: string, provenance: Provenance): Ope
 
 /** A row whose handler is typed by its own request; the check stage has proved the type when the handler is called. */
 function row<Body>(operation: Operation<Body>): Operation {
-  return operation as unknown as Operation;
+  return operation;
 }
 
 /**

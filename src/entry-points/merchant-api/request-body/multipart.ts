@@ -1,5 +1,4 @@
 import { Readable, type Writable } from 'node:stream';
-import type { Request, Response } from 'express';
 import { type Finding, Refusal } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { renameAttachments } from './attachments.ts';
@@ -118,9 +117,10 @@ async function parse(body: Buffer, boundary: string, maxText: number): Promise<P
     headers: { 'content-type': `${FORM}; boundary="${quoted(boundary)}"`, 'content-length': String(body.length) },
     files: [] as Express.Multer.File[],
   });
+  // It needs no more of Express's request than what is here.
+  const parse = multer(options).any() as (request: Readable, response: object, done: (error: unknown) => void) => void;
   await new Promise<void>((resolve, reject) => {
-    const done = (error: unknown) => (error ? reject(refusalOf(error, maxText)) : resolve());
-    multer(options).any()(request as unknown as Request, {} as Response, done);
+    parse(request, {}, (error) => (error ? reject(refusalOf(error, maxText)) : resolve()));
   });
   return [...texts, ...request.files.map((file) => [file.fieldname, filePart(file)] as const)];
 }
