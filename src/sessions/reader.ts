@@ -1,6 +1,6 @@
 import type { Instant } from '../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
+import type { CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
 
 /** What can be read of a session. Both the session itself and a transaction on it are readers. */
@@ -14,8 +14,8 @@ export interface Reader {
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
   get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
-  /** Records by an indexed field, oldest first. */
-  find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]>;
+  /** Records by an indexed field, oldest first; where an id is given, that record and younger ones. */
+  find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
   /** A page of committed records. */
   list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;
   /** All committed records of a small collection, oldest first. */

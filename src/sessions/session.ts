@@ -3,7 +3,7 @@ import type { SessionState } from '../base/schema/records.ts';
 import { type Instant, moveOn } from '../base/time.ts';
 import { endOfTurn, steadyNow } from '../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Change, CollectionName, IndexedField, ListOptions, Page, Records } from '../store/store.ts';
+import type { Change, CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { Calls } from './calls.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
@@ -134,9 +134,9 @@ export class Session implements Reader {
     return this.#parts.store.get(this.name, collection, id);
   }
 
-  async find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]> {
+  async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
     this.generation.expectCurrent();
-    return this.#parts.store.find(this.name, collection, field, value);
+    return this.#parts.store.find(this.name, collection, ...by);
   }
 
   async list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {

@@ -2,17 +2,9 @@ import { Refusal } from '../base/refusal.ts';
 import type { SessionState } from '../base/schema/records.ts';
 import type { Instant } from '../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
+import { valuesIn } from '../store/collections.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';
-import type {
-  AnyRecord,
-  Change,
-  CollectionName,
-  IndexedField,
-  ListOptions,
-  Page,
-  Records,
-  Store,
-} from '../store/store.ts';
+import type { AnyRecord, Change, CollectionName, FindBy, ListOptions, Page, Records, Store } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { SeededIds } from './ids.ts';
@@ -93,8 +85,9 @@ export class Transaction implements Reader {
   }
 
   /** Records by an indexed field, oldest first, this transaction's own changes included. */
-  async find<C extends CollectionName>(collection: C, field: IndexedField<C>, value: string): Promise<Records[C][]> {
-    const kept = await this.#store.find(this.sessionName, collection, field, value);
+  async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
+    const [field, value] = by;
+    const kept = await this.#store.find(this.sessionName, collection, ...by);
     const own = new Map<string, Records[C] | null>();
     for (const change of this.#changes.values()) {
       if (change.collection === collection) {
@@ -108,7 +101,7 @@ export class Transaction implements Reader {
     const known = new Set(kept.map(({ id }) => id));
     const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
     return [...present, ...added].filter(
-      (record) => record != null && Reflect.get(record, field) === value,
+      (record) => record != null && valuesIn(record, field).includes(value),
     ) as Records[C][];
   }
 

@@ -105,13 +105,8 @@ export type Place = { isHere: true; state: SessionState | undefined } | { isHere
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
   get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined>;
-  /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
-  find<C extends CollectionName>(
-    session: string,
-    collection: C,
-    field: IndexedField<C>,
-    value: string,
-  ): Promise<Records[C][]>;
+  /** All records whose indexed field has that value, oldest first; where an id is given, that record and younger ones. Fields: the table in `collections.ts`. */
+  find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
   list<C extends CollectionName>(
     session: string,
     collection: C,
@@ -169,6 +164,7 @@ export interface SharedStore extends Store {
 }
 
 export type IndexedField<C extends CollectionName> = (typeof COLLECTIONS)[C]['indexes'][number] & string;
+export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: string, from?: string];
 
 /** The data is corrupted, or held by another process. The sandbox does not start, and nothing is overwritten. */
 export class StoreError extends Error {

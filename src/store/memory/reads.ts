@@ -1,4 +1,4 @@
-import type { CollectionName, Count, DueRecord, IndexedField, ListOptions, Page, Records } from '../store.ts';
+import type { CollectionName, Count, DueRecord, FindBy, ListOptions, Page, Records } from '../store.ts';
 import type { Tables } from './tables.ts';
 
 /** How both engines read: from memory. */
@@ -13,13 +13,8 @@ export class Reads {
     return this.tables.table(session, collection)?.get(id);
   }
 
-  async find<C extends CollectionName>(
-    session: string,
-    collection: C,
-    field: IndexedField<C>,
-    value: string,
-  ): Promise<Records[C][]> {
-    return this.tables.table(session, collection)?.find(field, value) ?? [];
+  async find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
+    return this.tables.table(session, collection)?.find(...by) ?? [];
   }
 
   async list<C extends CollectionName>(

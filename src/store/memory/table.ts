@@ -29,13 +29,14 @@ export class Table<R extends AnyRecord> {
     return ordinal === undefined ? undefined : this.#records[ordinal];
   }
 
-  /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
-  find(field: string, value: string): R[] {
+  /** All records whose field has that value, oldest first; of these, the one with that id and younger ones. Throws where the field is not indexed. */
+  find(field: string, value: string, from?: string): R[] {
     const index = this.#indexes.find((each) => each.field === field);
     if (!index) {
       throw new Error(`Records are not found by ${field}: add it to the table in store/collections.ts`);
     }
-    return index.get(value).flatMap((ordinal) => this.#records[ordinal] ?? []);
+    const first = from === undefined ? undefined : this.#ordinals.get(from);
+    return index.get(value, first).flatMap((ordinal) => this.#records[ordinal] ?? []);
   }
 
   /** All records that are due at some time, in order of creation. */
@@ -110,7 +111,7 @@ export class Table<R extends AnyRecord> {
       this.#ordinals.delete(id);
     }
     for (const index of this.#indexes) {
-      index.move(ordinal, before && Reflect.get(before, index.field), record && Reflect.get(record, index.field));
+      index.move(ordinal, before, record);
     }
   }
 

@@ -1,7 +1,12 @@
+import { valuesIn } from '../collections.ts';
+
 /** Where a record stands in its table's order of creation: 0, 1, 2, … */
 export type Ordinal = number;
 
-/** Which records have a value in one field. Most values belong to one record; only from the second on is there an array. */
+/**
+ * Which records have a value in one field, or in a field of each entry of a list (`shares.merchantId`). Most values belong to one
+ * record; only from the second on is there an array.
+ */
 export class ValueIndex {
   readonly field: string;
   readonly #ordinals = new Map<string, Ordinal | Ordinal[]>();
@@ -10,22 +15,25 @@ export class ValueIndex {
     this.field = field;
   }
 
-  /** Oldest first. */
-  get(value: string): readonly Ordinal[] {
+  /** Oldest first, from an ordinal on. */
+  get(value: string, from: Ordinal = 0): readonly Ordinal[] {
     const found = this.#ordinals.get(value) ?? [];
-    return typeof found === 'number' ? [found] : found;
+    const all = typeof found === 'number' ? [found] : found;
+    return from === 0 ? all : all.slice(placeOf(from, all));
   }
 
-  /** A record has another value than before; what is no text is not indexed. */
-  move(ordinal: Ordinal, before: unknown, after: unknown): void {
-    if (before === after) {
-      return;
+  /** A record has other values than before. */
+  move(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
+    const [olds, news] = [valuesIn(before, this.field), valuesIn(after, this.field)];
+    for (const value of olds) {
+      if (!news.includes(value)) {
+        this.#remove(value, ordinal);
+      }
     }
-    if (typeof before === 'string') {
-      this.#remove(before, ordinal);
-    }
-    if (typeof after === 'string') {
-      this.#add(after, ordinal);
+    for (const value of news) {
+      if (!olds.includes(value)) {
+        this.#add(value, ordinal);
+      }
     }
   }
 
@@ -45,9 +53,23 @@ export class ValueIndex {
   #remove(value: string, ordinal: Ordinal): void {
     const found = this.#ordinals.get(value);
     if (Array.isArray(found) && found.length > 1) {
-      found.splice(found.indexOf(ordinal), 1);
+      found.splice(found.lastIndexOf(ordinal), 1);
     } else {
       this.#ordinals.delete(value);
     }
   }
+}
+
+/** Where the first of ascending ordinals stands that is no less. */
+function placeOf(least: Ordinal, ordinals: readonly Ordinal[]): number {
+  let [low, high] = [0, ordinals.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ordinals[middle] ?? 0) < least) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
