@@ -44,6 +44,9 @@ export function valuesIn(record: object | undefined, field: string): readonly st
     return typeof value === 'string' ? [value] : [];
   }
   const list: unknown = Reflect.get(record, field.slice(0, dot));
-  const values = Array.isArray(list) ? list.map((entry) => membersOf(entry)[field.slice(dot + 1)]) : [];
+  if (!Array.isArray(list) || list.length === 0) {
+    return [];
+  }
+  const values = list.map((entry) => membersOf(entry)[field.slice(dot + 1)]);
   return [...new Set(values)].filter((each) => typeof each === 'string');
 }

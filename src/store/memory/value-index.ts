@@ -9,10 +9,12 @@ export type Ordinal = number;
  */
 export class ValueIndex {
   readonly field: string;
+  readonly #isOfList: boolean;
   readonly #ordinals = new Map<string, Ordinal | Ordinal[]>();
 
   constructor(field: string) {
     this.field = field;
+    this.#isOfList = field.includes('.');
   }
 
   /** Oldest first, from an ordinal on. */
@@ -24,16 +26,30 @@ export class ValueIndex {
 
   /** A record has other values than before. */
   move(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
-    const [olds, news] = [valuesIn(before, this.field), valuesIn(after, this.field)];
-    for (const value of olds) {
-      if (!news.includes(value)) {
-        this.#remove(value, ordinal);
-      }
+    if (this.#isOfList) {
+      this.#moveAll(ordinal, valuesIn(before, this.field), valuesIn(after, this.field));
+      return;
     }
-    for (const value of news) {
-      if (!olds.includes(value)) {
-        this.#add(value, ordinal);
-      }
+    // As many times for each change as there are indexes: lists of one value would cost a twentieth of a payment.
+    const old: unknown = before && Reflect.get(before, this.field);
+    const value: unknown = after && Reflect.get(after, this.field);
+    if (old === value) {
+      return;
+    }
+    if (typeof old === 'string') {
+      this.#remove(old, ordinal);
+    }
+    if (typeof value === 'string') {
+      this.#add(value, ordinal);
+    }
+  }
+
+  #moveAll(ordinal: Ordinal, olds: readonly string[], values: readonly string[]): void {
+    for (const old of olds.filter((each) => !values.includes(each))) {
+      this.#remove(old, ordinal);
+    }
+    for (const value of values.filter((each) => !olds.includes(each))) {
+      this.#add(value, ordinal);
     }
   }
 
