@@ -14,7 +14,7 @@ export interface Reader {
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
   get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
-  /** Records by an indexed field, oldest first; where an id is given, that record and younger ones. */
+  /** Records by an indexed field, oldest first. */
   find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
   /** A page of committed records. */
   list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;

@@ -105,7 +105,7 @@ export type Place = { isHere: true; state: SessionState | undefined } | { isHere
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
   get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined>;
-  /** All records whose indexed field has that value, oldest first; where an id is given, that record and younger ones. Fields: the table in `collections.ts`. */
+  /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
   find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
   list<C extends CollectionName>(
     session: string,
@@ -164,7 +164,15 @@ export interface SharedStore extends Store {
 }
 
 export type IndexedField<C extends CollectionName> = (typeof COLLECTIONS)[C]['indexes'][number] & string;
-export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: string, from?: string];
+export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: string, options?: FindOptions];
+
+/** Which of the records that have a value in a field; left out, all. */
+export interface FindOptions {
+  /** The id of the oldest one. */
+  from?: string;
+  /** So many of the newest ones at most. */
+  newest?: number;
+}
 
 /** The data is corrupted, or held by another process. The sandbox does not start, and nothing is overwritten. */
 export class StoreError extends Error {

@@ -5,6 +5,14 @@ import type { Session } from '../../sessions/session.ts';
 import { pathsOf } from './paths.ts';
 import { linkOf } from './way-back.ts';
 
+/** Of the payments on one number a phone looks at so many, the newest: it costs no more however long its past is. */
+export const ON_PHONE = 200;
+
+/** Oldest first. */
+export function paymentsOnPhone(session: Session, mobile: string): Promise<Payment[]> {
+  return session.find('payments', 'payerMobile', mobile, { newest: ON_PHONE });
+}
+
 /** What an open page shows, and so follows. */
 export type Shown = readonly (Payment | PaymentLink | undefined)[];
 
@@ -15,7 +23,7 @@ export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) =
     return payment ? [payment, await linkOf(session, payment)] : [];
   },
   phone: async (session, mobile) => {
-    const payments = await session.find('payments', 'payerMobile', mobile);
+    const payments = await paymentsOnPhone(session, mobile);
     return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session, payment))))];
   },
   link: (session, token) => session.find('links', 'token', token),

@@ -45,8 +45,8 @@ async function recordsOf<Name extends BookedCollection>(
   if (from === undefined) {
     return [];
   }
-  const id = idOf(collection, from);
-  const found = await Promise.all(FIELDS[collection].map((field) => reader.find(collection, field, merchantId, id)));
+  const range = { from: idOf(collection, from) };
+  const found = await Promise.all(FIELDS[collection].map((field) => reader.find(collection, field, merchantId, range)));
   const records = new Map(found.flat().map((record) => [record.id, record]));
   return [...records.values()].filter((record) => numberIn(collection, record.id) <= to);
 }

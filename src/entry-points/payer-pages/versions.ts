@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
+import { afterMilliseconds } from '../../base/timers.ts';
 import { SUBJECTS, versionOf } from '../../domain/pages/live.ts';
 import { EventStream, textOf } from '../../http/event-stream.ts';
 import { inTurn } from '../../http/in-turn.ts';
@@ -7,6 +8,9 @@ import type { Session } from '../../sessions/session.ts';
 
 /** Events that may change what a page shows. */
 const FOLLOWED = /^(payment|link|session)\./;
+
+/** Real milliseconds from one look at what a page shows to the next: an open page must cost its payments next to nothing. */
+const BETWEEN_LOOKS_MS = 100;
 
 /**
  * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
@@ -28,6 +32,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     async () => {
       version = versionOf(session, await session.read(() => read(session, key)));
       stream.send();
+      await new Promise<void>((resolve) => afterMilliseconds(BETWEEN_LOOKS_MS, resolve));
     },
     () => response.destroy(),
   );

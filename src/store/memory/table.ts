@@ -1,5 +1,5 @@
 import { endOfTurn } from '../../base/timers.ts';
-import { type AnyRecord, type DueRecord, dueAtOf, type ListOptions, type Page } from '../store.ts';
+import { type AnyRecord, type DueRecord, dueAtOf, type FindOptions, type ListOptions, type Page } from '../store.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
 /** Takes a change back; only good while no later one stands. */
@@ -29,14 +29,17 @@ export class Table<R extends AnyRecord> {
     return ordinal === undefined ? undefined : this.#records[ordinal];
   }
 
-  /** All records whose field has that value, oldest first; of these, the one with that id and younger ones. Throws where the field is not indexed. */
-  find(field: string, value: string, from?: string): R[] {
+  /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
+  find(field: string, value: string, { from, newest }: FindOptions = {}): R[] {
     const index = this.#indexes.find((each) => each.field === field);
     if (!index) {
       throw new Error(`Records are not found by ${field}: add it to the table in store/collections.ts`);
     }
     const first = from === undefined ? undefined : this.#ordinals.get(from);
-    return index.get(value, first).flatMap((ordinal) => this.#records[ordinal] ?? []);
+    const ordinals = index.get(value, first);
+    return (newest === undefined ? ordinals : ordinals.slice(-newest)).flatMap(
+      (ordinal) => this.#records[ordinal] ?? [],
+    );
   }
 
   /** All records that are due at some time, in order of creation. */

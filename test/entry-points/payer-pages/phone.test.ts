@@ -38,4 +38,18 @@ describe('the phone of a number', () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');
   });
+
+  it('shows the newest prompts, and looks at no more than the newest payments, however many there were', async () => {
+    const session = sandbox.session('crowded');
+    const prompts = async () => (await request(session.baseUrl).get(`/pay/phone/${MOBILE}`)).text;
+    const times = (count: number) => Array.from({ length: count });
+    for (const _ of times(25)) {
+      await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
+    }
+    expect(await prompts()).toContain('5 older payments are waiting, too.');
+    for (const _ of times(200)) {
+      await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
+    }
+    expect(await prompts()).toContain('180 or more older payments are waiting, too.');
+  });
 });

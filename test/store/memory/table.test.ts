@@ -29,7 +29,12 @@ it('finds by a value all that have it, oldest first, as records change into it, 
           model.set(id, record);
         }
         for (const each of ['one', 'two']) {
-          expect(table.find('paymentId', each)).toEqual([...model.values()].filter((one) => one.paymentId === each));
+          const all = [...model.values()].filter((one) => one.paymentId === each);
+          expect(table.find('paymentId', each)).toEqual(all);
+          expect(table.find('paymentId', each, { newest: 2 })).toEqual(all.slice(-2));
+          for (const [index, { id: from }] of all.entries()) {
+            expect(table.find('paymentId', each, { from })).toEqual(all.slice(index));
+          }
         }
       }
     }),

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
-import { follow } from '../../pages/live.ts';
+import { follow, ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
 import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
@@ -37,7 +37,7 @@ function addressOf(session: Session, mobile: string): string {
 
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
 async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<Page> {
-  const payments = await session.find('payments', 'payerMobile', mobile);
+  const payments = await paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => foundOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
@@ -67,7 +67,10 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
           </ul>
         )}
         {waiting.length > PROMPTS ? (
-          <p class="quiet">{waiting.length - PROMPTS} older payments are waiting, too.</p>
+          <p class="quiet">
+            {waiting.length - PROMPTS}
+            {payments.length === ON_PHONE ? ' or more' : ''} older payments are waiting, too.
+          </p>
         ) : null}
         {over.length === 0 ? null : <Messages over={over} session={session} />}
       </Handset>
