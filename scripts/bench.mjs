@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { profileChannels } from './bench/profile.mjs';
 import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
 import { benchClock } from './bench/suites/clock.mjs';
+import { benchGrowth } from './bench/suites/growth.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
 import { benchMemory } from './bench/suites/memory.mjs';
@@ -32,6 +33,7 @@ const SUITES = {
   'idle-sessions': benchIdleSessions,
   webhooks: benchWebhooks,
   suite: benchUserSuite,
+  growth: benchGrowth,
   nodes: benchNodes,
   peers: benchPeers,
 };
