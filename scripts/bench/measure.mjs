@@ -28,7 +28,7 @@ export function ratioOf(ones, others, member) {
   return median(ones.map((one, round) => one[member] / others[round][member]));
 }
 
-export const expressArgs = (size) => ['scripts/bench/bare-express.mjs', String(size)];
+export const expressArgs = (size, ...drawing) => ['scripts/bench/bare-express.mjs', String(size), ...drawing];
 
 /** The throughput of a server as a share of bare Express's, with the same request and an answer of the same size. */
 export async function besideExpress({ rounds, seconds }, url, request, size) {

@@ -2,7 +2,8 @@ import { membersOf } from '../base/members.ts';
 
 /**
  * The data model at one glance: each collection with the fields that records are found by (besides their id), and those by
- * whose values they are counted. A field whose value is null or absent is not indexed; `shares.merchantId` is a field of each entry of a list; what is counted is always there.
+ * whose values they are counted. A field whose value is null or absent is not indexed; `shares.merchantId` is a field of each
+ * entry of a list; what is counted is always there.
  */
 export const COLLECTIONS = {
   merchants: { indexes: [], counted: [] },
@@ -17,36 +18,40 @@ export const COLLECTIONS = {
       'payerKey',
       'merchantId',
       'shares.merchantId',
+      'history.move',
     ],
     counted: ['channel', 'state'],
   },
-  payouts: { indexes: ['payerReference', 'merchantId'], counted: ['state'] },
-  settlements: { indexes: ['latestOf', 'merchantId'], counted: ['state'] },
+  payouts: { indexes: ['payerReference', 'merchantId', 'history.move', 'credits.history.move'], counted: ['state'] },
+  settlements: { indexes: ['latestOf', 'merchantId', 'history.move'], counted: ['state'] },
   links: { indexes: ['token', 'reference'], counted: [] },
   images: { indexes: [], counted: [] },
   recurringPayments: { indexes: ['reference'], counted: ['state'] },
   paymentTokens: { indexes: ['token', 'reference'], counted: [] },
   shopCodes: { indexes: ['reference'], counted: [] },
   endpoints: { indexes: [], counted: [] },
-  deliveries: { indexes: ['subjectId'], counted: ['state'] },
+  deliveries: { indexes: ['subjectId', 'queue'], counted: ['state'] },
   scenarios: { indexes: [], counted: [] },
   faultCounts: { indexes: [], counted: [] },
+  webhookQueues: { indexes: [], counted: [] },
 } as const;
 
-/** The values that a record is found by in an indexed field, each once; what is no text is not indexed. */
-export function valuesIn(record: object | undefined, field: string): readonly string[] {
-  if (record === undefined) {
-    return [];
+/** The values that a record is found by in an indexed field, each once: its texts, and its numbers as texts. */
+export function valuesIn(record: object | undefined, field: string): ReadonlySet<string> {
+  const values = new Set<string>();
+  addValues(record, field.split('.'), 0, values);
+  return values;
+}
+
+function addValues(value: unknown, names: readonly string[], depth: number, values: Set<string>): void {
+  const name = names[depth];
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      addValues(each, names, depth, values);
+    }
+  } else if (name !== undefined) {
+    addValues(membersOf(value)[name], names, depth + 1, values);
+  } else if (typeof value === 'string' || typeof value === 'number') {
+    values.add(String(value));
   }
-  const dot = field.indexOf('.');
-  if (dot === -1) {
-    const value: unknown = Reflect.get(record, field);
-    return typeof value === 'string' ? [value] : [];
-  }
-  const list: unknown = Reflect.get(record, field.slice(0, dot));
-  if (!Array.isArray(list) || list.length === 0) {
-    return [];
-  }
-  const values = list.map((entry) => membersOf(entry)[field.slice(dot + 1)]);
-  return [...new Set(values)].filter((each) => typeof each === 'string');
 }

@@ -13,6 +13,7 @@ import type {
   SessionState,
   Settlement,
   ShopCode,
+  WebhookQueue,
 } from '../base/schema/records.ts';
 import type { Instant } from '../base/time.ts';
 import type { COLLECTIONS } from './collections.ts';
@@ -32,6 +33,7 @@ export interface Records {
   deliveries: Delivery;
   scenarios: DefinedScenario;
   faultCounts: FaultCount;
+  webhookQueues: WebhookQueue;
 }
 
 export type CollectionName = keyof Records;

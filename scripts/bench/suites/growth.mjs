@@ -1,55 +1,51 @@
-// How what everything costs grows with the payments there are: cost ~ payments^x, for every operation of both APIs and every page.
-
+// How what everything costs grows with the payments there are: cost ~ payments^x, for every operation of both APIs, page, command,
+// job and stream event.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { EVERY_PAGE, everyOperation } from '../every-operation.mjs';
 import { bodyOf, CHANNELS, CREDENTIALS, WALLET } from '../payment.mjs';
 import { call, callJson, startSandbox, written } from '../sandbox.mjs';
 
 const LEVELS = [1000, 10_000, 100_000];
 const MERCHANTS = [1, 400];
 const START = '2026-03-01T06:00:00Z';
-/** How often each is called; the fastest counts, as noise only adds. */
-const TRIES = 9;
+/** How often each is called, at each level in turn, as other programs slow all of them alike; the fastest counts. */
+const TRIES = 15;
 const AT_ONCE = 32;
+/** Followers of one stream. */
+const READERS = 50;
 /** One record, or a page of a list. */
 const AIM = 0.1;
 /** What goes over all that there is, or over a day. */
 const WHOLE_AIM = 1.1;
-const WHOLE = [
-  'getState',
-  'putState',
-  'checkLedger',
-  'getSettlementFile',
-  'getSettlementAnswerKey',
-  'advanceClock',
-  'reset',
-];
-/** These take long or change what the others are asked about: last, and once. */
-const LAST = [
-  ...['getState', 'checkLedger', 'advanceClock', 'getSettlementFile', 'getSettlementAnswerKey', 'putState', 'reset'],
-];
-/** They do not end. */
-const STREAMS = /^stream/;
-/** They would be about another session, or leave nothing to ask about. */
-const LEFT_OUT = ['deleteSession', 'createSession', 'clearRequests', 'setClock', 'runUntilIdle'];
-const PAGES = ['/pay/phone/263770000001', '/pay/payments/payment-1', '/pay/qr/payment-1', '/_sandbox/console/payments'];
+/** Once, before all else: it closes a day that has all payments. */
+const CLOSING = {
+  name: 'the close of a day',
+  path: '/_sandbox/settlements/close',
+  method: 'POST',
+  body: {},
+  isWhole: true,
+};
+const PHONE = '/pay/versions/phone/263770000001';
 
 export async function benchGrowth() {
   const rows = [];
   for (const merchants of MERCHANTS) {
     const levels = [];
     for (const payments of LEVELS) {
-      levels.push(await costsAt(payments, merchants));
+      levels.push(await fillSandbox(payments, merchants));
     }
-    for (const name of levels[0].keys()) {
-      const costs = levels.map((level) => level.get(name));
-      if (costs.every((cost) => cost !== undefined)) {
-        rows.push({
-          name: `${name}, ${merchants === 1 ? 'one merchant' : `${merchants} merchants`}: exponent`,
-          value: exponentOf(costs),
-          aim: WHOLE.includes(name) ? WHOLE_AIM : AIM,
-          least: true,
-          note: `${costs.map((cost) => cost.toFixed(2)).join(', ')} ms at ${LEVELS.map(written).join(', ')}`,
-        });
-      }
+    for await (const { name, isWhole, costs, times } of costsAt(levels)) {
+      rows.push({
+        name: `${name}, ${merchants === 1 ? 'one merchant' : `${merchants} merchants`}: exponent`,
+        value: exponentOf(costs),
+        aim: isWhole ? WHOLE_AIM : AIM,
+        least: true,
+        note: `${costs.map((cost) => cost.toFixed(2)).join(', ')} ms at ${LEVELS.map(written).join(', ')}${times === 1 ? ' (done once)' : ''}`,
+      });
+    }
+    for (const { sandbox } of levels) {
+      await sandbox.stop();
     }
   }
   return rows.sort((one, other) => other.value - one.value);
@@ -64,73 +60,13 @@ function exponentOf(costs) {
   return up / x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
 }
 
-/** Milliseconds of a call of each operation and page, by its name; undefined for one that is refused. */
-async function costsAt(payments, merchants) {
+/** So many payments of one payer, who paid each merchant in turn. */
+async function fillSandbox(payments, merchants) {
   const sandbox = await startSandbox(':memory:', '--now', START);
   const { url } = sandbox;
-  await call(`${url}/_sandbox/scenarios/bench`, 'PUT', {
-    ...{ name: 'bench', description: '' },
-    rules: [{ when: { operation: 'initiatePayment' }, settle: { outcome: 'Paid', after: 'PT0S' } }],
-  });
-  await call(`${url}/_sandbox/scenario`, 'PUT', { name: 'bench' });
-  await pay(url, payments, merchants);
-  const auth = await callJson(`${url}/auth/authenticate/merchantRequest`, 'POST', CREDENTIALS);
-  const document = await callJson(`${url}/_sandbox/openapi.json`, 'GET');
-  const operations = requestsOf(document, auth.token ?? auth.auth?.token);
-  const costs = new Map();
-  const usual = operations.filter(({ name }) => ![...LAST, ...LEFT_OUT].includes(name) && !STREAMS.test(name));
-  for (const operation of [...usual, ...PAGES.map((path) => ({ name: path, path, method: 'GET' }))]) {
-    costs.set(operation.name, await costOf(url, operation, TRIES));
-  }
-  for (const name of LAST) {
-    const operation = operations.find((each) => each.name === name);
-    const given = name === 'putState' ? { body: (await call(`${url}/_sandbox/state`, 'GET')).text } : {};
-    const moved = name === 'advanceClock' ? { body: JSON.stringify({ by: 'P1D' }) } : {};
-    costs.set(name, operation && (await costOf(url, { ...operation, ...given, ...moved }, 1)));
-  }
-  await sandbox.stop();
-  return costs;
-}
-
-async function costOf(url, { path, method, body, headers }, tries) {
-  let least;
-  for (let count = 0; count < tries; count += 1) {
-    try {
-      const { milliseconds } = await call(`${url}${path}`, method, body, headers);
-      least = Math.min(least ?? milliseconds, milliseconds);
-    } catch {
-      // Its example is of something that is not here, or can be done once.
-    }
-  }
-  return least;
-}
-
-/** Each operation's first example, as a call. */
-function requestsOf({ paths }, token) {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { operationId: name, parameters = [], requestBody, security = [] }]) => {
-      const named = parameters.filter((parameter) => parameter.in === 'path');
-      const filled = named.reduce((whole, each) => whole.replace(`{${each.name}}`, String(each.example)), path);
-      const query = parameters.filter(({ in: place, example }) => place === 'query' && example !== undefined);
-      const search = new URLSearchParams(query.map((each) => [each.name, String(each.example)])).toString();
-      const json = requestBody?.content?.['application/json'];
-      if (requestBody && !json) {
-        return [];
-      }
-      const value = json?.example ?? Object.values(json?.examples ?? {})[0]?.value;
-      const needsToken = security.some((each) => 'bearer' in each);
-      return {
-        ...{ name, method: method.toUpperCase(), path: search === '' ? filled : `${filled}?${search}` },
-        ...{ body: json && JSON.stringify(value), headers: needsToken ? { authorization: `Bearer ${token}` } : {} },
-      };
-    }),
-  );
-}
-
-/** Of one payer who pays each merchant in turn. */
-async function pay(url, payments, merchants) {
+  await followScenario(url, 'PT0S');
   let number = 0;
-  const payOne = async () => {
+  const pay = async () => {
     for (; number < payments; ) {
       number += 1;
       const merchant = number % merchants;
@@ -139,5 +75,139 @@ async function pay(url, payments, merchants) {
       await call(`${url}${WALLET}`, 'POST', body);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, payOne));
+  await Promise.all(Array.from({ length: AT_ONCE }, pay));
+  const auth = await callJson(`${url}/auth/authenticate/merchantRequest`, 'POST', CREDENTIALS);
+  const document = await callJson(`${url}/_sandbox/openapi.json`, 'GET');
+  const operations = everyOperation(document, auth.token ?? auth.auth?.token);
+  return { sandbox, url, operations };
+}
+
+async function followScenario(url, after) {
+  const rules = [{ when: { operation: 'initiatePayment' }, settle: { outcome: 'Paid', after } }];
+  await call(`${url}/_sandbox/scenarios/bench`, 'PUT', { name: 'bench', description: '', rules });
+  await call(`${url}/_sandbox/scenario`, 'PUT', { name: 'bench' });
+}
+
+/** Milliseconds of each thing that can be done, at each level; what is refused, as it is done once or of something else, is left out. */
+async function* costsAt(levels) {
+  const [{ operations }] = levels;
+  const usual = operations.filter(({ isLast, isStream }) => !isLast && !isStream);
+  yield* costsOf(CLOSING, levels, 1, ({ url }) => timeOf(url, CLOSING));
+  for (const request of [...EVERY_PAGE, ...usual]) {
+    yield* costsOf(request, levels, TRIES, ({ url }) => timeOf(url, request));
+  }
+  for (const command of await commands()) {
+    yield* costsOf({ name: `merchant-sandbox ${command}` }, levels, 3, ({ url }) => timeOfCommand(command, url));
+  }
+  yield* costsOf({ name: 'an event to a stream' }, levels, TRIES, ({ url }) => timeOfEvent(url));
+  for (const path of [PHONE, '/_sandbox/events', '/_sandbox/stream']) {
+    const name = `a payment with ${READERS} readers of ${path}`;
+    yield* costsOf({ name }, levels, TRIES, ({ url }) => withReaders(`${url}${path}`, () => timeOfPayment(url)));
+  }
+  yield* costsOf({ name: 'a payment that is settled by a job' }, levels, TRIES, ({ url }) => timeOfJob(url));
+  for (const request of operations.filter(({ isLast }) => isLast)) {
+    yield* costsOf(request, levels, 1, ({ url }) => timeOf(url, request));
+  }
+}
+
+async function* costsOf({ name, isWhole = false }, levels, tries, timeAt) {
+  const costs = levels.map(() => undefined);
+  let times = 0;
+  for (let count = 0; count < tries; count += 1) {
+    for (const [index, level] of levels.entries()) {
+      try {
+        const milliseconds = await timeAt(level);
+        costs[index] = Math.min(costs[index] ?? milliseconds, milliseconds);
+        times += 1 / levels.length;
+      } catch {
+        // Its example is of something that is not here, or can be done once.
+      }
+    }
+  }
+  if (costs.every((cost) => cost !== undefined)) {
+    yield { name, isWhole, costs, times: Math.round(times) };
+  }
+}
+
+async function timeOf(url, { name, path, method, body, headers }) {
+  const given = name === 'putState' ? (await call(`${url}/_sandbox/state`, 'GET')).text : body;
+  return (await call(`${url}${path}`, method, given, headers)).milliseconds;
+}
+
+async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** Those that can be run without a word more, and end. */
+async function commands() {
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', '--help']);
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\](?! <)/gm)].map(([, name]) => name);
+  return names.filter((name) => !['start', 'events', 'mcp', 'wait', 'reset', 'replay'].includes(name));
+}
+
+function timeOfCommand(command, url) {
+  return timed(() => promisify(execFile)(process.execPath, ['dist/cli.js', command, '--url', url]));
+}
+
+let numbers = 0;
+
+function timeOfPayment(url) {
+  numbers += 1;
+  const body = bodyOf(CHANNELS['mobile money'], `MORE-${numbers}`);
+  return call(`${url}${WALLET}`, 'POST', body).then(({ milliseconds }) => milliseconds);
+}
+
+/** From the call to the event of it that a reader has. */
+async function timeOfEvent(url) {
+  await followScenario(url, 'PT0S');
+  const stream = await openStream(`${url}/_sandbox/events`);
+  const took = await timed(async () => {
+    const paid = stream.until('payment.paid');
+    await timeOfPayment(url);
+    await paid;
+  });
+  stream.close();
+  return took;
+}
+
+async function openStream(url) {
+  const stop = new AbortController();
+  const answer = await fetch(url, { signal: stop.signal, headers: { accept: 'text/event-stream' } });
+  if (!answer.ok) {
+    throw new Error(`${url} answered ${answer.status}`);
+  }
+  const parts = answer.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  return {
+    async until(text) {
+      for (let part = await parts.next(); !part.done; part = await parts.next()) {
+        if (part.value.includes(text)) {
+          return;
+        }
+      }
+    },
+    close: () => stop.abort(),
+  };
+}
+
+async function withReaders(url, work) {
+  const stop = new AbortController();
+  const open = () => fetch(url, { signal: stop.signal });
+  const answers = await Promise.all(Array.from({ length: READERS }, open));
+  const read = answers.map(({ body }) => body.pipeTo(new WritableStream()).catch(() => undefined));
+  try {
+    return await work();
+  } finally {
+    stop.abort();
+    await Promise.all(read);
+  }
+}
+
+/** Of one that is due a second later: to move the clock there. */
+async function timeOfJob(url) {
+  await followScenario(url, 'PT1S');
+  await timeOfPayment(url);
+  const { milliseconds } = await call(`${url}/_sandbox/clock/advance`, 'POST', { by: 'PT1S' });
+  return milliseconds;
 }

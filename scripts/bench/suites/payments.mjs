@@ -1,6 +1,10 @@
 // Each channel's throughput beside bare Express, checked and durable.
-import { besideExpress } from '../measure.mjs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { besideExpress, expressArgs } from '../measure.mjs';
 import { bodyOf, CHANNELS, WALLET } from '../payment.mjs';
+import { startServer } from '../processes.mjs';
 import { call, startSandbox, withStored } from '../sandbox.mjs';
 
 const AIMS = {
@@ -24,5 +28,17 @@ export async function benchPayments(options) {
     });
     rows.push({ name: `${name}, of bare Express`, aim: AIMS[name], ...measured });
   }
-  return rows;
+  return [...rows, await besideDrawing(options)];
+}
+
+/** What is left of bare Express when it draws the image of a QR payment, and does nothing else. */
+async function besideDrawing(options) {
+  // Where the library that it calls is found.
+  const module = resolve('node_modules/.cache/bench/qr-image.mjs');
+  buildSync({ entryPoints: ['src/base/qr-image.ts'], outfile: module, bundle: true, platform: 'node', format: 'esm' });
+  const drawing = await startServer(expressArgs(1200, pathToFileURL(module).href));
+  const body = bodyOf(CHANNELS['QR wallet']);
+  const measured = await besideExpress(options, `${drawing.url}/pay`, { body }, 1200);
+  await drawing.stop();
+  return { name: 'bare Express that draws the image, of bare Express', ...measured };
 }

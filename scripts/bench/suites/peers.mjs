@@ -14,13 +14,14 @@ const ANSWER = { answer: 'x'.repeat(507) };
 /** With a reference of autocannon's, 450 bytes. */
 const BODY = bodyOf({ ...CHANNELS['mobile money'], paymentDescription: 'A payment of the benchmark. '.repeat(4) });
 
-/** What each is told to do stands in a file. */
+/** What each is told to do stands in a file. What it checks and keeps is what it does of the sandbox's work, which keeps all through a kill. */
 const PEERS = [
   {
     name: 'mountebank',
     package: 'mountebank',
     program: 'mb',
-    does: 'counts payments in injected code',
+    checks: 'nothing but one member, in injected code',
+    keeps: 'a count, until it ends',
     file: ({ port }) => ({
       imposters: [{ protocol: 'http', port, stubs: [{ responses: [{ inject: countPayments() }] }] }],
     }),
@@ -33,7 +34,8 @@ const PEERS = [
     name: 'Prism',
     package: '@stoplight/prism-cli',
     program: 'prism',
-    does: 'checks the payment by a schema, keeps nothing',
+    checks: 'the body by a schema',
+    keeps: 'nothing',
     file: openApi,
     args: ({ file, port }) => ['mock', file, '--port', port, '--verboseLevel', 'error', '--errors'],
   },
@@ -41,7 +43,8 @@ const PEERS = [
     name: 'Mockoon',
     package: '@mockoon/cli',
     program: 'mockoon-cli',
-    does: 'keeps payments in a data bucket',
+    checks: 'nothing',
+    keeps: 'payments, until it ends',
     file: mockoonEnvironment,
     args: ({ file, port }) => ['start', '--data', file, '--port', port, '--disable-log-to-file', '--disable-admin-api'],
   },
@@ -49,7 +52,8 @@ const PEERS = [
     name: 'json-server',
     package: 'json-server',
     program: 'json-server',
-    does: 'keeps payments in a file that it writes whole',
+    checks: 'nothing',
+    keeps: 'payments in a file that it writes whole, through a kill',
     file: () => ({ pay: [] }),
     args: ({ file, port }) => ['--quiet', '--host', '127.0.0.1', '--port', port, file],
   },
@@ -80,7 +84,7 @@ function programOf({ package: name, program }, root) {
   return join(folder, typeof bin === 'string' ? bin : bin[program]);
 }
 
-async function benchPeer({ name, does, file: contents, args }, program, options) {
+async function benchPeer({ name, checks, keeps, file: contents, args }, program, options) {
   const folder = mkdtempSync(join(options.folder, 'peer-'));
   const file = join(folder, 'peer.json');
   const [port, controlPort] = [await freePort(), await freePort()];
@@ -95,7 +99,7 @@ async function benchPeer({ name, does, file: contents, args }, program, options)
   return {
     name: `${name}, of bare Express`,
     value,
-    note: `${note}; ${does}; ${memory.toFixed(0)} MB resident after it`,
+    note: `${note}; checks ${checks}; keeps ${keeps}; ${memory.toFixed(0)} MB resident after it`,
   };
 }
 

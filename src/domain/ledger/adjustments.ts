@@ -14,6 +14,9 @@ export interface Moved {
   payerFees: Fees;
 }
 
+/** What gives back the charges with the money. */
+export const GIVES_CHARGES_BACK: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
+
 /** What is left of a payment to be given back, and what was charged back of it. */
 interface Rest {
   left: Share[];
@@ -44,7 +47,9 @@ function moveOf({ splitFees }: Payment, { left, payerFees, chargedBack }: Rest, 
   const isBack = kind === 'chargeback-reversed';
   const weights = (isBack ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
-  const [toPayer = NO_FEES, ...fees] = kind === 'reversal' ? feesBack([payerFees, ...left.map(feesOf)], fee) : [];
+  const [toPayer = NO_FEES, ...fees] = GIVES_CHARGES_BACK.has(kind)
+    ? feesBack([payerFees, ...left.map(feesOf)], fee)
+    : [];
   const bearers = splitFees === 'initiator' ? left.map((_, index) => (index === left.length - 1 ? 1n : 0n)) : weights;
   return {
     adjustment,

@@ -33,10 +33,16 @@ export class Balances {
     }
   }
 
-  /** In the order of their names, book by book. */
+  /** Credits less debits of one account; 0 where nothing ever stood on it. */
+  balance(of: Pick<Entry, 'environment' | 'currency'>, account: string): MinorUnits {
+    const known = this.#bookOf(of).get(account);
+    return known ? balanceOf(known) : 0;
+  }
+
+  /** In the order of their names, book by book, as they stand now. */
   get accounts(): Account[] {
     const accounts = [...this.#books.values()].flatMap((book) => [...book.values()]);
-    const named = accounts.map((account) => ({ account, key: accountKey(account) }));
+    const named = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
     return named.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ account }) => account);
   }
 

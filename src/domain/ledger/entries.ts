@@ -58,7 +58,7 @@ export const entriesOf: EntriesOf = (collection, record) => ENTRIES[collection](
 /** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. An adjustment goes back the way it came. */
 function paymentEntries(payment: Payment): Entry[] {
   const paid = payment.history.flatMap(({ from, to, at, move }, index) =>
-    from === 'Processing' && to === 'Paid' && move !== undefined
+    isPaying({ from, to }) && move !== undefined
       ? [entryOf(payment, { event: 'payment.paid', step: `history[${index}]`, at, move }, paidTransfers(payment))]
       : [],
   );
@@ -71,12 +71,18 @@ function paymentEntries(payment: Payment): Entry[] {
   return [...paid, ...after];
 }
 
+/** Whether a step of a payment's history is the one that paid it, late or not: no adjustment leads from there to Paid. */
+export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' | 'to'>): boolean {
+  return to === 'Paid' && (from === 'Processing' || from === 'Failed' || from === 'Expired');
+}
+
 /** The events of adjustments, by kind. */
 export const ADJUSTMENT_EVENTS = {
   refund: 'payment.refunded',
   reversal: 'payment.reversed',
   chargeback: 'payment.charged-back',
   'chargeback-reversed': 'payment.chargeback-reversed',
+  'late-failure': 'payment.failed',
 } as const;
 
 function adjustmentTransfers({ channel }: Payment, { shares, penalties, payerFees }: Moved): Transfer[] {

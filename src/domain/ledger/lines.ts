@@ -3,7 +3,7 @@ import type { Adjustment, Fees, Payment, Payout, Settlement } from '../../base/s
 import type { Instant } from '../../base/time.ts';
 import { sumOfFees } from './accounts.ts';
 import { movedAdjustments } from './adjustments.ts';
-import type { BookedCollection, BookedRecords } from './entries.ts';
+import { type BookedCollection, type BookedRecords, isPaying } from './entries.ts';
 import { NO_FEES, sharesOf } from './shares.ts';
 
 export type LineType =
@@ -130,7 +130,7 @@ function wireId({ paymentId, paymentCode }: Payment): string {
 function paidLines(payment: Payment): Line[] {
   const { id: recordId, environment, currency, channel, payerReference } = payment;
   return payment.history.flatMap(({ from, to, at, move, code, description }) => {
-    if (from !== 'Processing' || to !== 'Paid' || move === undefined) {
+    if (!isPaying({ from, to }) || move === undefined) {
       return [];
     }
     return sharesOf(payment).map(({ merchantId, gross, fees }, index): Line => {

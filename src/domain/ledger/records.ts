@@ -30,8 +30,13 @@ export function standingOf<Name extends BookedCollection>(collection: Name, reco
   return STANDINGS[collection](record);
 }
 
-/** States of payments that were paid, adjusted or not. */
+/** States of payments that were paid, but for one that failed late. */
 const WERE_PAID: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
+
+/** One that Failed with an adjustment was paid until then. */
+function wasPaid({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
+  return WERE_PAID.includes(state) || adjustments.length > 0;
+}
 
 function paymentBroken({
   id: subject,
@@ -44,7 +49,7 @@ function paymentBroken({
 }: Payment): Difference[] {
   const last = history.at(-1)?.to;
   const moves = history.flatMap(({ move }) => move ?? []);
-  const wanted = WERE_PAID.includes(state) && !testMode ? 1 + adjustments.length : 0;
+  const wanted = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
   const shared = shares.reduce((sum, share) => sum + share.amount, 0);
   const taken = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
@@ -76,8 +81,8 @@ function paymentBroken({
 }
 
 function paymentStanding(payment: Payment): Standing {
-  const { state, testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
-  if (!WERE_PAID.includes(state) || testMode) {
+  const { testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
+  if (!wasPaid(payment) || testMode) {
     return [];
   }
   const moved = movedAdjustments(payment);

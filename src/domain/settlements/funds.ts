@@ -1,23 +1,23 @@
 import type { MinorUnits } from '../../base/money.ts';
-import type { Payment, Settlement } from '../../base/schema/records.ts';
+import type { Payment } from '../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { bookOf, netOf } from '../ledger/lines.ts';
-import { linesOf } from './lines.ts';
-import { lastNumbers } from './settlements.ts';
+import { ACCOUNTS } from '../ledger/accounts.ts';
+import { Balances } from '../ledger/balances.ts';
+import { balancesOf } from '../ledger/running-balances.ts';
+import { entriesBetween } from '../ledger/walk.ts';
 
-/** What is owed to a merchant in an environment and a currency: what was carried over, and what is still to be settled. */
+/** What is owed to a merchant in an environment and a currency, by all that moved money until now. */
 export async function fundsOf(
   transaction: Transaction,
   merchantId: string,
   of: Pick<Payment, 'environment' | 'currency'>,
 ): Promise<MinorUnits> {
-  const [latest] = await transaction.find('settlements', 'latestOf', bookOf(merchantId, of));
-  let funds = 0;
-  let settlement: Settlement | undefined = latest;
-  while (settlement && !settlement.totals) {
-    const lines = await linesOf({ ...settlement, last: lastNumbers(transaction) }, transaction);
-    funds += lines.reduce((sum, line) => sum + netOf(line), 0);
-    settlement = settlement.previous === null ? undefined : await transaction.get('settlements', settlement.previous);
+  const account = ACCOUNTS.merchant(merchantId);
+  const committed = (await balancesOf(transaction)).balance(of, account);
+  const own = new Balances();
+  const range = { from: transaction.lastCommitted('move') + 1, to: transaction.last('move') };
+  for await (const entry of entriesBetween(transaction, range)) {
+    own.post(entry);
   }
-  return funds + (settlement?.totals?.carriedOut ?? 0);
+  return committed + own.balance(of, account);
 }

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { Mutex } from '../../base/mutex.ts';
 import { OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../base/timers.ts';
 import { newPending } from '../pending.ts';
@@ -25,7 +26,7 @@ export class Journal {
   #batch: Batch | undefined;
   #writing: Promise<void> | undefined;
   /** The last restart, which the next one follows. */
-  #restarted: Promise<unknown> = Promise.resolve();
+  readonly #restarts = new Mutex();
   #failure: Refusal | undefined;
   /** Whether it may still be written to after the failure. */
   #isLost = false;
@@ -96,23 +97,17 @@ export class Journal {
    * Appending goes on meanwhile. A kill in the midst of it finds either, both right; on an error the old one stays.
    */
   restart(from: number, lastCommit: number): Promise<void> {
-    return this.#alone(() => this.#restart(from, lastCommit));
+    return this.#restarts.run(() => this.#restart(from, lastCommit));
   }
 
   /** Puts it back, with all that it has, where its path does not lead to it any more. */
   putBack(): Promise<void> {
-    return this.#alone(async () => {
+    return this.#restarts.run(async () => {
       if (!this.isInPlace) {
         await this.#restart(HEADER_BYTES, this.#header.first - 1);
         this.#options.onPutBack();
       }
     });
-  }
-
-  #alone(work: () => Promise<void>): Promise<void> {
-    const run = this.#restarted.then(work);
-    this.#restarted = run.catch(() => undefined);
-    return run;
   }
 
   async #restart(from: number, lastCommit: number): Promise<void> {
@@ -145,7 +140,7 @@ export class Journal {
   /** Lets go of the file; without it where the state file has it all. */
   async close(remove: boolean): Promise<void> {
     await this.flush();
-    await this.#restarted;
+    await this.#restarts.idle();
     this.#isClosed = true;
     closeSync(this.#descriptor);
     if (remove) {

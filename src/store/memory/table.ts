@@ -5,6 +5,9 @@ import { type Ordinal, ValueIndex } from './value-index.ts';
 /** Takes a change back; only good while no later one stands. */
 export type Undo = () => void;
 
+/** Stands between the values of what is counted, and in none: they are names. */
+export const BETWEEN = '\u0000';
+
 /** So many records are looked at in one turn of the event loop: a few milliseconds. */
 const LOOKS_PER_TURN = 1000;
 
@@ -17,11 +20,19 @@ export class Table<R extends AnyRecord> {
   readonly #records: (R | undefined)[] = [];
   readonly #ordinals = new Map<string, Ordinal>();
   readonly #indexes: readonly ValueIndex[];
+  readonly #counted: readonly string[];
+  readonly #counts = new Map<string, number>();
   /** No record stands before this one: a collection that sheds its oldest must not be walked through its past. */
   #first: Ordinal = 0;
 
-  constructor(indexes: readonly string[]) {
+  constructor({ indexes, counted }: { indexes: readonly string[]; counted: readonly string[] }) {
     this.#indexes = indexes.map((field) => new ValueIndex(field));
+    this.#counted = counted;
+  }
+
+  /** How many records there are, by the values of the fields that are counted, as `BETWEEN` stands between them. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
   }
 
   get(id: string): R | undefined {
@@ -115,6 +126,17 @@ export class Table<R extends AnyRecord> {
     }
     for (const index of this.#indexes) {
       index.move(ordinal, before, record);
+    }
+    if (this.#counted.length > 0) {
+      this.#count(before, -1);
+      this.#count(record, 1);
+    }
+  }
+
+  #count(record: R | undefined, change: 1 | -1): void {
+    if (record) {
+      const key = this.#counted.map((field) => Reflect.get(record, field)).join(BETWEEN);
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + change);
     }
   }
 

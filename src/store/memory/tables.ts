@@ -1,9 +1,8 @@
 import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
-import { endOfTurn } from '../../base/timers.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { AnyRecord, CollectionName, Commit, Count, Records, SessionSnapshot } from '../store.ts';
-import { Table, type Undo } from './table.ts';
+import { BETWEEN, Table, type Undo } from './table.ts';
 
 interface SessionTables {
   state: SessionState;
@@ -18,11 +17,6 @@ export interface CapturedSession {
   /** Those that have any records. */
   collections: { name: CollectionName; records: AnyRecord[] }[];
 }
-
-/** So many records are counted in one turn of the event loop: a few milliseconds. */
-const COUNTED_PER_TURN = 10_000;
-/** Stands between the values of a key, and in none: what is counted are names. */
-const BETWEEN = '\u0000';
 
 /**
  * Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. Records are handed out as
@@ -44,27 +38,20 @@ export class Tables {
     return this.#sessions.get(session)?.tables[collection];
   }
 
-  /** How many records all sessions have, by the values of the fields that are counted. Lets other work through now and then. */
-  async counts(collection: CollectionName): Promise<Count[]> {
-    const fields = COLLECTIONS[collection].counted;
-    const counts = new Map<string, number>();
-    let looks = 0;
-    for (const { tables } of fields.length === 0 ? [] : [...this.#sessions.values()]) {
-      for (const record of tables[collection]?.all() ?? []) {
-        const key = fields.map((field) => Reflect.get(record, field)).join(BETWEEN);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-        looks += 1;
-        if (looks % COUNTED_PER_TURN === 0) {
-          await endOfTurn();
-        }
+  /** How many records all sessions have, by the values of the fields that are counted. */
+  counts(collection: CollectionName): Count[] {
+    const sums = new Map<string, number>();
+    for (const { tables } of this.#sessions.values()) {
+      for (const [key, records] of tables[collection]?.counts ?? []) {
+        sums.set(key, (sums.get(key) ?? 0) + records);
       }
     }
-    return [...counts]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, records]) => {
-        const values = key.split(BETWEEN);
-        return { values: Object.fromEntries(fields.map((field, index) => [field, values[index] ?? ''])), records };
-      });
+    const fields = COLLECTIONS[collection].counted;
+    const counts = [...sums].filter(([, records]) => records > 0).sort(([one], [other]) => (one < other ? -1 : 1));
+    return counts.map(([key, records]) => {
+      const values = key.split(BETWEEN);
+      return { values: Object.fromEntries(fields.map((field, index) => [field, values[index] ?? ''])), records };
+    });
   }
 
   /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
@@ -145,7 +132,7 @@ function firstOf({ session, state }: Commit): SessionTables {
 }
 
 function tableOf({ tables }: SessionTables, collection: CollectionName): Table<AnyRecord> {
-  const table = tables[collection] ?? new Table<AnyRecord>(COLLECTIONS[collection].indexes);
+  const table = tables[collection] ?? new Table<AnyRecord>(COLLECTIONS[collection]);
   Object.assign(tables, { [collection]: table });
   return table;
 }

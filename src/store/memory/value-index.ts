@@ -44,12 +44,16 @@ export class ValueIndex {
     }
   }
 
-  #moveAll(ordinal: Ordinal, olds: readonly string[], values: readonly string[]): void {
-    for (const old of olds.filter((each) => !values.includes(each))) {
-      this.#remove(old, ordinal);
+  #moveAll(ordinal: Ordinal, olds: ReadonlySet<string>, values: ReadonlySet<string>): void {
+    for (const old of olds) {
+      if (!values.has(old)) {
+        this.#remove(old, ordinal);
+      }
     }
-    for (const value of values.filter((each) => !olds.includes(each))) {
-      this.#add(value, ordinal);
+    for (const value of values) {
+      if (!olds.has(value)) {
+        this.#add(value, ordinal);
+      }
     }
   }
 

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../src/base/schema/records.ts';
+import { type Account, Balances } from '../../../src/domain/ledger/balances.ts';
 import { checkBooks } from '../../../src/domain/ledger/check.ts';
 import type { EntriesOf } from '../../../src/domain/ledger/entries.ts';
+import { entriesBetween } from '../../../src/domain/ledger/walk.ts';
 import type { PaymentOrder } from '../../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../../src/domain/payments/payment.ts';
+import { settlePaymentJob } from '../../../src/domain/payments/settle-payment-job.ts';
 import { initiatePayout, type PayoutOrder } from '../../../src/domain/payouts/initiate.ts';
+import type { LocalJob } from '../../../src/sessions/job.ts';
 import { found, Workbench } from '../workbench.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
@@ -20,6 +24,8 @@ export interface Paid {
   environment: Payment['environment'];
   outcome: number;
   isTest: boolean;
+  /** What becomes of it once more. */
+  late: 'Paid' | 'Failed' | null;
 }
 
 export const anyPayment: fc.Arbitrary<Paid> = fc.record({
@@ -30,6 +36,7 @@ export const anyPayment: fc.Arbitrary<Paid> = fc.record({
   environment: fc.constantFrom('production', 'sandbox'),
   outcome: fc.nat(OUTCOMES.length - 1),
   isTest: fc.boolean(),
+  late: fc.constantFrom('Paid', 'Failed', null),
 });
 
 /** Who bears what, with fees that leave odd cents. */
@@ -69,11 +76,22 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
   return bench;
 }
 
-/** Asks for a payment and settles it. */
+/** Asks for a payment and settles it, and lets what is to come of it late come at once. */
 export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, paid));
   const to = found(OUTCOMES[paid.outcome]);
-  return bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+  const settled = await bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+  return settled.dueAt === null ? settled : runDue(bench, settled);
+}
+
+/** What is due of a payment runs, as the scheduler would run it. */
+export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment> {
+  const kept = () => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+  const payment = await kept();
+  bench.now = found(payment.dueAt ?? undefined);
+  const job = settlePaymentJob as LocalJob<'payments'>;
+  await bench.transact((transaction) => job.run(transaction, payment));
+  return kept();
 }
 
 function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
@@ -88,6 +106,7 @@ function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
     currency: paid.currency,
     environment: paid.environment,
     profileId: paid.isTest ? 2 : 1,
+    outcomePlan: paid.late === null ? {} : { lateOutcome: { outcome: paid.late, after: 'PT1S' } },
   };
 }
 
@@ -121,4 +140,15 @@ export function makePayout(bench: Workbench, amounts: readonly number[], members
 /** Checks the books as the control API does. */
 export function check(bench: Workbench, derive?: EntriesOf) {
   return bench.transact((transaction) => checkBooks(transaction, bench.moves, derive));
+}
+
+/** What the entries of all moves add up to. */
+export function postedIn(bench: Workbench): Promise<Account[]> {
+  return bench.transact(async (transaction) => {
+    const balances = new Balances();
+    for await (const entry of entriesBetween(transaction, { from: 1, to: bench.moves })) {
+      balances.post(entry);
+    }
+    return balances.accounts;
+  });
 }

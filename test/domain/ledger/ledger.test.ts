@@ -2,16 +2,15 @@ import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../src/base/schema/records.ts';
 import { movedAdjustments } from '../../../src/domain/ledger/adjustments.ts';
-import { Balances, balanceOf } from '../../../src/domain/ledger/balances.ts';
+import { balanceOf } from '../../../src/domain/ledger/balances.ts';
 import { checkBooks } from '../../../src/domain/ledger/check.ts';
 import { type EntriesOf, type Entry, entriesOf } from '../../../src/domain/ledger/entries.ts';
 import { sharesOf } from '../../../src/domain/ledger/shares.ts';
-import { walkEntries } from '../../../src/domain/ledger/walk.ts';
 import { addAdjustment } from '../../../src/domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../../src/domain/payments/payment.ts';
 import { cases } from '../../cases.ts';
 import { Workbench } from '../workbench.ts';
-import { anyPayment, anyTerms, check, makePayment, openBooks } from './books.ts';
+import { anyPayment, anyTerms, check, makePayment, openBooks, postedIn } from './books.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
@@ -22,9 +21,7 @@ async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] =
 }
 
 async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
-  const balances = new Balances();
-  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => balances.post(entry)));
-  return Object.fromEntries(balances.accounts.map((account) => [account.account, balanceOf(account)]));
+  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
 it('posts a payment to its payers, its merchant and each kind of fee', async () => {

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import type { Payment, Payout, Settlement } from '../../../src/base/schema/records.ts';
 import { formatWithOffset } from '../../../src/base/time.ts';
-import { Balances, balanceOf } from '../../../src/domain/ledger/balances.ts';
+import { balanceOf } from '../../../src/domain/ledger/balances.ts';
 import { feeOf, netOf } from '../../../src/domain/ledger/lines.ts';
-import { walkEntries } from '../../../src/domain/ledger/walk.ts';
 import { settlePayment } from '../../../src/domain/payments/payment.ts';
 import { settleCredit, settlePayout } from '../../../src/domain/payouts/payout.ts';
 import { checkRestored } from '../../../src/domain/restored-state/check-state.ts';
 import { closeAll, returnSettlement } from '../../../src/domain/settlements/settlements.ts';
 import { cases } from '../../cases.ts';
 import { found, refusalOf, Workbench } from '../workbench.ts';
-import { anyTerms, check, makePayout, openBooks } from './books.ts';
+import { anyTerms, check, makePayout, openBooks, postedIn } from './books.ts';
 import { anyStep, linesIn, moveTo, play, settlementsOf, unlessRefused } from './settlements.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
@@ -198,9 +197,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
       expect(totals.carriedOut).toBe(owed.get(account));
     }
   }
-  const balances = new Balances();
-  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => balances.post(entry)));
-  for (const { environment, currency, account, ...sums } of balances.accounts) {
+  for (const { environment, currency, account, ...sums } of await postedIn(bench)) {
     if (account.startsWith('merchant:')) {
       expect([account, balanceOf(sums)]).toEqual([account, owed.get(`${environment} ${currency} ${account}`)]);
     }
@@ -343,9 +340,7 @@ it.each(Object.entries(TAMPERED_PAYOUTS))('the check of the books finds a payout
 });
 
 async function balances(bench: Workbench): Promise<Record<string, number>> {
-  const sums = new Balances();
-  await bench.transact((transaction) => walkEntries(transaction, bench.moves, (entry) => sums.post(entry)));
-  return Object.fromEntries(sums.accounts.map((account) => [account.account, balanceOf(account)]));
+  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
 const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {

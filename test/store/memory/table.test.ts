@@ -5,7 +5,7 @@ import { cases } from '../../cases.ts';
 import { payment } from '../samples.ts';
 
 function tableWith(...records: Payment[]): Table<Payment> {
-  const table = new Table<Payment>(['paymentId']);
+  const table = new Table<Payment>({ indexes: ['paymentId'], counted: [] });
   for (const record of records) {
     table.put(record.id, record);
   }
