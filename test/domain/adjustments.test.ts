@@ -8,6 +8,7 @@ import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { settlePaymentJob } from '../../src/domain/payments/settle-payment-job.ts';
 import type { LocalJob } from '../../src/sessions/job.ts';
 import { cases } from '../cases.ts';
+import { runDue } from './ledger/books.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
 
 let bench: Workbench;
@@ -26,15 +27,6 @@ const add = async ({ id }: Payment, kind: WantedAdjustment['kind'], amount: numb
   const payment = await kept(id);
   return bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
 };
-
-/** What is due runs, as the scheduler would run it. */
-async function runDue({ id }: Payment): Promise<Payment> {
-  const job = settlePaymentJob as LocalJob<'payments'>;
-  const payment = await kept(id);
-  bench.now = found(payment.dueAt ?? undefined);
-  await bench.transact((transaction) => job.run(transaction, payment));
-  return kept(id);
-}
 
 const INTO = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
 
@@ -114,7 +106,7 @@ it('no money moves where a payment was made in test mode', async () => {
 });
 
 it('never gives back more than was paid, whatever happens in whatever order, and the state follows from what is left', async () => {
-  const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'] as const;
+  const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed', 'late-failure'] as const;
   const step = fc.record({ kind: fc.constantFrom(...kinds), amount: fc.option(fc.integer({ min: 1, max: 1200 })) });
   const rules = bench.fixtures.adjustments;
   bench.fixtures = { ...bench.fixtures, adjustments: { ...rules, reversal: { ...rules.reversal, inPart: true } } };
@@ -139,14 +131,17 @@ function check(payment: Payment): void {
   const sum = (...kinds: Adjustment['kind'][]) =>
     adjustments.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
   const chargedBack = sum('chargeback') - sum('chargeback-reversed');
-  const left = amount - sum('refund', 'reversal') - chargedBack;
+  const left = amount - sum('refund', 'reversal', 'late-failure') - chargedBack;
   const remainder = remainderOf(payment);
   expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([left, chargedBack]);
   expect(Math.min(left, chargedBack, remainder.left.charges, remainder.chargedBack.charges)).toBeGreaterThanOrEqual(0);
   expect(left).toBeLessThanOrEqual(amount);
   const last = adjustments.at(-1)?.kind;
-  expect(state).toBe(left > 0 || last === undefined ? 'Paid' : INTO[last as 'refund']);
-  const givenBack = adjustments.filter(({ kind }) => kind === 'reversal').reduce((added, { fee }) => added + fee, 0);
+  const whole = last === 'late-failure' ? 'Failed' : INTO[last as 'refund'];
+  expect(state).toBe(left > 0 || last === undefined ? 'Paid' : whole);
+  const givenBack = adjustments
+    .filter(({ kind }) => kind === 'reversal' || kind === 'late-failure')
+    .reduce((added, { fee }) => added + fee, 0);
   expect(givenBack).toBeLessThanOrEqual(sumOfFees(fees));
   const moves = history.flatMap(({ move }) => move ?? []);
   expect(moves).toEqual(moves.toSorted((one, other) => one - other));
@@ -165,7 +160,7 @@ describe('what a scenario plans', () => {
       settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
     );
     expect(settled.dueAt).toBe(bench.now + 3 * 86_400_000);
-    const charged = await runDue(settled);
+    const charged = await runDue(bench, settled);
     expect(charged).toMatchObject({
       state: 'ChargedBack',
       dueAt: null,
@@ -180,9 +175,9 @@ describe('what a scenario plans', () => {
       { ...chargeback, amount: '4.00' },
     ] as const;
     const settled = await paid({ outcomePlan: { adjustments: planned } });
-    const charged = await runDue(settled);
+    const charged = await runDue(bench, settled);
     expect(charged).toMatchObject({ state: 'Paid', adjustments: [{ kind: 'chargeback', amount: 400 }] });
-    expect(await runDue(charged)).toMatchObject({
+    expect(await runDue(bench, charged)).toMatchObject({
       dueAt: null,
       adjustments: [{}, { kind: 'chargeback-reversed', amount: 400 }],
     });
@@ -199,7 +194,7 @@ describe('what a scenario plans', () => {
 
   it('comes all the same where somebody was faster with another part', async () => {
     const settled = await add(await paid({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
-    expect(await runDue(settled)).toMatchObject({
+    expect(await runDue(bench, settled)).toMatchObject({
       state: 'ChargedBack',
       adjustments: [{ amount: 300 }, { amount: 700 }],
     });
@@ -217,6 +212,6 @@ describe('what a scenario plans', () => {
     await bench.transact((transaction) => job.fail(transaction, settled, failure));
     const failed = await kept(settled.id);
     expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${settled.id} is left, not 8.00` } });
-    expect(await runDue(failed)).toMatchObject({ state: 'Refunded', dueAt: null });
+    expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
 });

@@ -52,9 +52,13 @@ it('settles once: no settled state is settled again', () => {
   }
 });
 
+it('pays late only what failed or expired', () => {
+  expect(states.filter((state) => followers('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
+});
+
 it('adjusts nothing that was not paid', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
-    for (const event of events.filter((each) => each !== 'settle')) {
+    for (const event of events.filter((each) => each !== 'settle' && each !== 'late-success')) {
       expect(followers(event, state)).toEqual([]);
     }
   }

@@ -16,6 +16,7 @@ const WHOLES = {
   reversal: 'Reversed',
   chargeback: 'ChargedBack',
   'chargeback-reversed': 'Paid',
+  'late-failure': 'Failed',
 } as const satisfies Record<Kind, Payment['state']>;
 
 export interface WantedAdjustment {
@@ -79,10 +80,11 @@ export async function addAdjustment(
   return changed;
 }
 
-/** A reversal gives back its part of the charges, a chargeback costs a fee on top. Source: fixtures/adjustments.json. */
+/** A reversal and a late failure give back their part of the charges, a chargeback costs a fee on top. Source: fixtures/adjustments.json. */
 function feeOf({ fixtures }: Transaction, kind: Kind, { left }: Remainder, amount: number): number {
   switch (kind) {
     case 'reversal':
+    case 'late-failure':
       return partOf(left, amount).charges;
     case 'chargeback':
       return toMinorUnits(fixtures.adjustments.chargeback.fee);

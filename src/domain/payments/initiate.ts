@@ -11,6 +11,7 @@ import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merc
 import { whyInactive } from '../payment-links/payment-links.ts';
 import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
 import { type FeeRow, feesOf, feesOn } from './fees.ts';
+import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
 import { begin, type Outcome } from './transitions.ts';
 
@@ -26,12 +27,15 @@ const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initia
 export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
+  lateOutcome?: LateOutcomeRule | undefined;
   /** What says all this; left out where nothing does. */
   decidedBy?: string | undefined;
   /** What the payer has, as a decimal. */
   balance?: string | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
+  /** How the provider behaves for it; left out, as the session's behaviour says. */
+  behaviour?: string | undefined;
   /** Whether a payout fails where less is owed to its merchant; left out, what fixtures/ledger.json says. */
   payoutFunds?: Fixtures['ledger']['payoutFunds'] | undefined;
 }
@@ -117,8 +121,9 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     expiresAt,
     failedTries: 0,
     plannedOutcome,
-    ...(outcomePlan.adjustments ? { plannedAdjustments: planAdjustments(outcomePlan.adjustments) } : {}),
+    ...whatFollows(outcomePlan),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
+    ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
     history: begin(transaction.now, order.origin === 'link' || order.origin === 'shop-code' ? 'payer' : 'merchant'),
     respond: order.respond ?? null,
@@ -131,6 +136,18 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     expiresAt: formatUtc(expiresAt),
   });
   return payment;
+}
+
+/** What is to come once it is settled. */
+function whatFollows({
+  adjustments,
+  lateOutcome,
+  decidedBy,
+}: OutcomePlan): Pick<Payment, 'plannedAdjustments' | 'lateOutcome'> {
+  return {
+    ...(adjustments ? { plannedAdjustments: planAdjustments(adjustments) } : {}),
+    ...(lateOutcome ? { lateOutcome: planLateOutcome(lateOutcome, decidedBy) } : {}),
+  };
 }
 
 /** What is to become of it by itself, as an instant of the session's clock. */

@@ -3,6 +3,7 @@ import type { Adjustment, Payment } from '../../base/schema/records.ts';
 import { addDuration, formatWithOffset, type Instant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { GIVES_CHARGES_BACK } from '../ledger/adjustments.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];
@@ -101,18 +102,22 @@ function spentOf(payment: Payment): Spent {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const backBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
-  // Fees that the payer bore come back with a reversal alone.
+  // Fees that the payer bore come back with what gives charges back alone.
   const feesBack = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
   return {
     channel,
     at: history.find(({ to }) => to === 'Paid')?.at ?? createdAt,
-    counts: amount - backBy('reversal'),
-    left: costToPayer(payment) - backBy('reversal', 'refund', 'chargeback') - feesBack + backBy('chargeback-reversed'),
+    counts: amount - backBy('reversal', 'late-failure'),
+    left:
+      costToPayer(payment) -
+      backBy('reversal', 'late-failure', 'refund', 'chargeback') -
+      feesBack +
+      backBy('chargeback-reversed'),
   };
 }
 
 function feeBackOf({ kind, fee }: Adjustment): MinorUnits {
-  return kind === 'reversal' ? fee : 0;
+  return GIVES_CHARGES_BACK.has(kind) ? fee : 0;
 }
 
 function brokenOf(

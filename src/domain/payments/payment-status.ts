@@ -10,14 +10,15 @@ const ADJUSTMENTS = {
   reversal: ['PartlyReversed', 'Reversed'],
   chargeback: ['PartlyChargedBack', 'ChargedBack'],
   'chargeback-reversed': ['ChargebackReversed', 'ChargebackReversed'],
-} as const satisfies Record<Adjustment['kind'], readonly (keyof Fixtures['paymentStates'])[]>;
+} as const satisfies Record<Exclude<Adjustment['kind'], 'late-failure'>, readonly (keyof Fixtures['paymentStates'])[]>;
 
 /** How a payment stands, in the words that notifications and status queries have for it: never Paid once something happened to it. */
 export function paymentStatus(payment: Payment, { paymentStates }: Pick<Fixtures, 'paymentStates'>) {
   const { state, history, adjustments, currency } = payment;
   const reason = history.at(-1)?.description ?? null;
   const last = adjustments?.at(-1);
-  if (!last) {
+  // One that failed late says no more than one that failed at first.
+  if (!last || last.kind === 'late-failure') {
     const { word, description } = paymentStates[state];
     return { status: word, description: reason ?? description };
   }

@@ -4,15 +4,18 @@ import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { settleLater } from '../settlements/settlements.ts';
-import { timeAdjustments, withPlanned } from './adjustments.ts';
+import { withPlanned } from './adjustments.ts';
+import { withPlans } from './late-outcome.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
-import { type Outcome, type Transition, transition } from './transitions.ts';
+import { type Event, type Outcome, type Transition, transition } from './transitions.ts';
 
 /** How a payment is to be settled. */
 export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
   Partial<Transition<Outcome>> & {
     /** The id of the test card that its payer used. */
     testCard?: string;
+    /** Left out, it is settled for the first time. */
+    event?: Extract<Event, 'late-success'>;
   };
 
 /** What an event says of a payment, so that whoever reads it need not look the payment up. */
@@ -44,7 +47,7 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
  * Settles a payment, whoever caused it, and tells the world. An outcome without a code or description takes the channel's
  * own from the fixture. A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one
  * that comes too late is cancelled instead. What is over a limit of its payer fails, unless a control call wants it
- * paid. Throws `conflict` where the transition table says no, or where a control call
+ * paid. A late success asks for no limit, and does not come where the link was paid meanwhile. Throws `conflict` where the transition table says no, or where a control call
  * wants such a link paid twice.
  */
 export async function settlePayment(
@@ -58,7 +61,8 @@ export async function settlePayment(
   }
   const link = await onceOffLinkOf(transaction, payment);
   if (!link?.paid) {
-    const broken = change.cause === 'control' ? undefined : await limitBroken(transaction, payment);
+    const isLimited = change.cause !== 'control' && change.event === undefined;
+    const broken = isLimited ? await limitBroken(transaction, payment) : undefined;
     if (broken) {
       return settle(transaction, payment, {
         ...broken,
@@ -70,6 +74,11 @@ export async function settlePayment(
     const settled = await settle(transaction, withPayerKey(transaction, payment), change);
     await (link && closeLink(transaction, link, settled));
     return settled;
+  }
+  if (change.event === 'late-success') {
+    const unpaid: Payment = { ...withPlanned(payment, []), plannedOutcome: null };
+    transaction.put('payments', unpaid);
+    return unpaid;
   }
   const description = 'The payment link was paid already';
   if (change.cause === 'control') {
@@ -89,9 +98,9 @@ async function settle(
   change: Omit<Settlement, 'testCard'>,
 ): Promise<Payment> {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
-  const { code = words?.code ?? null, description = words?.description ?? null, ...how } = change;
+  const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const settled = withAdjustments(transition(payment, { at: transaction.now, ...how, code, description, move }));
+  const settled = withPlans(transition(payment, { at: transaction.now, ...how, code, description, move }, event));
   const { cause } = change;
   transaction.put('payments', settled);
   if (move !== undefined) {
@@ -104,15 +113,6 @@ async function settle(
     description,
   });
   return settled;
-}
-
-/** Planned adjustments have their times from now on, or never come. */
-function withAdjustments(settled: Payment): Payment {
-  const { plannedAdjustments, state, history } = settled;
-  if (plannedAdjustments === undefined) {
-    return settled;
-  }
-  return withPlanned(settled, state === 'Paid' ? timeAdjustments(plannedAdjustments, history.at(-1)?.at ?? 0) : []);
 }
 
 async function onceOffLinkOf(

@@ -6,21 +6,23 @@ import { withPlanned } from './adjustments.ts';
 import { settlePayment } from './payment.ts';
 import { causeOf } from './transitions.ts';
 
-/** A payment that is due: the outcome that was planned, or its expiry; once it was paid, its next adjustment. */
+/** A payment that is due: the outcome that was planned, or its expiry; once it was settled, its late outcome or next adjustment. */
 export const settlePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
   async run(transaction, payment) {
-    await (payment.state === 'Processing' ? settleDue(transaction, payment) : carryOutNext(transaction, payment));
+    const isOpen = payment.state === 'Processing' || payment.plannedOutcome !== null;
+    await (isOpen ? settleDue(transaction, payment) : carryOutNext(transaction, payment));
   },
   fail(transaction, payment, failure) {
     // What cannot happen once does not stop what is planned after it.
-    transaction.put('payments', { ...withPlanned(payment, (payment.plannedAdjustments ?? []).slice(1)), failure });
+    const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
+    transaction.put('payments', { ...withPlanned(payment, rest), plannedOutcome: null, failure });
   },
 });
 
 async function settleDue(transaction: Transaction, payment: Payment): Promise<void> {
-  const { plannedOutcome } = payment;
+  const { plannedOutcome, state } = payment;
   if (!plannedOutcome || plannedOutcome.at > transaction.now) {
     await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
     return;
@@ -28,6 +30,7 @@ async function settleDue(transaction: Transaction, payment: Payment): Promise<vo
   const { outcome, code, description, decidedBy } = plannedOutcome;
   await settlePayment(transaction, payment, {
     to: outcome,
+    ...(state === 'Processing' ? {} : { event: 'late-success' as const }),
     cause: causeOf(decidedBy),
     decidedBy,
     ...(code === null ? {} : { code }),

@@ -8,12 +8,14 @@ export type Cause = Payment['history'][number]['cause'];
 
 type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
-/** What changes the state of a payment: it is settled, once, or something happens to it after it was paid. */
-export type Event = 'settle' | Adjustment['kind'];
+/** What changes the state of a payment: it is settled, once; it is paid late, where a scenario says so; or something happens to it after it was paid. */
+export type Event = 'settle' | 'late-success' | Adjustment['kind'];
 
 /** Which states of a payment follow which, by what happens. What is not here does not happen. Source: ours (reference, section 4). */
 export const TRANSITIONS = {
   settle: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
+  'late-success': { Failed: ['Paid'], Expired: ['Paid'] },
+  'late-failure': { Paid: ['Failed'] },
   // Paid stays Paid until nothing is left.
   refund: { Paid: ['Paid', 'Refunded'] },
   reversal: { Paid: ['Paid', 'Reversed'] },
