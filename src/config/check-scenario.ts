@@ -3,6 +3,7 @@ import type { ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.t
 import { checkSchema, sizeOfSchema } from '../base/schema/given-schema.ts';
 import { memberPath } from '../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize } from '../base/schema/size.ts';
+import { addDuration } from '../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 
 /** The one operation with credits. */
@@ -11,17 +12,30 @@ const PAYOUT = 'initiateBulkPayout';
 type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
 
+/** What a scenario may name. */
+export interface Known {
+  channels: ChannelsFixture;
+  behaviours: ReadonlyMap<string, unknown>;
+}
+
 /**
  * What is wrong in a scenario that fits its schema, everything at once: what passes does not fail when a call comes.
  * For fixtures and for scenarios that are defined while the sandbox runs.
  */
-export async function checkScenario({ rules }: ScenarioFixture, channels: Channels): Promise<Finding[]> {
+export async function checkScenario(
+  { rules, behaviour }: ScenarioFixture,
+  { channels: { channels }, behaviours }: Known,
+): Promise<Finding[]> {
   const tooLarge = checkSizes(rules);
   if (tooLarge.length > 0) {
     return tooLarge;
   }
+  const unknown =
+    behaviour === undefined || behaviours.has(behaviour)
+      ? []
+      : [errorFinding('$.behaviour', `one of ${[...behaviours.keys()].sort().join(', ')}`, JSON.stringify(behaviour))];
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
-  return findings.flat();
+  return [...unknown, ...findings.flat()];
 }
 
 /** All schemas of a scenario together, as the first call that it is followed for may need them all. */
@@ -46,7 +60,7 @@ function checkSizes(rules: readonly Rule[]): Finding[] {
 }
 
 async function checkRule(
-  { when = {}, respond = {}, fault, credits }: Rule,
+  { when = {}, respond = {}, fault, credits, settle, webhook }: Rule,
   path: string,
   channels: Channels,
 ): Promise<Finding[]> {
@@ -59,8 +73,23 @@ async function checkRule(
     ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
     ...checkTemplateName(template, `${path}.respond.template`, chosen),
     ...(await checkAnswerMembers(members, `${path}.respond`)),
+    ...(webhook?.mode === 'before-answer' ? checkBeforeAnswer(settle, `${path}.settle`) : []),
     ...(credits === undefined ? [] : await checkCredits(credits, when.operation, path)),
   ];
+}
+
+/** Only what is settled at once can be notified before its call is answered. */
+function checkBeforeAnswer(settle: Rule['settle'], path: string): Finding[] {
+  const after = settle?.after;
+  return after !== undefined && addDuration(0, after) === 0
+    ? []
+    : [
+        errorFinding(
+          `${path}.after`,
+          'PT0S, for the notification comes before the answer',
+          JSON.stringify(after) ?? 'nothing',
+        ),
+      ];
 }
 
 /** Only a payout has credits. */

@@ -53,14 +53,15 @@ export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
   shopCodes: 'shop-codes.json',
 };
 
-const SCENARIOS = 'scenarios';
+/** Folders of files that each define one, by its name. */
+const FOLDERS = ['scenarios', 'behaviours'] as const;
 /** Notes, and what editors and systems leave behind. */
 const IGNORED = /^\.|~$|\.md$/i;
 
-/** The names of the scenario files in a folder; none where it has no scenarios. */
-export function scenarioFilesIn(folder: string): string[] {
-  const entries = entriesOf(join(folder, SCENARIOS)) ?? [];
-  return entries.flatMap(({ name }) => (name.endsWith('.json') ? [join(folder, SCENARIOS, name)] : [])).sort();
+/** The scenario or behaviour files in a folder; none where it has no such folder. */
+export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
+  const entries = entriesOf(join(folder, kind)) ?? [];
+  return entries.flatMap(({ name }) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
 }
 
 /** Files that nothing reads: a name with a slip of the pen would change nothing, and nobody would know why. */
@@ -70,19 +71,20 @@ export function unknownFilesIn(folder: string): FixtureProblem[] {
     throw new FixtureError(folder, 'there is no such folder');
   }
   const known: string[] = Object.values(FILES);
-  const expected = `there are ${[...known].sort().join(', ')} and a folder ${SCENARIOS}`;
+  const expected = `there are ${[...known].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
   const unknown = entries.filter((entry) =>
-    entry.isDirectory() ? entry.name !== SCENARIOS : !known.includes(entry.name),
-  );
-  const oddScenarios = (entriesOf(join(folder, SCENARIOS)) ?? []).filter(
-    (entry) => entry.isDirectory() || !entry.name.endsWith('.json'),
+    entry.isDirectory() ? !FOLDERS.some((kind) => kind === entry.name) : !known.includes(entry.name),
   );
   return [
     ...unknown.map(({ name }) => ({ file: join(folder, name), problem: `no fixture has this name; ${expected}` })),
-    ...oddScenarios.map(({ name }) => ({
-      file: join(folder, SCENARIOS, name),
-      problem: 'a scenario is a file whose name ends in .json',
-    })),
+    ...FOLDERS.flatMap((kind) =>
+      (entriesOf(join(folder, kind)) ?? [])
+        .filter((entry) => entry.isDirectory() || !entry.name.endsWith('.json'))
+        .map(({ name }) => ({
+          file: join(folder, kind, name),
+          problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json`,
+        })),
+    ),
   ];
 }
 

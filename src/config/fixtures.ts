@@ -1,31 +1,28 @@
 import { join } from 'node:path';
 import { namesIn } from '../base/members.ts';
 import type { Finding } from '../base/refusal.ts';
-import type { ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
+import type { BehaviourFixture, ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import type { Merchant } from '../base/schema/records.ts';
 import { validate } from '../base/schema/validation.ts';
+import { checkBehaviour } from './check-behaviour.ts';
 import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';
-import { checkScenario } from './check-scenario.ts';
+import { checkScenario, type Known } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem, sentenceOf } from './fixture-error.ts';
-import {
-  FILES,
-  type FixtureFiles,
-  readJsonIfThere,
-  SHIPPED,
-  scenarioFilesIn,
-  unknownFilesIn,
-} from './fixture-files.ts';
+import { FILES, type FixtureFiles, namedFilesIn, readJsonIfThere, SHIPPED, unknownFilesIn } from './fixture-files.ts';
 import { duplicatesIn, overlay, pathAbove } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
 export type Channel = ChannelsFixture['channels'][number];
 export type Scenario = ScenarioFixture;
+export type Behaviour = BehaviourFixture;
 
 /** What the sandbox answers with, as data: the shipped fixtures, overlaid by the user's. Never changed once made. */
 export interface Fixtures extends FixtureFiles {
   /** Scenarios by name. */
   scenarios: ReadonlyMap<string, Scenario>;
+  /** Behaviours by name. */
+  behaviours: ReadonlyMap<string, Behaviour>;
   channel(id: string): Channel | undefined;
   /** The channel that a wallet name means, upper or lower case. */
   channelByName(walletName: string): Channel | undefined;
@@ -55,30 +52,31 @@ type Files = Record<keyof FixtureFiles, Laid>;
 export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
   const problems = folder === undefined ? [] : unknownFilesIn(folder);
   const files = readFiles(folder, problems);
-  const scenarios = new Map(readScenarios(SHIPPED, problems).map(({ scenario }) => [scenario.name, scenario]));
+  const shipped = readNamed(SHIPPED, problems);
+  const own = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
+  const named = {
+    scenarios: byName(shipped.scenarios, own.scenarios),
+    behaviours: byName(shipped.behaviours, own.behaviours),
+  };
   const merged = Object.fromEntries(Object.entries(files).map(([name, laid]) => [name, laid.merged]));
   const fixtures = merged as FixtureFiles & Record<string, unknown>;
   if (folder !== undefined) {
-    const own = readScenarios(folder, problems);
-    await checkOwn({ files, scenarios: own, problems }, fixtures, options);
-    for (const { scenario } of own) {
-      scenarios.set(scenario.name, scenario);
-    }
+    await checkOwn({ files, own, problems }, { ...fixtures, behaviours: named.behaviours }, options);
   }
-  return assemble({ ...fixtures, channels: addWalletNames(fixtures.channels, options.walletNames ?? {}) }, scenarios);
+  return assemble({ ...fixtures, channels: addWalletNames(fixtures.channels, options.walletNames ?? {}) }, named);
 }
 
-function assemble(files: FixtureFiles, scenarios: ReadonlyMap<string, Scenario>): Fixtures {
+function assemble(files: FixtureFiles, named: Pick<Fixtures, 'scenarios' | 'behaviours'>): Fixtures {
   const channels = new Map(files.channels.channels.map((channel) => [channel.id, channel]));
-  const byName = new Map(
+  const byWalletName = new Map(
     files.channels.channels.flatMap((channel) => channel.names.map((name) => [name.toLowerCase(), channel] as const)),
   );
   const merchants = new Map(files.merchants.merchants.map(({ webhooks: _, ...merchant }) => [merchant.id, merchant]));
   return {
     ...files,
-    scenarios,
+    ...named,
     channel: (id) => channels.get(id),
-    channelByName: (walletName) => byName.get(walletName.toLowerCase()),
+    channelByName: (walletName) => byWalletName.get(walletName.toLowerCase()),
     merchant: (id) => merchants.get(id),
   };
 }
@@ -93,16 +91,28 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
   return Object.fromEntries(entries);
 }
 
-interface OwnScenario {
+/** What is defined by a file of its own: read, and checked only later where it is the user's. */
+interface Named<T> {
   path: string;
-  scenario: Scenario;
+  defined: T;
 }
 
-function readScenarios(folder: string, problems: FixtureProblem[]): OwnScenario[] {
-  return scenarioFilesIn(folder).flatMap((path) => {
-    const scenario = collecting(problems, () => readJsonIfThere(path)) as Scenario | undefined;
-    return scenario === undefined ? [] : [{ path, scenario }];
-  });
+interface AllNamed {
+  scenarios: Named<Scenario>[];
+  behaviours: Named<Behaviour>[];
+}
+
+function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
+  const read = <T>(kind: keyof AllNamed) =>
+    namedFilesIn(folder, kind).flatMap((path): Named<T>[] => {
+      const defined = collecting(problems, () => readJsonIfThere(path)) as T | undefined;
+      return defined === undefined ? [] : [{ path, defined }];
+    });
+  return { scenarios: read<Scenario>('scenarios'), behaviours: read<Behaviour>('behaviours') };
+}
+
+function byName<T extends { name: string }>(...lists: Named<T>[][]): ReadonlyMap<string, T> {
+  return new Map(lists.flat().map(({ defined }) => [defined.name, defined]));
 }
 
 /** What fails in one file is told together with what is wrong in the others. */
@@ -118,12 +128,17 @@ function collecting<T>(problems: FixtureProblem[], read: () => T): T | undefined
 
 /** Throws FixtureError with everything that is wrong in what the user wrote. */
 async function checkOwn(
-  { files, scenarios, problems }: { files: Files; scenarios: readonly OwnScenario[]; problems: FixtureProblem[] },
-  fixtures: FixtureFiles,
+  { files, own, problems }: { files: Files; own: AllNamed; problems: FixtureProblem[] },
+  fixtures: FixtureFiles & Known,
   { check }: FixtureOptions,
 ): Promise<void> {
   problems.push(...(await problemsInFiles(files, fixtures)));
-  problems.push(...(await problemsInScenarios(scenarios, fixtures)));
+  problems.push(
+    ...(await problemsInNamed('behaviour', own.behaviours, (behaviour) =>
+      checkBehaviour(behaviour, fixtures.channels),
+    )),
+  );
+  problems.push(...(await problemsInNamed('scenario', own.scenarios, (scenario) => checkScenario(scenario, fixtures))));
   if (problems.length === 0) {
     problems.push(...problemsBetween(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
   }
@@ -148,18 +163,19 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
   return problems;
 }
 
-async function problemsInScenarios(
-  scenarios: readonly OwnScenario[],
-  { channels }: FixtureFiles,
+async function problemsInNamed<T extends { name: string }>(
+  kind: 'scenario' | 'behaviour',
+  own: readonly Named<T>[],
+  check: (defined: T) => Finding[] | Promise<Finding[]>,
 ): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
-  for (const [index, { path: file, scenario }] of scenarios.entries()) {
-    const broken = await validate('fixtures/scenario', scenario);
-    const findings = broken.length > 0 ? broken : await checkScenario(scenario, channels.channels);
+  for (const [index, { path: file, defined }] of own.entries()) {
+    const broken = await validate(`fixtures/${kind}`, defined);
+    const findings = broken.length > 0 ? broken : await check(defined);
     problems.push(...findings.map((finding) => ({ file, problem: sentenceOf(finding) })));
-    const other = scenarios.slice(0, index).find((each) => each.scenario.name === scenario.name);
+    const other = own.slice(0, index).find((each) => each.defined.name === defined.name);
     if (other) {
-      problems.push({ file, problem: `$.name: the scenario ${scenario.name} stands in ${other.path} already` });
+      problems.push({ file, problem: `$.name: the ${kind} ${defined.name} stands in ${other.path} already` });
     }
   }
   return problems;

@@ -38,6 +38,8 @@ export interface Settings {
   /** Further wallet names by channel, such as the provider's real ones. */
   walletNames: Readonly<Record<string, readonly string[]>> | undefined;
   scenario: string;
+  /** How the provider behaves in new sessions. */
+  behaviour: string;
   seed: string;
   /** Whether ids of payments are the same in each session and after each reset, or others. */
   ids: 'repeat' | 'differ';
@@ -142,6 +144,13 @@ export const FLAGS: readonly Flag[] = [
     value: 'name',
     fallback: 'payer-decides',
     help: 'what happens in new sessions',
+    ...text,
+  }),
+  flag({
+    name: 'behaviour',
+    value: 'name',
+    fallback: 'standard',
+    help: 'how the provider behaves in new sessions',
     ...text,
   }),
   flag({

@@ -1,4 +1,5 @@
-import { isRefusedAs, OutcomeUnknown, type Refusal, type RefusalKind } from '../base/refusal.ts';
+import { isRefusedAs, OutcomeUnknown, type Refusal } from '../base/refusal.ts';
+import type { RefusalKind } from '../base/refusal-kinds.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
 /** Why a call ended in its midst. What a refusal itself says is for a call of which nothing was done: to send it again. */

@@ -1,4 +1,5 @@
-import { Refusal, type RefusalKind } from '../base/refusal.ts';
+import { Refusal } from '../base/refusal.ts';
+import type { RefusalKind } from '../base/refusal-kinds.ts';
 
 /** What ended a generation. */
 export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'moved';

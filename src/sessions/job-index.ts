@@ -64,8 +64,10 @@ export class JobIndex {
     this.#dueAts.delete(this.#keyOf(job));
   }
 
-  has(job: RecordJob): boolean {
-    return this.#dueAts.has(this.#keyOf(job));
+  /** Whether a record's job is due by an instant, or at all. */
+  has(job: RecordJob, by = Number.POSITIVE_INFINITY): boolean {
+    const dueAt = this.#dueAts.get(this.#keyOf(job));
+    return dueAt !== undefined && dueAt <= by;
   }
 
   /** Forgets the jobs of all records of a collection. */

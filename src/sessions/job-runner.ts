@@ -5,7 +5,7 @@ import { type CollectionName, type DueCollection, dueAtOf, type Records } from '
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
-import type { DueJob } from './job-index.ts';
+import type { DueJob, RecordJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
@@ -64,6 +64,12 @@ export class JobRunner {
   /** The local job that runs at this moment. */
   get local(): (DueJob & { kind: string }) | undefined {
     return this.#local;
+  }
+
+  /** Whether a record's job is under way. */
+  runs(job: RecordJob): boolean {
+    const isLocal = this.#local?.collection === job.collection && this.#local.recordId === job.recordId;
+    return isLocal || this.running.get(job) !== undefined;
   }
 
   /** How many jobs are under way. */
@@ -129,11 +135,24 @@ export class JobRunner {
   }
 
   async #runOnNetwork(running: RunningJob, generation: Generation): Promise<void> {
-    const { job, collection, recordId, claimedAt, abort } = running;
-    const { sent, outcome } = await this.#send(running, generation);
-    if (!sent || (abort.signal.aborted && !this.#isStopped)) {
-      return;
+    const { abort } = running;
+    const { sent, outcome, leave } = await this.#send(running, generation);
+    try {
+      if (sent && (!abort.signal.aborted || this.#isStopped)) {
+        await this.#record(running, generation, sent, outcome);
+      }
+    } finally {
+      leave();
     }
+  }
+
+  async #record(
+    running: RunningJob,
+    generation: Generation,
+    sent: Records[DueCollection],
+    outcome: unknown,
+  ): Promise<void> {
+    const { job, collection, recordId, claimedAt, abort } = running;
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
       step(running, 'isToBeRecorded');
@@ -148,43 +167,49 @@ export class JobRunner {
         if (record && isCutOff) {
           job.recordCutOff(transaction, record, outcome, claimedAt);
         } else if (record) {
-          job.record(transaction, record, sent, outcome, claimedAt);
+          await job.record(transaction, record, sent, outcome, claimedAt);
         }
       },
       { generation },
     );
   }
 
-  /** Sends in a place of the record's lane. Nothing is sent where the record is no longer due. */
+  /** Sends in a place of the record's lane, which `leave` gives back. Nothing is sent where the record is no longer due. */
   async #send(
     running: RunningJob,
     generation: Generation,
-  ): Promise<{ sent?: Records[DueCollection]; outcome?: unknown }> {
+  ): Promise<{ sent?: Records[DueCollection]; outcome?: unknown; leave(): void }> {
     const { job, collection, recordId, dueAt, abort } = running;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
     const claimed = await this.#host.get(collection, recordId);
     if (!claimed) {
-      return {};
+      return { leave: () => undefined };
     }
     const lane = job.lane(claimed);
-    running.lane = lane;
+    running.lane = lane.name;
     await lanes.enter(lane, abort.signal, (isWaiting) => {
       step(running, isWaiting ? 'laneIsFull' : 'hasPlace');
       this.#events.onChange();
     });
+    const leave = once(() => lanes.leave(lane.name));
     try {
       // Looked at anew: the wait for a place may have been long.
       const sent = abort.signal.aborted ? undefined : await this.#host.get(collection, recordId);
       if (!sent || dueAtOf(sent) !== dueAt) {
-        return {};
+        return { leave };
       }
       const outcome = await job.send(sent, this.#contextOf(running, generation));
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
       step(running, 'isSent');
-      return { sent, outcome };
+      return { sent, outcome, leave };
+    } catch (error) {
+      leave();
+      throw error;
     } finally {
-      lanes.leave(lane);
+      if (lane.width > 1) {
+        leave();
+      }
     }
   }
 
@@ -235,4 +260,14 @@ export class JobRunner {
       }
     }
   }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) {
+      isDone = true;
+      work();
+    }
+  };
 }

@@ -36,11 +36,17 @@ export interface JobContext {
 
 /** A job that goes out over the network: sent outside of transactions, then recorded in one. */
 export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = unknown> extends JobFacts<C> {
-  /** Jobs of one lane share a limited number of places. */
-  lane(record: Records[C]): string;
+  /** Jobs of one lane share so many places. Where there is but one, a job has it until it is recorded, so that the next one sees what came of it. */
+  lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
   /** Keeps what became of it. `sent` is the record as it was sent, `record` as it is now. */
-  record(transaction: Transaction, record: Records[C], sent: Records[C], outcome: Outcome, claimedAt: Instant): void;
+  record(
+    transaction: Transaction,
+    record: Records[C],
+    sent: Records[C],
+    outcome: Outcome,
+    claimedAt: Instant,
+  ): Promise<void> | void;
   /** Keeps that it was cut off by a stop of the sandbox. It stays due. */
   recordCutOff(transaction: Transaction, record: Records[C], outcome: Outcome, claimedAt: Instant): void;
 }

@@ -1,6 +1,3 @@
-/** Jobs that run at one time in one lane: a slow receiver must not have all connections. */
-const LANE_WIDTH = 10;
-
 interface Lane {
   active: number;
   waiting: Set<() => void>;
@@ -14,10 +11,14 @@ export class Lanes {
    * Resolves when there is a place, or when the signal fires; the place is given back by `leave`. `onWait` is called in
    * the moment that a wait begins, and that it ends.
    */
-  async enter(name: string, signal: AbortSignal, onWait: (isWaiting: boolean) => void): Promise<void> {
+  async enter(
+    { name, width }: { name: string; width: number },
+    signal: AbortSignal,
+    onWait: (isWaiting: boolean) => void,
+  ): Promise<void> {
     const lane = this.#lanes.get(name) ?? { active: 0, waiting: new Set<() => void>() };
     this.#lanes.set(name, lane);
-    if (lane.active < LANE_WIDTH) {
+    if (lane.active < width) {
       lane.active += 1;
       return;
     }

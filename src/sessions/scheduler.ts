@@ -123,12 +123,15 @@ export class Scheduler {
     });
   }
 
-  /** Resolves once the job that a record is due for is over, as it may be already. Throws StaleGeneration where the generation ends first. */
-  async finished(collection: DueCollection, recordId: string, generation: Generation): Promise<void> {
-    const job = { collection, recordId };
+  /**
+   * Resolves once the job that a record is due for is over, as it may be already; one that is due after `by` is not waited for.
+   * Throws StaleGeneration where the generation ends first.
+   */
+  async finished(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.expectCurrent();
-    while (this.#index.has(job) && !this.#isStopped) {
-      await this.#nextChange();
+    // One that is asked for again while it runs is due again once it is over.
+    while ((this.#index.has(job, by) || this.#runner.runs(job)) && !this.#isStopped) {
+      await (this.#runner.running.get(job)?.over ?? this.#nextChange());
       generation.expectCurrent();
     }
     await this.#runner.running.get(job)?.over;

@@ -1,5 +1,8 @@
+import type { SessionState } from '../base/schema/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Store } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { Addresses } from './addresses.ts';
+import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { JobTable } from './job-table.ts';
 import type { LogSpace } from './log-space.ts';
@@ -27,4 +30,21 @@ export interface SessionParts {
   /** The secret of this installation; see store/installation-key.ts. */
   installationKey: Buffer;
   hooks: SessionHooks;
+}
+
+/** What the queue needs of its session. */
+export interface QueueParts {
+  name: string;
+  store: Store;
+  clock: Clock;
+  fixtures: () => Fixtures;
+  addresses: () => Addresses;
+  /** Records that follow from events, put into the same transaction. */
+  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  /** What follows from a commit, once it is durable, unless its generation has ended by then. */
+  followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
+  /** Called with what goes wrong there. */
+  onError(error: unknown): void;
+  /** Called when the store could not keep commits, and the session stands as it did before them. */
+  onRollback(state: SessionState): void;
 }

@@ -1,10 +1,10 @@
-import { isRefusedAs } from '../base/refusal.ts';
 import type { SessionState } from '../base/schema/records.ts';
 import { type Instant, moveOn } from '../base/time.ts';
 import { endOfTurn, steadyNow } from '../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Change, CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
+import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { Calls } from './calls.ts';
 import { Clock, type ClockState, instantOf } from './clock.ts';
 import { EventLog, type SessionEvent } from './event-log.ts';
@@ -19,9 +19,6 @@ import { TransactionQueue, type TransactOptions } from './transaction-queue.ts';
 
 /** Events of one move of the clock that are returned at most. */
 const MOST_HAPPENED = 10_000;
-
-/** How often a reader looks that sees, each time, what then cannot be written. */
-const MOST_LOOKS = 10;
 
 /** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
 export class Session implements Reader {
@@ -89,6 +86,14 @@ export class Session implements Reader {
     return this.#queue.generation;
   }
 
+  get timeline(): object {
+    return this.#queue.timeline;
+  }
+
+  lastCommitted(counter: string): number {
+    return this.state.counters[counter] ?? 0;
+  }
+
   get installationKey(): Buffer {
     return this.#parts.installationKey;
   }
@@ -103,6 +108,10 @@ export class Session implements Reader {
 
   get scenario(): string {
     return this.state.scenario;
+  }
+
+  get behaviour(): string {
+    return this.state.behaviour ?? STANDARD_BEHAVIOUR;
   }
 
   get now(): Instant {
@@ -148,27 +157,9 @@ export class Session implements Reader {
     return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
   }
 
-  /**
-   * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
-   * written and is no more, it looks again. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
-   */
-  async read<T>(work: (reader: Reader) => Promise<T>, generation = this.generation): Promise<T> {
-    for (let look = 1; ; look += 1) {
-      generation.expectCurrent();
-      const [seen] = await Promise.allSettled([work(this)]);
-      try {
-        await this.#queue.confirm(generation);
-      } catch (error) {
-        if (look === MOST_LOOKS || generation.ended || isRefusedAs(error, 'moved')) {
-          throw error;
-        }
-        continue;
-      }
-      if (seen.status === 'rejected') {
-        throw seen.reason;
-      }
-      return seen.value;
-    }
+  /** Runs work that only reads; see TransactionQueue. */
+  read<T>(work: (reader: Reader) => Promise<T>, generation?: Generation): Promise<T> {
+    return this.#queue.read(() => work(this), generation);
   }
 
   /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
@@ -221,9 +212,9 @@ export class Session implements Reader {
     return this.#queue.keepState();
   }
 
-  /** Back to the start: no records, no ids given out, scenario and clock as they were made. */
+  /** Back to the start: no records, no ids given out, scenario, behaviour and clock as they were made. */
   reset(): Promise<void> {
-    return this.#beginGeneration('reset', ({ start, ...kept }) => ({
+    return this.#beginGeneration('reset', ({ start, behaviour: _, ...kept }) => ({
       state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
       changes: [],
     }));

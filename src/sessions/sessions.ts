@@ -2,6 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import type { SessionState } from '../base/schema/records.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import type { Instant } from '../base/time.ts';
+import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -12,6 +13,8 @@ export interface SessionDefaults {
   /** Whether ids repeat in each session and after each reset, or differ. */
   ids?: 'repeat' | 'differ';
   scenario: string;
+  /** Left out, the standard one. */
+  behaviour?: string;
   /** A frozen clock's start; undefined for the real clock. */
   now: Instant | undefined;
   /** How many sessions there may be. */
@@ -19,7 +22,7 @@ export interface SessionDefaults {
 }
 
 /** What a session is made with in place of these. */
-type SessionFacts = Partial<Pick<SessionDefaults, 'seed' | 'ids' | 'scenario' | 'now'>>;
+type SessionFacts = Partial<Pick<SessionDefaults, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>>;
 
 /** The session of calls that name none: for whoever looks into it, it is always there. */
 export const DEFAULT_SESSION = 'default';
@@ -207,9 +210,10 @@ export class Sessions {
   }
 
   #stateOf(facts: SessionFacts): SessionState {
-    const { seed, ids = 'repeat', scenario, now } = { ...this.#defaults, ...facts };
+    const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...facts };
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
-    return { seed, ids, scenario, clock, generation: 0, rngPosition: 0, counters: {}, start: { scenario, clock } };
+    const start = { scenario, ...namedBehaviour(behaviour), clock };
+    return { seed, ids, ...start, generation: 0, rngPosition: 0, counters: {}, start };
   }
 }
 

@@ -1,15 +1,20 @@
-import { OutcomeUnknown } from '../base/refusal.ts';
+import { Mutex } from '../base/mutex.ts';
+import { isRefusedAs, OutcomeUnknown } from '../base/refusal.ts';
 import type { SessionState } from '../base/schema/records.ts';
 import type { Instant } from '../base/time.ts';
-import type { Fixtures } from '../config/fixtures.ts';
-import type { Change, Store } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
+import type { Change } from '../store/store.ts';
 import { attempt } from './attempt.ts';
-import { type Clock, instantOf } from './clock.ts';
+import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import type { Cause } from './call-context.ts';
+import { instantOf } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import { idsOf, type SeededIds } from './ids.ts';
+import type { QueueParts } from './session-parts.ts';
 import { Transaction } from './transaction.ts';
+
+/** How often a reader looks that sees, each time, what then cannot be written. */
+const MOST_LOOKS = 10;
 
 export interface TransactOptions {
   /** The instant that the work belongs to; left out, it is now. */
@@ -20,19 +25,6 @@ export interface TransactOptions {
   cause?: Cause;
 }
 
-/** A call of the merchant API, as what it makes happen knows it. */
-export interface Cause {
-  readonly id: string;
-  /** Called once what a transaction of the call changed is durable, unless its generation has ended by then. */
-  committed(transaction: Transaction): void;
-}
-
-/** What all work of one call of the merchant API belongs to. */
-export interface CallContext {
-  generation: Generation;
-  cause: Cause;
-}
-
 interface CommitOptions {
   /** Forget everything that was kept before. */
   wipe?: boolean;
@@ -41,39 +33,22 @@ interface CommitOptions {
   whenKept?(): void;
 }
 
-/** What the queue needs of its session. */
-export interface QueueParts {
-  name: string;
-  store: Store;
-  clock: Clock;
-  fixtures: () => Fixtures;
-  addresses: () => Addresses;
-  /** Records that follow from events, put into the same transaction. */
-  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
-  /** What follows from a commit, once it is durable, unless its generation has ended by then. */
-  followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
-  /** Called with what goes wrong there. */
-  onError(error: unknown): void;
-  /** Called when the store could not keep commits, and the session stands as it did before them. */
-  onRollback(state: SessionState): void;
-}
-
 /** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
 export class TransactionQueue {
   readonly #parts: QueueParts;
   #generation: Generation;
   #state: SessionState;
   #ids: SeededIds;
-  /** The work that runs, or ran last; the next waits for it. */
-  #tail: Promise<unknown> = Promise.resolve();
+  #timeline: object = {};
+  readonly #mutex = new Mutex();
   /** Settles when the last commit is durable, and with it all before it, and what follows from them was begun. */
   #durable: Promise<void> = Promise.resolve();
   #latest: Promise<unknown> = Promise.resolve();
   /** How many commits the state has behind it. */
   #commits = 0;
   #kept = 0;
-  /** How often commits were rolled back because the store could not keep them, and why it was last. */
-  #rolledBack: { times: number; reason: unknown } = { times: 0, reason: undefined };
+  /** Why commits were rolled back last. */
+  #lastLoss: unknown;
 
   constructor(state: SessionState, parts: QueueParts) {
     this.#parts = parts;
@@ -88,6 +63,11 @@ export class TransactionQueue {
 
   get generation(): Generation {
     return this.#generation;
+  }
+
+  /** See Reader. */
+  get timeline(): object {
+    return this.#timeline;
   }
 
   /** How many commits were kept, or may have been. */
@@ -114,17 +94,42 @@ export class TransactionQueue {
     this.#parts.store.expectHeld(this.#parts.name);
   }
 
+  /**
+   * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
+   * written and is no more, it looks again. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
+   */
+  async read<T>(work: () => Promise<T>, generation = this.#generation): Promise<T> {
+    for (let look = 1; ; look += 1) {
+      generation.expectCurrent();
+      const timeline = this.#timeline;
+      const [seen] = await Promise.allSettled([work()]);
+      try {
+        await this.confirm(generation);
+        this.#expectKept(timeline);
+      } catch (error) {
+        if (look === MOST_LOOKS || generation.ended || isRefusedAs(error, 'moved')) {
+          throw error;
+        }
+        continue;
+      }
+      if (seen.status === 'rejected') {
+        throw seen.reason;
+      }
+      return seen.value;
+    }
+  }
+
   /** Runs work while nothing changes, and all that it can see is durable. */
   atRest<T>(work: () => Promise<T>): Promise<T> {
-    return this.#alone(async () => {
-      await this.#durable.catch(ignore);
+    return this.#mutex.run(async () => {
+      await this.#durable.catch(() => undefined);
       return work();
     });
   }
 
   /** Resolves when all transactions that were begun before are over. */
   async settled(): Promise<void> {
-    await this.#latest.catch(ignore);
+    await this.#latest.catch(() => undefined);
   }
 
   /**
@@ -141,7 +146,7 @@ export class TransactionQueue {
 
   /** Keeps the session's state with what the clock says now. */
   async keepState(): Promise<void> {
-    const { kept } = await this.#alone(async () => {
+    const { kept } = await this.#mutex.run(async () => {
       this.#generation.expectCurrent();
       return { kept: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
     });
@@ -157,12 +162,13 @@ export class TransactionQueue {
     next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
     { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
   ): Promise<void> {
-    const { kept } = await this.#alone(async () => {
+    const { kept } = await this.#mutex.run(async () => {
       this.#generation.expectCurrent();
       const { state, changes } = next(this.#state);
       const number = this.#generation.number + 1;
       this.#generation.end(reason);
       this.#generation = new Generation(this.#parts.name, number);
+      this.#timeline = {};
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = firstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
@@ -179,14 +185,14 @@ export class TransactionQueue {
 
   /** Resolves when no transaction is under way. */
   async close(): Promise<void> {
-    await this.#tail;
+    await this.#mutex.idle();
   }
 
   async #transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions): Promise<T> {
     const { at, generation = this.#generation, cause } = options;
     let performed: { result: T; kept: Promise<void> | undefined };
     try {
-      performed = await this.#alone(() => this.#perform(work, generation, at, cause));
+      performed = await this.#mutex.run(() => this.#perform(work, generation, at, cause));
     } catch (error) {
       await this.confirm(generation);
       throw error;
@@ -204,7 +210,7 @@ export class TransactionQueue {
   ): Promise<{ result: T; kept: Promise<void> | undefined }> {
     generation.expectCurrent();
     const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
-    const { times } = this.#rolledBack;
+    const timeline = this.#timeline;
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
       name,
@@ -212,6 +218,7 @@ export class TransactionQueue {
       fixtures: fixtures(),
       addresses: addresses(),
       ids: this.#ids,
+      timeline,
       state: this.#state,
       now: at ?? clock.now(),
       requestId: cause?.id ?? null,
@@ -222,35 +229,31 @@ export class TransactionQueue {
         await onEvents(transaction, transaction.events);
       }
       generation.expectCurrent();
-      if (times !== this.#rolledBack.times) {
-        // It saw changes that there are no more.
-        throw this.#rolledBack.reason;
-      }
+      this.#expectKept(timeline);
       return { result, kept: this.#commitTransaction(transaction, cause) };
     } catch (error) {
-      if (times !== this.#rolledBack.times) {
-        this.#ids.rewind(this.#state.rngPosition);
-        throw this.#rolledBack.reason;
-      }
-      this.#ids.rewind(rngPosition);
+      this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
+      this.#expectKept(timeline);
       throw error;
     }
   }
 
   /** Undefined where it has changed nothing. */
   #commitTransaction(transaction: Transaction, cause: Cause | undefined): Promise<void> | undefined {
-    const { changes, events, counters = this.#state.counters, scenario } = transaction;
+    const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
     const { rngPosition } = this.#ids;
-    const before = this.#state;
+    const { behaviour: hadBehaviour = STANDARD_BEHAVIOUR, ...before } = this.#state;
     const isChanged =
       changes.length > 0 ||
       counters !== before.counters ||
       scenario !== before.scenario ||
+      behaviour !== hadBehaviour ||
       rngPosition !== before.rngPosition;
     if (!isChanged) {
       return undefined;
     }
-    const state = { ...before, clock: this.#parts.clock.state, rngPosition, counters, scenario };
+    const facts = { clock: this.#parts.clock.state, rngPosition, counters, scenario };
+    const state = { ...before, ...facts, ...namedBehaviour(behaviour) };
     return this.#commit(state, changes, { events, whenKept: () => cause?.committed(transaction) });
   }
 
@@ -291,15 +294,17 @@ export class TransactionQueue {
       this.#state = { ...before.state, generation: this.#generation.number };
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
-      this.#rolledBack = { times: this.#rolledBack.times + 1, reason: toOthers(reason) };
+      this.#timeline = {};
+      this.#lastLoss = toOthers(reason);
       this.#parts.onRollback(this.#state);
     }
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#tail.then(work);
-    this.#tail = run.catch(ignore);
-    return run;
+  /** Throws where something may have been seen that there is no more. */
+  #expectKept(timeline: object): void {
+    if (timeline !== this.#timeline) {
+      throw this.#lastLoss;
+    }
   }
 }
 
@@ -311,8 +316,4 @@ function firstEvent(type: string, { clock, counters }: SessionState, generation:
 
 function toOthers(error: unknown): unknown {
   return error instanceof OutcomeUnknown ? error.toOthers : error;
-}
-
-function ignore(): void {
-  // Whoever called hears of the failure.
 }

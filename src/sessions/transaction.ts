@@ -6,6 +6,7 @@ import { valuesIn } from '../store/collections.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';
 import type { AnyRecord, Change, CollectionName, FindBy, ListOptions, Page, Records, Store } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
+import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { SeededIds } from './ids.ts';
 import type { Reader } from './reader.ts';
@@ -17,6 +18,7 @@ export interface TransactionParts {
   fixtures: Fixtures;
   addresses: Addresses;
   ids: SeededIds;
+  timeline: object;
   state: SessionState;
   now: Instant;
   /** The call of the merchant API that it belongs to. */
@@ -35,6 +37,7 @@ export class Transaction implements Reader {
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
   readonly ids: SeededIds;
+  readonly timeline: object;
   readonly events: SessionEvent[] = [];
   readonly #requestId: string | null;
   readonly #store: Store;
@@ -42,6 +45,7 @@ export class Transaction implements Reader {
   readonly #before: Readonly<Record<string, number>>;
   #counters: Record<string, number> | undefined;
   #scenario: string;
+  #behaviour: string;
 
   constructor(parts: TransactionParts) {
     this.sessionName = parts.name;
@@ -51,8 +55,10 @@ export class Transaction implements Reader {
     this.fixtures = parts.fixtures;
     this.addresses = parts.addresses;
     this.ids = parts.ids;
+    this.timeline = parts.timeline;
     this.#requestId = parts.requestId;
     this.#scenario = parts.state.scenario;
+    this.#behaviour = parts.state.behaviour ?? STANDARD_BEHAVIOUR;
     this.#store = parts.store;
     this.#before = parts.state.counters;
   }
@@ -75,6 +81,11 @@ export class Transaction implements Reader {
   /** The number that was given out last; 0 where none was. */
   last(counter: string): number {
     return (this.#counters ?? this.#before)[counter] ?? 0;
+  }
+
+  /** The same without what this transaction gave out itself. */
+  lastCommitted(counter: string): number {
+    return this.#before[counter] ?? 0;
   }
 
   async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
@@ -101,7 +112,7 @@ export class Transaction implements Reader {
     const known = new Set(kept.map(({ id }) => id));
     const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
     return [...present, ...added].filter(
-      (record) => record != null && valuesIn(record, field).includes(value),
+      (record) => record != null && valuesIn(record, field).has(value),
     ) as Records[C][];
   }
 
@@ -127,6 +138,11 @@ export class Transaction implements Reader {
     this.#scenario = name;
   }
 
+  /** The behaviour that the session has from this commit on. */
+  takeBehaviour(name: string): void {
+    this.#behaviour = name;
+  }
+
   emit(
     type: string,
     collection: CollectionName | null,
@@ -148,6 +164,10 @@ export class Transaction implements Reader {
 
   get scenario(): string {
     return this.#scenario;
+  }
+
+  get behaviour(): string {
+    return this.#behaviour;
   }
 
   /** The counters, where this transaction used one. */

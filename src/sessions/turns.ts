@@ -1,8 +1,9 @@
+import { Mutex } from '../base/mutex.ts';
 import { endOfTurn } from '../base/timers.ts';
 
 /** Runs what is due in a session and moves its clock, one after another. */
 export class Turns {
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #moves = 0;
   #catchingUp: Promise<void> | undefined;
   #isPlanned = false;
@@ -13,14 +14,14 @@ export class Turns {
   }
 
   /** Resolves when all is over that was begun before. */
-  get over(): Promise<unknown> {
-    return this.#tail;
+  get over(): Promise<void> {
+    return this.#mutex.idle();
   }
 
   /** Moves the clock. */
   move<T>(work: () => Promise<T>): Promise<T> {
     this.#moves += 1;
-    return this.#alone(work).finally(() => {
+    return this.#mutex.run(work).finally(() => {
       this.#moves -= 1;
     });
   }
@@ -34,7 +35,7 @@ export class Turns {
     const run = endOfTurn()
       .then(() => {
         this.#isPlanned = false;
-        return this.#alone(work);
+        return this.#mutex.run(work);
       })
       .finally(() => {
         if (this.#catchingUp === over) {
@@ -43,12 +44,6 @@ export class Turns {
       });
     const over = run.catch(() => undefined);
     this.#catchingUp = over;
-    return run;
-  }
-
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#tail.then(work);
-    this.#tail = run.catch(() => undefined);
     return run;
   }
 }

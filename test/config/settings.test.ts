@@ -78,6 +78,7 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     withoutSession: ['shop'],
     walletNames: { 'qr-wallet': ['NameA'] },
     scenario: 'auto-approve',
+    behaviour: 'status-lags',
     seed: 'a',
     ids: 'differ',
     now: Date.parse('2026-03-01T10:00:00Z'),

@@ -42,6 +42,7 @@ export class Workbench {
   fixtures: Fixtures;
   readonly #store: Store;
   readonly #ids = new SeededIds('workbench', 0);
+  readonly #timeline = {};
   #state: SessionState = state();
 
   constructor(fixtures: Fixtures, store: Store) {
@@ -64,6 +65,7 @@ export class Workbench {
       fixtures: this.fixtures,
       addresses: addressesOf('http://127.0.0.1:4100', SESSION),
       ids: this.#ids,
+      timeline: this.#timeline,
       state: this.#state,
       requestId: null,
       now: this.now,

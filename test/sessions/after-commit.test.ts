@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Cause } from '../../src/sessions/call-context.ts';
 import { Session } from '../../src/sessions/session.ts';
-import type { Cause } from '../../src/sessions/transaction-queue.ts';
 import { cases } from '../cases.ts';
 import { payment, state } from '../store/samples.ts';
 import { partsWith, paymentsJob } from './session-under-test.ts';

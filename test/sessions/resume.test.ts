@@ -22,7 +22,7 @@ async function sessionOfDeliveries() {
   const deliveries = networkJob<'deliveries', 'again' | 'done'>({
     kind: 'test-delivery',
     collection: 'deliveries',
-    lane: ({ id }) => id,
+    lane: ({ id }) => ({ name: id, width: 10 }),
     async send({ id, dueAt }) {
       const gate = deferred<'again' | 'done'>();
       const sent = { id, dueAt: dueAt ?? Number.NaN, answer: gate.resolve };

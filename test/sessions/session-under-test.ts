@@ -1,3 +1,4 @@
+import { Refusal } from '../../src/base/refusal.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import type { ClockState } from '../../src/sessions/clock.ts';
@@ -6,7 +7,11 @@ import { JobTable } from '../../src/sessions/job-table.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import { Session } from '../../src/sessions/session.ts';
 import { openStore } from '../../src/store/embedded/embedded-store.ts';
-import { state } from '../store/samples.ts';
+import { Reads } from '../../src/store/memory/reads.ts';
+import type { Undo } from '../../src/store/memory/table.ts';
+import { Tables } from '../../src/store/memory/tables.ts';
+import type { Commit } from '../../src/store/store.ts';
+import { payment, state } from '../store/samples.ts';
 
 const fixtures = await loadFixtures();
 
@@ -43,6 +48,49 @@ export async function partsWith(...jobs: Job[]) {
   };
 }
 
+/** A session on a disk that can be full, with payments that need nothing but their time. What is not kept could be read until then. */
+export async function sessionOnDisk() {
+  const { errors, ...parts } = await partsWith(paymentsJob(() => undefined));
+  const disk = { isFull: false, isAsked: deferred() };
+  const tables = new Tables();
+  let unwritten: Undo[] = [];
+  const commit = async (commit: Commit) => {
+    // As little as a session's own facts has room for longest.
+    const isKept = !disk.isFull || commit.changes.length === 0;
+    const undo = tables.apply(commit);
+    unwritten.push(undo);
+    if (disk.isFull) {
+      disk.isAsked.resolve();
+    }
+    await endOfTurn();
+    const isThere = unwritten.includes(undo);
+    if (isThere && isKept) {
+      unwritten = unwritten.filter((each) => each !== undo);
+      return;
+    }
+    for (const each of isThere ? unwritten.reverse() : []) {
+      each();
+    }
+    unwritten = isThere ? [] : unwritten;
+    throw new Refusal('storage', 'the disk is full');
+  };
+  const reads = new Reads(tables);
+  const store = new Proxy(parts.store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(name in reads ? reads : target, name);
+      return typeof member === 'function' ? member.bind(name in reads ? reads : target) : member;
+    },
+  });
+  const clock = { mode: 'frozen', now: 0 } as const;
+  const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
+    ...parts,
+    store,
+  });
+  const keep = (id: string, dueAt: number) =>
+    session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
+  return { session, disk, errors, keep };
+}
+
 /** A local job on payments; one that does nothing more is done with its record. */
 export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
   return localJob({
@@ -63,7 +111,7 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
   return networkJob<'deliveries', string>({
     kind: 'test-delivery',
     collection: 'deliveries',
-    lane: ({ url }) => url,
+    lane: ({ url }) => ({ name: url, width: 10 }),
     send,
     recordCutOff(transaction, delivery, body) {
       transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });

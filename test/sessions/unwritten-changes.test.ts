@@ -1,40 +1,5 @@
 import { Refusal } from '../../src/base/refusal.ts';
-import { endOfTurn } from '../../src/base/timers.ts';
-import { Session } from '../../src/sessions/session.ts';
-import type { Commit } from '../../src/store/store.ts';
-import { payment, state } from '../store/samples.ts';
-import { deferred, partsWith, paymentsJob } from './session-under-test.ts';
-
-/** A session on a disk that can be full, with payments that need nothing but their time. */
-async function sessionOnDisk() {
-  const { errors, ...parts } = await partsWith(paymentsJob(() => undefined));
-  const disk = { isFull: false, isAsked: deferred() };
-  const store = new Proxy(parts.store, {
-    get(target, name) {
-      if (name === 'commit' && disk.isFull) {
-        disk.isAsked.resolve();
-        return async (commit: Commit) => {
-          await endOfTurn();
-          // As little as a session's own facts has room for longest.
-          if (commit.changes.length > 0) {
-            throw new Refusal('storage', 'the disk is full');
-          }
-          return target.commit(commit);
-        };
-      }
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-  const clock = { mode: 'frozen', now: 0 } as const;
-  const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
-    ...parts,
-    store,
-  });
-  const keep = (id: string, dueAt: number) =>
-    session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
-  return { session, disk, errors, keep };
-}
+import { sessionOnDisk } from './session-under-test.ts';
 
 const STORAGE = expect.objectContaining({ kind: 'storage' });
 
@@ -80,4 +45,18 @@ it('are not what a reader is refused for: it looks again', async () => {
   });
   await refused;
   expect(seen).toBe(2);
+});
+
+it('are not what a reader is answered with that took longer than they were there', async () => {
+  const { session, disk, keep } = await sessionOnDisk();
+  disk.isFull = true;
+  const unwritten = keep('payment-1', 1000);
+  await disk.isAsked.promise;
+  const seen = session.read(async (reader) => {
+    const payment = await reader.get('payments', 'payment-1');
+    await unwritten.catch(() => undefined);
+    return payment;
+  });
+  await expect(unwritten).rejects.toEqual(STORAGE);
+  expect(await seen).toBeUndefined();
 });

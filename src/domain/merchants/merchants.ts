@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Merchant } from '../../base/schema/records.ts';
+import type { CallContext } from '../../sessions/call-context.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { CallContext } from '../../sessions/transaction-queue.ts';
 import type { BrokenRule } from '../business-rules.ts';
 
 /** The three credentials of INTERFACE.md, "Merchant credentials". */

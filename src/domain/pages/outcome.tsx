@@ -25,6 +25,7 @@ const ADJUSTMENTS = {
   reversal: 'reversed',
   chargeback: 'charged back',
   'chargeback-reversed': 'taken again, as the chargeback was reversed,',
+  'late-failure': 'given back, as the payment failed after all,',
 } as const;
 
 /** How a payment ended, whoever settled it, and where its payer goes from here. */

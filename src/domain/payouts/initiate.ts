@@ -53,6 +53,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     ...(unfunded ? { unfunded } : {}),
     state: 'Processing',
     dueAt: dueOfCredits(credits),
+    ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? { mode: 'normal' },
     history: begin(transaction.now, 'merchant', unfunded ? undefined : transaction.next('move')),
   };

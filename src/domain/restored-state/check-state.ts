@@ -1,6 +1,7 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
@@ -41,18 +42,22 @@ export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixture
   ];
 }
 
-/** Scenarios that there are: a reset forgets those that were defined in the session. */
+/** Scenarios and behaviours that there are: a reset forgets scenarios that were defined in the session. */
 function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
   const shipped = [...fixtures.scenarios.keys()];
   const places = [
     { path: '$.state', facts: state, known: [...shipped, ...scenarios.map(({ id }) => id)] },
     { path: '$.state.start', facts: state.start, known: shipped },
   ];
-  return places.flatMap(({ path, facts: { scenario }, known }) =>
-    known.includes(scenario)
-      ? []
-      : [errorFinding(`${path}.scenario`, `one of ${known.join(', ')}`, JSON.stringify(scenario))],
-  );
+  const behaviours = [...fixtures.behaviours.keys()];
+  return places.flatMap(({ path, facts: { scenario, behaviour = STANDARD_BEHAVIOUR }, known }) => [
+    ...unknownName(`${path}.scenario`, scenario, known),
+    ...unknownName(`${path}.behaviour`, behaviour, behaviours),
+  ]);
+}
+
+function unknownName(path: string, name: string, known: readonly string[]): Finding[] {
+  return known.includes(name) ? [] : [errorFinding(path, `one of ${known.join(', ')}`, JSON.stringify(name))];
 }
 
 /** A scenario that comes this way must work as well as one that is defined. */
@@ -60,7 +65,7 @@ async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fix
   const checked = await Promise.all(
     scenarios.map(async ({ id, scenario }, index) => {
       const path = `$.scenarios[${index}]`;
-      const broken = await checkScenario(scenario, fixtures.channels.channels);
+      const broken = await checkScenario(scenario, fixtures);
       const findings = broken.map((finding) => ({ ...finding, path: `${path}.scenario${finding.path.slice(1)}` }));
       return scenario.name === id ? findings : [...findings, errorFinding(`${path}.id`, "the scenario's name", id)];
     }),

@@ -2,6 +2,7 @@ import { namesIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
+import { GIVES_CHARGES_BACK } from '../ledger/adjustments.ts';
 import { lessen, partOf, remainderOf } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { type Event, followers, type State, TRANSITIONS } from '../payments/transitions.ts';
@@ -14,13 +15,18 @@ export function paymentBroken(payment: Payment): Finding[] {
     ...feesBroken(fees),
     ...shares.flatMap((share, index) => amountBroken(`.shares[${index}].amount`, share.amount, 0)),
     ...historyBroken<State | null>(history, null, isStep),
-    ...(plannedOutcome === null || state === 'Processing'
+    ...(plannedOutcome === null || state === 'Processing' || isLateSuccess(payment)
       ? []
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
     // What could not be done when it was due is not tried again.
     ...(failure && dueAt === null ? [] : dueBroken(dueAt, dueOf(payment))),
     ...adjustmentsBroken(payment),
   ];
+}
+
+/** One that failed or expired may still be paid. */
+function isLateSuccess({ state, plannedOutcome }: Payment): boolean {
+  return plannedOutcome?.outcome === 'Paid' && followers('late-success', state).includes('Paid');
 }
 
 function isStep(from: State | null, to: State | null): boolean {
@@ -31,10 +37,11 @@ function isStep(from: State | null, to: State | null): boolean {
 }
 
 function dueOf(payment: Payment): Instant | null {
-  return payment.state === 'Processing' ? dueOfPayment(payment) : (payment.plannedAdjustments?.[0]?.at ?? null);
+  const { state, plannedOutcome, plannedAdjustments } = payment;
+  return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Each takes no more than was left, or had been charged back, when it happened; a reversal gives back its part of the charges. */
+/** Each takes no more than was left, or had been charged back, when it happened; a reversal or late failure gives back its part of the charges. */
 function adjustmentsBroken(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {
@@ -53,7 +60,7 @@ function adjustmentsBroken(payment: Payment): Finding[] {
     if (kind === 'chargeback') {
       return amountBroken(place, fee, 0);
     }
-    const expected = kind === 'reversal' ? partOf(left, amount).charges : 0;
+    const expected = GIVES_CHARGES_BACK.has(kind) ? partOf(left, amount).charges : 0;
     return fee === expected ? [] : [errorFinding(place, `${expected}, for a ${kind} of ${amount}`, String(fee))];
   });
 }

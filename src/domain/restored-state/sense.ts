@@ -18,8 +18,25 @@ const CHECKS: ByCollection<Finding[]> = {
 };
 
 export function checkSense(snapshot: SessionSnapshot): Finding[] {
-  return saidOfEach(snapshot, CHECKS).flatMap(({ place, said }) =>
+  const broken = saidOfEach(snapshot, CHECKS).flatMap(({ place, said }) =>
     said.map((finding) => ({ ...finding, path: place + finding.path })),
+  );
+  return [...broken, ...heldForNothing(snapshot)];
+}
+
+/** Deliveries that wait in a queue which is not halted: nobody could resume it. */
+function heldForNothing({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
+  const halted = new Set(webhookQueues.flatMap(({ id, state }) => (state === 'halted' ? [id] : [])));
+  return deliveries.flatMap(({ state, queue }, index) =>
+    state === 'held' && !(queue !== undefined && halted.has(queue))
+      ? [
+          errorFinding(
+            `$.deliveries[${index}].queue`,
+            'one of $.webhookQueues that is halted, as it is held',
+            JSON.stringify(queue) ?? 'nothing',
+          ),
+        ]
+      : [],
   );
 }
 

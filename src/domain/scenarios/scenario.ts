@@ -33,17 +33,23 @@ export type Level = 'header' | 'tag' | 'session';
 export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<Plan> {
   for (const [index, rule] of scenario.rules.entries()) {
     if (await matches(rule, matchContext)) {
-      const plan = planOfRule(scenario.name, rule, index + 1, level);
+      const plan = planOfRule(scenario, rule, index + 1, level);
       return { ...plan, creditPlans: await creditPlansFor(rule.credits ?? [], matchContext) };
     }
   }
   // A scenario without rules is meant to leave everything to the channel.
   const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
   const outcome = `${scenario.name}, chosen by ${level}${effect}`;
-  return { scenario: scenario.name, outcome, rule: '', fault: null, respond: {}, outcomePlan: {}, creditPlans: [] };
+  const { name, behaviour } = scenario;
+  return { scenario: name, outcome, rule: '', fault: null, respond: {}, outcomePlan: { behaviour }, creditPlans: [] };
 }
 
-function planOfRule(scenario: string, rule: Rule, number: number, level: Level): Omit<Plan, 'creditPlans'> {
+function planOfRule(
+  { name: scenario, behaviour }: Scenario,
+  rule: Rule,
+  number: number,
+  level: Level,
+): Omit<Plan, 'creditPlans'> {
   return {
     scenario,
     outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
@@ -54,9 +60,11 @@ function planOfRule(scenario: string, rule: Rule, number: number, level: Level):
       decidedBy: nameOfRule(scenario, number),
       settle: rule.settle,
       adjustments: adjustmentsOf(rule),
+      lateOutcome: rule.lateOutcome,
       balance: rule.balance,
       payoutFunds: rule.payoutFunds,
       webhookBehaviour: rule.webhook,
+      behaviour,
     },
     ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
   };

@@ -61,7 +61,7 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 
 /** A rule as one sentence: when it acts, and what it does. */
 function inWords(rule: Rule): string {
-  const { when = {}, fault, respond, settle, credits, balance, payoutFunds, mismatches, webhook } = rule;
+  const { when = {}, fault, respond, settle, lateOutcome, credits, balance, payoutFunds, mismatches, webhook } = rule;
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -72,6 +72,7 @@ function inWords(rule: Rule): string {
     ...(fault ? [faultInWords(fault)] : []),
     ...(respond ? [`answer with ${membersOf(respond)}`] : []),
     ...(settle ? [outcomeInWords(settle)] : []),
+    ...(lateOutcome ? [lateOutcomeInWords(lateOutcome)] : []),
     ...(credits ?? []).map(
       (credit) => `a credit${credit.when === undefined ? '' : ' that fits'} ${outcomeInWords(credit)}`,
     ),
@@ -79,13 +80,17 @@ function inWords(rule: Rule): string {
     ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
     ...(mismatches ? [`settlement files with mistakes: ${mismatches.kinds.join(', ')}`] : []),
-    ...(webhook ? [`notifications ${webhook.mode}`] : []),
+    ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
 }
 
 function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
   return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
+}
+
+function lateOutcomeInWords({ outcome, after }: NonNullable<Rule['lateOutcome']>): string {
+  return `${outcome} ${after} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
 }
 
 type CreditRule = NonNullable<Rule['credits']>[number];

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Delivery } from '../../base/schema/records.ts';
-import { addDuration, formatUtc, type Instant } from '../../base/time.ts';
-import { SeededIds } from '../../sessions/ids.ts';
+import type { Delivery, WebhookQueue } from '../../base/schema/records.ts';
+import { formatUtc, type Instant } from '../../base/time.ts';
 import type { JobFailure } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
+import { countAttempt, dropped, held } from './queue.ts';
+import { nextAttemptAt } from './retries.ts';
 import type { Sent } from './send.ts';
-
-/** A retry comes up to so much of its delay earlier or later. */
-const JITTER_FACTOR = 0.1;
 
 /** Keeps a new delivery, attempted once it is due. */
 export function newDelivery(
@@ -53,44 +51,50 @@ export function replay(transaction: Transaction, delivery: Delivery): Delivery {
 }
 
 /** Keeps what became of an attempt, and when the next is due. A replay that was asked for meanwhile stays due. */
-export function recordAttempt(
+export async function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
   tried: Delivery,
   sent: Sent,
   claimedAt: Instant,
-): void {
-  const attempts = [...delivery.attempts, { at: claimedAt, ...sent }];
-  const { id } = delivery;
-  const facts = {
-    status: sent.status,
-    error: sent.error,
-    subject: delivery.subjectId,
-    event: delivery.type,
-    attempt: attempts.length,
-    url: delivery.url,
-  };
+): Promise<void> {
+  const attempted = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent }] };
+  const queue = await countAttempt(transaction, delivery, sent.error === null);
   const isReplayDue = delivery.replays !== tried.replays;
-  const delay = delivery.isTest ? undefined : transaction.fixtures.times.webhookRetries[failuresIn(attempts) - 1];
+  const next = isReplayDue ? attempted : afterAttempt(transaction, attempted, queue);
+  transaction.put('deliveries', next);
+  const nextAttemptAt = next.dueAt === null ? null : formatUtc(next.dueAt);
+  const facts = factsOf(next, sent);
   if (sent.error === null) {
-    transaction.put('deliveries', {
-      ...delivery,
-      attempts,
-      ...(isReplayDue ? {} : { state: 'delivered', dueAt: null }),
-    });
-    transaction.emit('delivery.succeeded', 'deliveries', id, facts);
-  } else if (isReplayDue) {
-    transaction.put('deliveries', { ...delivery, attempts });
-    const nextAttemptAt = delivery.dueAt === null ? null : formatUtc(delivery.dueAt);
-    transaction.emit('delivery.failed', 'deliveries', id, { ...facts, nextAttemptAt });
-  } else if (delay === undefined) {
-    transaction.put('deliveries', { ...delivery, attempts, state: 'failed', dueAt: null });
-    transaction.emit('delivery.given-up', 'deliveries', id, facts);
+    transaction.emit('delivery.succeeded', 'deliveries', delivery.id, facts);
+  } else if (next.state === 'pending' || next.state === 'held') {
+    transaction.emit('delivery.failed', 'deliveries', delivery.id, { ...facts, nextAttemptAt });
   } else {
-    const dueAt = transaction.now + Math.round(addDuration(0, delay) * jitterOf(transaction.seed, id, attempts.length));
-    transaction.put('deliveries', { ...delivery, attempts, dueAt });
-    transaction.emit('delivery.failed', 'deliveries', id, { ...facts, nextAttemptAt: formatUtc(dueAt) });
+    transaction.emit('delivery.given-up', 'deliveries', delivery.id, facts);
   }
+}
+
+function afterAttempt(transaction: Transaction, delivery: Delivery, queue: WebhookQueue['state']): Delivery {
+  const { queue: _, ...over } = delivery;
+  if (delivery.attempts.at(-1)?.error === null) {
+    return { ...over, state: 'delivered', dueAt: null };
+  }
+  // Its queue may have been stopped or forgotten while it was under way.
+  if (queue === 'off' || delivery.state === 'dropped') {
+    return dropped(delivery);
+  }
+  if (queue === 'halted') {
+    return held(delivery);
+  }
+  const dueAt = nextAttemptAt(transaction, delivery);
+  return dueAt === undefined ? { ...over, state: 'failed', dueAt: null } : { ...delivery, dueAt };
+}
+
+function factsOf({ attempts, subjectId, type, url, forgery }: Delivery, { status, error }: Sent) {
+  return {
+    ...{ status, error, subject: subjectId, event: type, attempt: attempts.length, url },
+    ...(forgery === undefined ? {} : { forgery }),
+  };
 }
 
 /** Keeps that an attempt was cut off by a stop. The receiver may have it all the same, and gets it again after the start. */
@@ -100,15 +104,6 @@ export function recordCutOff(transaction: Transaction, delivery: Delivery, sent:
 }
 
 /** The sandbox itself could not make the attempt. */
-export function failDelivery(transaction: Transaction, delivery: Delivery, failure: JobFailure): void {
+export function failDelivery(transaction: Transaction, { queue: _, ...delivery }: Delivery, failure: JobFailure): void {
   transaction.put('deliveries', { ...delivery, state: 'failed', dueAt: null, failure });
-}
-
-/** Drawn from seed, delivery and attempt alone: the order in which receivers answer must not change when a retry is due. */
-function jitterOf(seed: string, id: string, attempt: number): number {
-  return 1 + JITTER_FACTOR * (2 * new SeededIds(`${seed} ${id} ${attempt}`, 0).chance() - 1);
-}
-
-function failuresIn(attempts: Delivery['attempts']): number {
-  return attempts.filter(({ error }) => error !== null).length;
 }

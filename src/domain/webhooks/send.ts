@@ -1,15 +1,15 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { codeOf, messageOf } from '../../base/errors.ts';
-import { loadLibrary } from '../../base/load-once.ts';
-import type { Delivery } from '../../base/schema/records.ts';
-import { addDuration, toDate } from '../../base/time.ts';
-import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
+import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
+import { addDuration } from '../../base/time.ts';
+import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
 import type { JobContext } from '../../sessions/job.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
+import { headersOf } from './signature.ts';
 
-/** How long a receiver may take, in milliseconds of real time. Source: ours. */
-const TIMEOUT_MS = 15_000;
+/** How long a receiver may take, in real time, where no behaviour says. Source: ours. */
+const USUAL_TIMEOUT = 'PT15S';
 /** How long a slow notification stops halfway where the scenario does not say. */
 const USUAL_PAUSE = 'PT5S';
 /** Bytes of a receiver's answer that are kept. */
@@ -21,7 +21,7 @@ export interface Sent {
   headers: Record<string, string>;
   status: number | null;
   ms: number;
-  /** In plain words; null when the receiver answered with 2xx. */
+  /** In plain words; null when the receiver answered with what counts as delivered. */
   error: string | null;
   response: string | null;
 }
@@ -45,13 +45,13 @@ export class Sender {
     checkTarget(url, this.#rules);
   }
 
-  /** One signed POST. Never rejects: what goes wrong, a signal that fires too, is in the result. */
+  /** One signed request. Never rejects: what goes wrong, a signal that fires too, is in the result. */
   async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
     const started = steadyNow();
     const headers = await headersOf(delivery);
     try {
-      const { status, body } = await this.#post(delivery, headers, context);
-      const error = status < 300 ? null : wordsFor(status);
+      const { status, body } = await this.#request(delivery, headers, context);
+      const error = problemOf(status, delivery.rules);
       return { headers, status, ms: Math.round(steadyNow() - started), error, response: body };
     } catch (error) {
       return { headers, status: null, ms: Math.round(steadyNow() - started), error: explain(error), response: null };
@@ -64,16 +64,17 @@ export class Sender {
     this.#agents.https.destroy();
   }
 
-  async #post(
+  async #request(
     delivery: Delivery,
     headers: Record<string, string>,
     { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>,
   ): Promise<{ status: number; body: string }> {
     signal.throwIfAborted();
     const url = checkTarget(delivery.url, this.#rules);
+    const { method = 'POST', timeout = USUAL_TIMEOUT } = delivery.rules ?? {};
     const { mode, delay = USUAL_PAUSE } = delivery.webhookBehaviour;
     const body = Buffer.from(mode === 'tampered' ? tamper(delivery.body) : delivery.body);
-    const options = { method: 'POST', signal, headers: { ...headers, 'content-length': String(body.length) } };
+    const options = { method, signal, headers: { ...headers, 'content-length': String(body.length) } };
     const request =
       url.protocol === 'https:'
         ? httpsRequest(url, { ...options, agent: this.#agents.https })
@@ -88,8 +89,9 @@ export class Sender {
     } else {
       request.end(body);
     }
-    const cancelTimeout = afterMilliseconds(TIMEOUT_MS, () =>
-      request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} seconds`)),
+    const milliseconds = addDuration(0, timeout);
+    const cancelTimeout = afterMilliseconds(milliseconds, () =>
+      request.destroy(new Error(`no answer within ${milliseconds / 1000} seconds`)),
     );
     return answer.finally(cancelTimeout);
   }
@@ -106,22 +108,6 @@ function answerOf(request: ClientRequest): Promise<{ status: number; body: strin
   answer.catch(() => undefined);
   return answer;
 }
-
-/** Standard Webhooks. The timestamp is the machine's: receivers hold it against their own clock, frozen session or not. */
-async function headersOf({ webhookId, secret, body }: Delivery): Promise<Record<string, string>> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
-  if (secret === null) {
-    return headers;
-  }
-  const { Webhook } = await library();
-  const seconds = Math.floor(machineNow() / 1000);
-  headers['webhook-id'] = webhookId;
-  headers['webhook-timestamp'] = String(seconds);
-  headers['webhook-signature'] = new Webhook(secret).sign(webhookId, toDate(seconds * 1000), body);
-  return headers;
-}
-
-const library = loadLibrary(() => import('standardwebhooks'));
 
 async function readAnswer(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -140,7 +126,14 @@ function tamper(body: string): string {
   return body.replace(/"paymentAmount":([\d.]+)/, (_whole, amount) => `"paymentAmount":${Number(amount) + 1}`);
 }
 
-function wordsFor(status: number): string {
+/** Why an answer does not count as delivered; null where it does. */
+function problemOf(status: number, { success }: Pick<NotificationRules, 'success'> = {}): string | null {
+  if (status === 200 || (status < 300 && success !== 'only-200')) {
+    return null;
+  }
+  if (status < 300) {
+    return `the receiver answered with ${status}, and only 200 counts`;
+  }
   return status < 400
     ? `the receiver redirected with ${status}, which is not followed`
     : `the receiver answered with ${status}`;

@@ -1,5 +1,5 @@
+import type { CallContext } from '../../sessions/call-context.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { CallContext } from '../../sessions/transaction-queue.ts';
 import { newDelivery } from './delivery.ts';
 import { secretFor } from './endpoints.ts';
 
@@ -27,7 +27,7 @@ export async function sendSample(
       }),
     context,
   );
-  await session.scheduler.finished('deliveries', id, generation);
+  await session.scheduler.finished({ collection: 'deliveries', recordId: id }, generation);
   const delivery = await session.read((reader) => reader.get('deliveries', id), generation);
   return { 'X-Sandbox-Delivery': id, 'X-Sandbox-Delivery-Outcome': outcomeOf(delivery?.attempts.at(-1)) };
 }

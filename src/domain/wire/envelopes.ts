@@ -1,4 +1,5 @@
-import { REFUSAL_STATUS, type Refusal } from '../../base/refusal.ts';
+import type { Refusal } from '../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';
 
@@ -7,7 +8,7 @@ export type Envelope = 'access-token' | 'payment' | 'acknowledgement' | 'payment
 
 /** The HTTP status of a refusal: the fixture's, else the table's. */
 export function statusOf(refusal: Refusal, fixtures: Fixtures): number {
-  return fixtures.errors.statuses[refusal.kind] ?? REFUSAL_STATUS[refusal.kind];
+  return fixtures.errors.statuses[refusal.kind] ?? REFUSAL_KINDS[refusal.kind].status;
 }
 
 /** A failed call's body, in its operation's own envelope. */
