@@ -1,4 +1,4 @@
-import { REFUSAL_STATUS, type RefusalKind } from '../../base/refusal.ts';
+import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { errorBody } from '../../domain/wire/envelopes.ts';
 import type { DescribedOperation } from '../../http/openapi/described-operation.ts';
@@ -106,7 +106,7 @@ function refusalsOf({ body, authentication, refusals = [] }: Operation): Refusal
 function formOf({ envelope }: Operation, fixtures: Fixtures): FailureForm {
   return {
     kinds: KINDS,
-    statusOf: (kind) => fixtures.errors.statuses[kind] ?? REFUSAL_STATUS[kind],
+    statusOf: (kind) => fixtures.errors.statuses[kind] ?? REFUSAL_KINDS[kind].status,
     bodyOf: (_kind, status, message) => errorBody(envelope, status, message, fixtures),
   };
 }

@@ -1,14 +1,40 @@
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
+import { behaviourOf } from '../../domain/behaviours/behaviours.ts';
+import { drawFate } from '../../domain/behaviours/calls.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { describeFault, strikes, sufferLatency, undoStrike } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
+import type { CallContext } from '../../sessions/call-context.ts';
 import { StaleGeneration } from '../../sessions/generation.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { CallContext } from '../../sessions/transaction-queue.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
 import type { Call, Operation, Outcome } from './operation.ts';
 import type { RequestRecord } from './request-record.ts';
+
+/** The plan with what the behaviour lets become of the call; what a scenario orders goes first. */
+export async function withFate(
+  plan: Plan,
+  session: Session,
+  context: CallContext,
+  channel: string | undefined,
+): Promise<Plan> {
+  const { name, calls } = behaviourOf(session, plan.outcomePlan.behaviour);
+  if (!calls) {
+    return plan;
+  }
+  const { fault, code } = await session.transact(
+    async ({ ids }) => drawFate(calls, channel, () => ids.chance()),
+    context,
+  );
+  const { respond } = plan;
+  return {
+    ...plan,
+    fault: plan.fault ?? fault,
+    respond: code === undefined ? respond : { ...respond, members: { status: code, ...respond.members } },
+    outcome: `${plan.outcome}; behaviour ${name}`,
+  };
+}
 
 /** The plan's fault, where it is one that strikes before the call and does so this time. */
 export async function faultBefore(plan: Plan, session: Session, context: CallContext): Promise<Fault | null> {

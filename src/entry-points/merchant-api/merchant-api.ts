@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/refusal.ts';
+import { Refusal, refusedAs } from '../../base/refusal.ts';
 import { redactText } from '../../base/text/redact.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { errorBody, statusOf } from '../../domain/wire/envelopes.ts';
@@ -82,7 +82,7 @@ async function refuseSession(
   await readForLog(request).catch(() => undefined);
   const status = statusOf(refusal, fixtures);
   const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, fixtures);
-  const outcome = `refused: ${refusal.kind}`;
+  const outcome = refusedAs(refusal);
   send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': outcome });
   return {
     method: request.method ?? '',

@@ -1,4 +1,4 @@
-import type { RefusalKind } from '../../base/refusal.ts';
+import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Merchant } from '../../base/schema/records.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
 import type { Envelope } from '../../domain/wire/envelopes.ts';

@@ -5,14 +5,15 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { authenticate } from '../../domain/merchants/merchants.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { type Envelope, errorBody, statusOf } from '../../domain/wire/envelopes.ts';
+import type { CallContext } from '../../sessions/call-context.ts';
 import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { CallContext } from '../../sessions/transaction-queue.ts';
 import { type Reply, sendReply } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import { check } from './check.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
-import { faultBefore, faultOnArrival, perform, takesPlace } from './faults.ts';
+import { faultBefore, faultOnArrival, perform, takesPlace, withFate } from './faults.ts';
+import { notifyFirst } from './notify-first.ts';
 import type { Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
@@ -80,7 +81,8 @@ async function takeStages(
   );
   record.merchantId = merchant?.id ?? null;
   const matchContext = { ...asked, channel: channelOf(operation, body, session) };
-  const plan = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
+  const chosen = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
+  const plan = await withFate(chosen, session, context, matchContext.channel);
   record.planned(plan, matchContext.channel);
   const struck = await faultBefore(plan, session, context);
   if (struck && (await takesPlace(struck, exchange, record))) {
@@ -88,6 +90,9 @@ async function takeStages(
   }
   const { answer, sample, fault } = await perform(operation, { ...asked, merchant, plan }, context, struck);
   record.isDone = 'handle' in operation;
+  if (plan.outcomePlan.webhookBehaviour?.mode === 'before-answer') {
+    await notifyFirst(session, record, generation);
+  }
   const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
   if (fault && (await takesPlace(fault, exchange, record))) {
     return { fault };

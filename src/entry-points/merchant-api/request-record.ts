@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { membersOf } from '../../base/members.ts';
-import { type Finding, inWords, type Refusal } from '../../base/refusal.ts';
+import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
+import type { Cause } from '../../sessions/call-context.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { weigh } from '../../sessions/log-weight.ts';
 import type { CallSummary, LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Cause } from '../../sessions/transaction-queue.ts';
 import type { CollectionName } from '../../store/store.ts';
 import type { Exchange } from './exchange.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
@@ -90,7 +90,7 @@ export class RequestRecord implements LoggedCall, Cause {
   /** Which rule acted and what chose it, or why the sandbox refused. */
   get outcome(): string | null {
     if (this.refusal) {
-      return `refused: ${this.refusal.kind}`;
+      return refusedAs(this.refusal);
     }
     const outcome = this.#plan?.outcome ?? null;
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
@@ -100,6 +100,16 @@ export class RequestRecord implements LoggedCall, Cause {
     const member = this.#route?.operation.referenceMember;
     const named = member === undefined ? undefined : membersOf(this.#body)[member];
     return typeof named === 'string' ? named : null;
+  }
+
+  /** The payment or payout that the call initiated. */
+  get initiated(): { collection: 'payments' | 'payouts'; recordId: string } | undefined {
+    for (const { type, collection, subjectId: recordId } of this.#events) {
+      if (type.endsWith('.created') && (collection === 'payments' || collection === 'payouts') && recordId !== null) {
+        return { collection, recordId };
+      }
+    }
+    return undefined;
   }
 
   get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {
@@ -225,9 +235,9 @@ export class RequestRecord implements LoggedCall, Cause {
   }
 }
 
-/** How often a fault struck is no record that anybody could look at. */
+/** How often a fault struck, or how an endpoint fares, is no record that anybody could look at. */
 function isShown(key: string): boolean {
-  return !key.startsWith('faultCounts ');
+  return !key.startsWith('faultCounts ') && !key.startsWith('webhookQueues ');
 }
 
 function recordOf(key: string): LoggedRequest['records'][number] {

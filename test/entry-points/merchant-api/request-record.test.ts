@@ -54,7 +54,7 @@ describe('the entry of a call in the request log', () => {
     call.found([known]);
     call.refused(refuseFindings([known, late]));
     expect(call.describe().findings).toEqual([known, late]);
-    expect(call.describe().outcome).toBe('refused: invalid-field');
+    expect(call.describe().outcome).toBe('refused: invalid-field (SBX-R02)');
   });
 
   it('keeps the body of a refused call that could be read', () => {

@@ -1,7 +1,8 @@
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import fc from 'fast-check';
-import { REFUSAL_STATUS, Refusal } from '../../../src/base/refusal.ts';
+import { Refusal } from '../../../src/base/refusal.ts';
+import { REFUSAL_KINDS } from '../../../src/base/refusal-kinds.ts';
 import { type BodyOptions, readBody } from '../../../src/entry-points/merchant-api/request-body/request-body.ts';
 
 /** A request as the HTTP parser makes it, whose body is still to come. */
@@ -69,7 +70,7 @@ export async function listen(options: BodyOptions): Promise<{ url: string; port:
         response.destroy();
         return;
       }
-      response.writeHead(REFUSAL_STATUS[error.kind], request.complete ? {} : { Connection: 'close' });
+      response.writeHead(REFUSAL_KINDS[error.kind].status, request.complete ? {} : { Connection: 'close' });
       response.end(error.message);
     }
   });

@@ -6,10 +6,13 @@ import type {
   PaymentTokenWithPaymentRequest,
   SinglePaymentRequest,
 } from '../../../base/schema/requests.ts';
+import { addDuration } from '../../../base/time.ts';
+import { behaviourOf } from '../../../domain/behaviours/behaviours.ts';
 import { issueAccessToken } from '../../../domain/merchants/access-tokens.ts';
 import { requestPaymentToken } from '../../../domain/payment-tokens/payment-tokens.ts';
 import { findPayment } from '../../../domain/payments/find-payment.ts';
 import { initiatePayment as initiate, type PaymentOrder } from '../../../domain/payments/initiate.ts';
+import { paymentAt } from '../../../domain/payments/payment-at.ts';
 import { paymentNotification } from '../../../domain/wire/notification.ts';
 import { paymentAnswer } from '../../../domain/wire/payment-answer.ts';
 import type { Reader } from '../../../sessions/reader.ts';
@@ -108,11 +111,11 @@ async function authOf(reader: Reader, merchant: Merchant) {
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }
 
-/** A payment as it stands, found by any of its references. Source: reference, section 4. */
+/** A payment as it stands, or stood where a behaviour lets the answer lag, found by any of its references. Source: reference, section 4. */
 export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<Outcome> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
-  const payment = await findPayment(reader, {
+  const found = await findPayment(reader, {
     merchantId: merchant.id,
     environment: call.environment,
     channel: channelOf(reader, walletName),
@@ -120,6 +123,8 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader:
     mobile: paymentMobile || null,
     code: transactionCode || null,
   });
+  const { statusQuery } = behaviourOf(reader, found.behaviour);
+  const payment = statusQuery ? paymentAt(found, reader.now - addDuration(0, statusQuery.lag)) : found;
   const { fixtures, addresses } = reader;
   const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
   return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse } };
