@@ -10,6 +10,7 @@ import { bundleProgram } from './build/bundle-program.mjs';
 import { libraryBeside } from './build/bundled-libraries.mjs';
 import { buildConsole } from './build/console.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
+import { readExplanations, writeExplanations } from './build/explanations.mjs';
 import { buildGuide } from './build/guide.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
@@ -67,7 +68,9 @@ for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
   writeFileSync(`dist/assets/docs/${name}.gz`, gzipSync(text, { level: 9 }));
 }
 
-buildGuide('dist/assets/guide');
+const explanations = await readExplanations();
+writeExplanations(explanations, 'dist/assets');
+buildGuide('dist/assets/guide', explanations);
 
 // The examples of the OpenAPI document are the exchanges that the tests hold the sandbox to. Those of the control API begin
 // with calls that others show better, so they come last.

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { posix } from 'node:path';
 import { Marked, Renderer } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { pageOf } from './explanations.mjs';
 
 const FIRST = 'README.md';
 /** What a user of the package has no use for. */
@@ -17,16 +18,28 @@ const PAGES = new Map([
     .map((name) => /** @type {const} */ ([`docs/${name}`, name.replace(/\.md$/, '')])),
 ]);
 
-export function buildGuide(folder) {
+export function buildGuide(folder, explanations) {
   mkdirSync(folder, { recursive: true });
   for (const [path, name] of PAGES) {
-    writeFileSync(`${folder}/${name === './' ? 'index' : name}.html`, documentOf(path, name));
+    const text = readFileSync(path, 'utf8').split(FOR_CONTRIBUTORS)[0] ?? '';
+    writeFileSync(`${folder}/${name === './' ? 'index' : name}.html`, documentOf(text, path, name));
   }
+  for (const explanation of explanations) {
+    writeFileSync(`${folder}/${explanation.id}.html`, documentOf(pageOf(explanation), 'docs/', explanation.id));
+  }
+  writeFileSync(`${folder}/ids.html`, documentOf(tableOfIds(explanations), 'docs/', 'ids'));
   copyFileSync('scripts/build/guide.css', `${folder}/guide.css`);
 }
 
-function documentOf(path, name) {
-  const text = readFileSync(path, 'utf8').split(FOR_CONTRIBUTORS)[0] ?? '';
+/** All that can be explained, each with its page. */
+function tableOfIds(explanations) {
+  const rows = explanations.map(
+    ({ id, name, kind, description }) => `| [${id}](${id}) | ${kind} | ${name} | ${description} |`,
+  );
+  return ['# Ids', '| id | | name | |\n|---|---|---|---|', ...rows].join('\n').replace('# Ids\n', '# Ids\n\n');
+}
+
+function documentOf(text, path, name) {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
   return `<!doctype html>
 <html lang="en">
@@ -71,7 +84,7 @@ function rendererFor(path) {
 
 /** Where a link of a document leads here; undefined where what it leads to is not served. */
 function addressOf(href, path) {
-  if (/^(https?:|#)/.test(href)) {
+  if (/^(https?:|#|SBX-)/.test(href)) {
     return href;
   }
   const [to = '', fragment] = href.split('#');
@@ -82,8 +95,15 @@ function addressOf(href, path) {
   return fragment === undefined ? name : `${name}#${fragment}`;
 }
 
+/** What leads back from the page of an id: with all pages on each of these the package would be a twentieth larger. */
+const FROM_ID =
+  '<ul><li><a href="./">Documentation</a></li><li><a href="ids">Ids, and what each stands for</a></li></ul>';
+
 /** All pages, in the sections of the first one. */
 function contents(name) {
+  if (name.startsWith('SBX-')) {
+    return FROM_ID;
+  }
   const [text = ''] = readFileSync('docs/README.md', 'utf8').split(FOR_CONTRIBUTORS);
   const entry = (path, title) => {
     const here = PAGES.get(path) === name ? ' aria-current="page"' : '';
@@ -97,5 +117,6 @@ function contents(name) {
       const entries = [...section.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)];
       return `<h2>${title}</h2><ul>${entries.map(([, label, path]) => entry(`docs/${path}`, label)).join('')}</ul>`;
     }),
+    `<ul><li><a href="ids"${name === 'ids' ? ' aria-current="page"' : ''}>Ids, and what each stands for</a></li></ul>`,
   ].join('');
 }

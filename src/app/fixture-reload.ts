@@ -3,14 +3,18 @@ import { FixtureError, type Fixtures } from '../config/fixtures.ts';
 import { watchFixtures } from '../config/watch-fixtures.ts';
 import { hasItsScenario } from '../domain/scenarios/choose.ts';
 import type { Log } from '../http/access-log.ts';
-import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** The sessions that follow a scenario which these fixtures do not have any more. */
-export async function withoutScenario(sessions: Sessions, fixtures: Fixtures): Promise<Session[]> {
-  const all = sessions.list();
-  const have = await Promise.all(all.map((session) => hasItsScenario(session, fixtures)));
-  return all.filter((_, index) => !have[index]);
+/** Which sessions follow a scenario, or have a behaviour, that these fixtures do not have any more, in words. */
+export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
+  const words = sessions.list().map(async (session) => {
+    const { name, scenario, behaviour } = session;
+    if (!(await hasItsScenario(session, fixtures))) {
+      return [`session ${name} follows the scenario ${scenario}, which is gone`];
+    }
+    return fixtures.behaviours.has(behaviour) ? [] : [`session ${name} has the behaviour ${behaviour}, which is gone`];
+  });
+  return (await Promise.all(words)).flat();
 }
 
 /**
@@ -40,12 +44,9 @@ export async function reloadFixtures(
   return watchFixtures(folder, {
     async load() {
       const changed = await read();
-      const [session] = await withoutScenario(sessions, changed);
-      if (session) {
-        throw new FixtureError(
-          folder,
-          `session ${session.name} follows the scenario ${session.scenario}, which is gone`,
-        );
+      const [gone] = await whatIsGone(sessions, changed);
+      if (gone !== undefined) {
+        throw new FixtureError(folder, gone);
       }
       return changed;
     },

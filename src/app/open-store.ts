@@ -61,6 +61,7 @@ export async function openStoreFor(
 /** What all nodes are to have alike, besides their fixtures. */
 const COMMON = [
   'scenario',
+  'behaviour',
   'seed',
   'ids',
   'now',
@@ -77,7 +78,7 @@ const COMMON = [
 function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
   const common = COMMON.map((name) => settings[name] ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([fixtures, [...fixtures.scenarios], common]))
+    .update(JSON.stringify([fixtures, [...fixtures.scenarios], [...fixtures.behaviours], common]))
     .digest('hex');
 }
 

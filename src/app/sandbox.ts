@@ -26,7 +26,7 @@ import { Sessions } from '../sessions/sessions.ts';
 import { installationKey } from '../store/installation-key.ts';
 import { isShared, type Store } from '../store/store.ts';
 import { type AppParts, appOf } from './entry-points.ts';
-import { reloadFixtures, withoutScenario } from './fixture-reload.ts';
+import { reloadFixtures, whatIsGone } from './fixture-reload.ts';
 import { jobTable } from './jobs.ts';
 import { Load } from './load.ts';
 import { openStoreFor, type StoreListener } from './open-store.ts';
@@ -105,12 +105,16 @@ function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): 
 const check = (files: FixtureFiles) => [...checkAliases(files), ...checkFlows(files)];
 
 /** The fixtures that the settings ask for. Rejects with FixtureError. */
-async function readFixtures({ fixtures: folder, walletNames, scenario }: Readonly<Settings>): Promise<Fixtures> {
+async function readFixtures(settings: Readonly<Settings>): Promise<Fixtures> {
+  const { fixtures: folder, walletNames } = settings;
   const fixtures = await loadFixtures(folder, { walletNames, check });
-  if (!fixtures.scenarios.has(scenario)) {
-    const known = [...fixtures.scenarios.keys()].sort();
-    const near = didYouMean(scenario, known);
-    throw new FixtureError('--scenario', `there is no scenario ${scenario}${near}; there are ${known.join(', ')}`);
+  for (const kind of ['scenario', 'behaviour'] as const) {
+    const name = settings[kind];
+    const known = [...fixtures[`${kind}s`].keys()].sort();
+    if (!known.includes(name)) {
+      const near = didYouMean(name, known);
+      throw new FixtureError(`--${kind}`, `there is no ${kind} ${name}${near}; there are ${known.join(', ')}`);
+    }
   }
   return fixtures;
 }
@@ -133,7 +137,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
-  const { seed, ids, scenario, now, maxSessions: limit } = settings;
+  const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
   const metrics = new Metrics();
   const shared = { settings, log, metrics, sender, load: new Load(), lifecycle: { isStopping: false } };
   const hooks = hooksOf(shared);
@@ -141,7 +145,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const key = isShared(store) ? Buffer.from(store.key) : installationKey(settings.data);
   const sessions = new Sessions(
     { store, fixtures: current, publicUrl: () => publicUrl, requestLogSpace, installationKey: key, hooks },
-    { seed, ids, scenario, now, limit },
+    { seed, ids, scenario, behaviour, now, limit },
   );
   const controlToken = isLoopback(settings.host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
@@ -151,7 +155,7 @@ async function serve({ settings, sender, fixtures: loaded, tls, store, log, list
   const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;
   if (!cluster) {
     await sessions.load();
-    await warnOfScenarios(sessions, fixtures, log);
+    await warnOfGone(sessions, fixtures, log);
   }
   const server = await listen(cluster?.listener ?? app, { host: settings.host, port: settings.port, secure: tls });
   const { url, httpsUrl } = server;
@@ -213,9 +217,9 @@ async function closeAll({ lifecycle, server, cluster, sessions, stopReloading, s
   await others.log.close();
 }
 
-async function warnOfScenarios(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
-  for (const { name, scenario } of await withoutScenario(sessions, fixtures)) {
-    log.warn(`session ${name} follows the scenario ${scenario}, which is gone; choose another one`);
+async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
+  for (const words of await whatIsGone(sessions, fixtures)) {
+    log.warn(`${words}; choose another one`);
   }
 }
 

@@ -1,4 +1,6 @@
+import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 import { redactTokens } from './text/redact.ts';
+
 /** What is wrong with one field of a request, or odd about it. Source: ours (interface reference, section 8). */
 export interface Finding {
   /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */
@@ -29,39 +31,15 @@ export function capFindings(findings: readonly Finding[], total = findings.lengt
   return [...told, { path: '$', expected: 'no more than these', received: more, severity }];
 }
 
+/** What the log and headers say of a refusal: its kind, and the id of that. */
+export function refusedAs({ kind }: Refusal): string {
+  return `refused: ${kind} (${REFUSAL_KINDS[kind].id})`;
+}
+
 /** A finding that refuses. */
 export function errorFinding(path: string, expected: string, received: string): Finding {
   return { path, expected, received, severity: 'error' };
 }
-
-/** The kinds of "no" the sandbox can say, and the HTTP status of each unless `fixtures/errors.json` says otherwise. */
-export const REFUSAL_STATUS = {
-  'malformed-body': 400,
-  'invalid-field': 400,
-  'wrong-credentials': 401,
-  'bad-bearer': 401,
-  'merchant-not-activated': 403,
-  'forbidden-origin': 403,
-  'unknown-path': 404,
-  'unknown-record': 404,
-  'wrong-method': 405,
-  conflict: 409,
-  'session-ended': 409,
-  'body-too-large': 413,
-  'wrong-media-type': 415,
-  'business-rule': 422,
-  'expectation-failed': 422,
-  'too-many-sessions': 429,
-  'internal-error': 500,
-  moved: 503,
-  stopping: 503,
-  storage: 503,
-  overloaded: 503,
-  'unreadable-session': 503,
-  'outcome-unknown': 504,
-} as const;
-
-export type RefusalKind = keyof typeof REFUSAL_STATUS;
 
 /**
  * Why the sandbox says no. Thrown anywhere behind an entry point, caught once by that entry point.

@@ -74,7 +74,12 @@ export class SandboxClient {
   }
 
   /** Defines a scenario in this session; its format is that of fixtures/scenarios. */
-  defineScenario(scenario: { name: string; description: string; rules: unknown[] }): Promise<Record<string, unknown>> {
+  defineScenario(scenario: {
+    name: string;
+    description: string;
+    rules: unknown[];
+    behaviour?: string;
+  }): Promise<Record<string, unknown>> {
     return this.call('PUT', `/scenarios/${encodeURIComponent(scenario.name)}`, scenario);
   }
 
@@ -172,6 +177,19 @@ export class SandboxClient {
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
   }
 
+  /** Lets the provider behave in another way from now on. */
+  useBehaviour(name: string): Promise<Record<string, unknown>> {
+    return this.call('PUT', '/behaviour', { name });
+  }
+
+  behaviours(): Promise<ShownList<{ name: string; description: string }>> {
+    return this.list('behaviours', { limit: '1000' });
+  }
+
+  currentBehaviour(): Promise<{ name: string; description: string }> {
+    return this.call('GET', '/behaviour');
+  }
+
   /** Replaces the session's own endpoints; a secret is made where none is given. */
   setEndpoints(
     endpoints: readonly { url: string; secret?: string; merchantId?: string; types?: string[] }[],
@@ -181,6 +199,11 @@ export class SandboxClient {
 
   endpoints(): Promise<{ endpoints: ShownEndpoint[] }> {
     return this.call('GET', '/webhooks/endpoints');
+  }
+
+  /** Sends again to an endpoint whose queue was halted, or that was switched off. */
+  resumeEndpoint(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }> {
+    return this.call('POST', `/webhooks/endpoints/${encodeURIComponent(endpoint)}/resume`);
   }
 
   /** A page of notifications, newest first, with every attempt. */
@@ -217,7 +240,12 @@ export class SandboxClient {
     }
   }
 
-  /** Back to the start: no records; scenario and clock as the session was made. */
+  /** Calls and notifications as an HTTP Archive (HAR 1.2), for other tools. */
+  httpArchive(): Promise<Record<string, unknown>> {
+    return this.call('GET', '/har');
+  }
+
+  /** Back to the start: no records; scenario, behaviour and clock as the session was made. */
   reset(): Promise<Record<string, unknown>> {
     return this.call('POST', '/reset');
   }
@@ -230,10 +258,10 @@ export class SandboxClient {
     return this.call('PUT', '/state', state);
   }
 
-  /** Makes a session of its own with seed, scenario and frozen clock; returns its client. */
+  /** Makes a session of its own with seed, scenario, behaviour and frozen clock; returns its client. */
   async createSession(
     name: string,
-    facts: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; now?: string } = {},
+    facts: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; behaviour?: string; now?: string } = {},
   ): Promise<SandboxClient> {
     await this.call('POST', '/sessions', { name, ...facts });
     return this.inSession(name);

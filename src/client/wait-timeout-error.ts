@@ -75,12 +75,14 @@ function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: reado
   ];
 }
 
-function wordsForState({ state, attempts, nextAttemptAt }: ShownDelivery): string {
+function wordsForState({ state, attempts, nextAttemptAt, webhookBehaviour }: ShownDelivery): string {
   const count = plural(attempts.length, 'attempt');
   const error = attempts.at(-1)?.error ?? null;
   const last = error === null ? '' : `, the last one failed: ${short(error)}`;
   const next = nextAttemptAt === null ? '' : `; next attempt at ${nextAttemptAt}`;
-  return state === 'dropped' ? 'dropped by the scenario' : `${state}, ${count}${last}${next}`;
+  return state === 'dropped' && webhookBehaviour.mode === 'dropped'
+    ? 'dropped by the scenario'
+    : `${state}, ${count}${last}${next}`;
 }
 
 function wordsForEndpoints(endpoints: readonly ShownEndpoint[]): string {

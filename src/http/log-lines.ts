@@ -116,8 +116,14 @@ const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
   'fixtures.refused',
 ]);
 
-/** Deliveries that did not reach their receiver, and recurring payments that ended early. */
-const GONE_WRONG: ReadonlySet<string> = new Set(['delivery.failed', 'delivery.given-up', 'recurring.failed']);
+/** Deliveries that did not reach their receiver, endpoints that get none, and recurring payments that ended early. */
+const GONE_WRONG: ReadonlySet<string> = new Set([
+  'delivery.failed',
+  'delivery.given-up',
+  'recurring.failed',
+  'endpoint.halted',
+  'endpoint.switched-off',
+]);
 
 /** The line about something that happened in a session; undefined where another line says it. */
 export function lineOfEvent(session: string, event: SessionEvent): LogLine | undefined {
@@ -174,7 +180,8 @@ function attemptIn(what: string, data: SessionEvent['data']): string {
     return `${about}, answered ${data['status']}`;
   }
   const next = data['nextAttemptAt'];
-  const then = what === 'given-up' ? 'given up' : next === null ? 'not tried again' : `next attempt at ${next}`;
+  const then =
+    what === 'given-up' ? 'given up' : next === null ? 'held until its endpoint is resumed' : `next attempt at ${next}`;
   return `${about}: ${data['error']}; ${then}`;
 }
 

@@ -290,7 +290,7 @@ it('lists payouts, links, recurring payments, jobs and sessions', async () => {
   expect((await run('jobs', 'kind=Settle-Payment')).stdout).toMatch(
     /^2026-03-01T10:15:00\.000Z +settle-payment +payment-1 +queued/m,
   );
-  expect((await run('sessions')).stdout).toMatch(/^default +payer-decides +frozen +2026-03-01/m);
+  expect((await run('sessions')).stdout).toMatch(/^default +payer-decides +standard +frozen +2026-03-01/m);
   expect(await json('payments', 'order-1'.toUpperCase())).toMatchObject({ id: 'payment-1' });
 });
 

@@ -36,14 +36,14 @@ const WALLET = 'POST /init/authenticate/merchant/wallet initiatePayment';
 it('says of a refused call which field was wrong, what was expected and what came, as a warning', async () => {
   const refuse = (running: Running) => pay(running, { amount: 10, payerReference: 'ORDER-1' });
   expect(await logOf('text', refuse)).toEqual([
-    `WARN: ${WALLET} 400 0ms request-1 ORDER-1: $.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10 (refused: invalid-field)`,
+    `WARN: ${WALLET} 400 0ms request-1 ORDER-1: $.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10 (refused: invalid-field (SBX-R02))`,
   ]);
   expect(await jsonLogOf(refuse)).toMatchObject([
     {
       level: 40,
       status: 400,
       reference: 'ORDER-1',
-      outcome: 'refused: invalid-field',
+      outcome: 'refused: invalid-field (SBX-R02)',
       reason: expect.stringContaining('$.amount'),
       findings: [{ path: '$.amount', received: 'number 10' }],
     },
@@ -53,10 +53,10 @@ it('says of a refused call which field was wrong, what was expected and what cam
 it('says why a call got no session, as a warning', async () => {
   const refuse = (running: Running) => pay(running, {}, { 'x-sandbox-session': '-' });
   expect(await logOf('text', refuse)).toEqual([
-    `WARN: ${WALLET} 400: "-" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most (refused: invalid-field)`,
+    `WARN: ${WALLET} 400: "-" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most (refused: invalid-field (SBX-R02))`,
   ]);
   expect(await jsonLogOf(refuse)).toMatchObject([
-    { level: 40, status: 400, operation: 'initiatePayment', session: '-', outcome: 'refused: invalid-field' },
+    { level: 40, status: 400, operation: 'initiatePayment', session: '-', outcome: 'refused: invalid-field (SBX-R02)' },
   ]);
 });
 

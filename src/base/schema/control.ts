@@ -13,6 +13,13 @@ export interface AdjustmentChoice {
 }
 
 /**
+ * Which behaviour a session has.
+ */
+export interface BehaviourChoice {
+  name: string;
+}
+
+/**
  * A call of the merchant API was logged; getRequest has it whole.
  */
 export interface CallNotice {
@@ -163,7 +170,10 @@ export interface DeliveriesQuery {
    * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
    */
   search?: string;
-  state?: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /**
+   * held: its endpoint's queue is halted
+   */
+  state?: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
    * event type, e.g. payment.paid
    */
@@ -193,7 +203,10 @@ export interface DeliveryNotice {
    * id of the payment or payout that it is about
    */
   subjectId: string;
-  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /**
+   * held: its endpoint's queue is halted
+   */
+  state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
    * how many
    */
@@ -246,6 +259,23 @@ export interface DeliveryView {
   body: string;
   webhookBehaviour: WebhookBehaviour;
   /**
+   * the behaviour that says how it is sent; left out where none does
+   */
+  behaviour?: string;
+  rules?: NotificationRules;
+  /**
+   * the address whose queue it waits in, where that can be halted
+   */
+  queue?: string;
+  /**
+   * attempts before its queue was resumed: the intervals began anew with it
+   */
+  attemptsBefore?: number;
+  /**
+   * what is wrong with it, where it was forged
+   */
+  forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference';
+  /**
    * the webhook tester's sample: attempted once
    */
   isTest: boolean;
@@ -253,7 +283,10 @@ export interface DeliveryView {
    * how often it was asked for once more
    */
   replays: number;
-  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /**
+   * held: its endpoint's queue is halted
+   */
+  state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: {
     /**
      * an ISO 8601 timestamp in UTC
@@ -273,7 +306,17 @@ export interface DeliveryView {
  * How a notification is delivered, or broken on purpose.
  */
 export interface WebhookBehaviour {
-  mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+  mode:
+    | 'normal'
+    | 'duplicate'
+    | 'delayed'
+    | 'reordered'
+    | 'dropped'
+    | 'tampered'
+    | 'slow'
+    | 'burst'
+    | 'forged'
+    | 'before-answer';
   /**
    * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
    */
@@ -282,6 +325,90 @@ export interface WebhookBehaviour {
    * how often a burst repeats it
    */
   count?: number;
+  /**
+   * what is wrong with notifications that a receiver must not believe, each of which claims Paid for a payment that still waits for its payer; left out, each of these
+   *
+   * @minItems 1
+   */
+  forgeries?: [
+    'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference',
+    ...('wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference')[],
+  ];
+}
+
+/**
+ * How a provider notifies; what is left out is as without a behaviour: at once, by POST, signed by Standard Webhooks, 15 seconds for an answer with any 2xx, tried again at webhookRetries of times.json.
+ */
+export interface NotificationRules {
+  /**
+   * an ISO 8601 duration: how long after the event it is sent
+   */
+  delay?: string;
+  method?: 'POST' | 'PUT';
+  /**
+   * how a receiver can tell who sent it; `hash` is one over fields and secret, in a header
+   */
+  proof?: 'standard-webhooks' | 'none' | 'hash';
+  /**
+   * the hexadecimal digest over the values of the fields and then the secret, as text, one behind the other
+   */
+  hash?: {
+    algorithm: 'sha256' | 'sha512';
+    header: string;
+    /**
+     * @minItems 1
+     */
+    fields: [
+      (
+        | 'status'
+        | 'description'
+        | 'paymentCurrency'
+        | 'paymentAmount'
+        | 'paymentCharges'
+        | 'paymentReference'
+        | 'paymentMethod'
+        | 'paymentDate'
+      ),
+      ...(
+        | 'status'
+        | 'description'
+        | 'paymentCurrency'
+        | 'paymentAmount'
+        | 'paymentCharges'
+        | 'paymentReference'
+        | 'paymentMethod'
+        | 'paymentDate'
+      )[],
+    ];
+  };
+  /**
+   * an ISO 8601 duration: how long a receiver may take, in real time, ten minutes at most
+   */
+  timeout?: string;
+  /**
+   * which answers count as delivered
+   */
+  success?: 'any-2xx' | 'only-200';
+  /**
+   * how often, and how long after each failed attempt, it is tried again, to the millisecond; none, and it is sent once
+   *
+   * @maxItems 20
+   */
+  retries?: {
+    times: number;
+    /**
+     * an ISO 8601 duration: after the failed attempt
+     */
+    after: string;
+  }[];
+  /**
+   * after so many failed attempts in a row an endpoint's queue is halted: nothing is sent until it is resumed
+   */
+  haltAfter?: number;
+  /**
+   * an ISO 8601 duration: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
+   */
+  switchOffAfter?: string;
 }
 
 /**
@@ -333,6 +460,17 @@ export interface EndpointView {
    * what set it
    */
   source: 'session' | 'merchant' | 'setting';
+  /**
+   * how its notifications fare: a behaviour may halt its queue or switch it off; failed attempts are counted where it can
+   */
+  queue: {
+    state: 'open' | 'halted' | 'off';
+    /**
+     * failed attempts in a row
+     */
+    failures: number;
+    failingSince: string | null;
+  };
 }
 
 /**
@@ -405,6 +543,96 @@ export interface Health {
    * why it is degraded, or not ready
    */
   reason?: string;
+}
+
+/**
+ * Calls and notifications as an HTTP Archive (HAR 1.2), for other tools. Secrets are masked.
+ */
+export interface HttpArchive {
+  log: {
+    version: '1.2';
+    creator: {
+      name: string;
+      version: string;
+    };
+    entries: {
+      /**
+       * by the session's clock
+       */
+      startedDateTime: string;
+      time: number;
+      request: {
+        method: string;
+        url: string;
+        httpVersion: string;
+        /**
+         * @maxItems 0
+         */
+        cookies: string[];
+        headers: Pair[];
+        queryString: Pair[];
+        postData?: {
+          mimeType: string;
+          text: string;
+        };
+        /**
+         * -1: not known
+         */
+        headersSize: number;
+        /**
+         * -1: not known
+         */
+        bodySize: number;
+      };
+      response: {
+        /**
+         * 0: no answer
+         */
+        status: number;
+        statusText: string;
+        httpVersion: string;
+        /**
+         * @maxItems 0
+         */
+        cookies: string[];
+        headers: Pair[];
+        content: {
+          size: number;
+          mimeType: string;
+          text: string;
+        };
+        redirectURL: string;
+        /**
+         * -1: not known
+         */
+        headersSize: number;
+        /**
+         * -1: not known
+         */
+        bodySize: number;
+      };
+      /**
+       * empty
+       */
+      cache: {
+        [k: string]: unknown;
+      };
+      timings: {
+        send: number;
+        wait: number;
+        receive: number;
+      };
+      /**
+       * which call or delivery it is, and what acted
+       */
+      comment: string;
+    }[];
+  };
+}
+
+export interface Pair {
+  name: string;
+  value: string;
 }
 
 /**
@@ -789,6 +1017,7 @@ export interface SessionView {
   url: string;
   seed: string;
   scenario: string;
+  behaviour: string;
   clock: 'real' | 'frozen';
   /**
    * an ISO 8601 timestamp in UTC
@@ -1031,10 +1260,15 @@ export interface PaymentView {
    */
   failedTries: number;
   plannedOutcome: PlannedOutcome;
+  lateOutcome?: LateOutcome;
   /**
    * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
    */
   plannedAdjustments?: PlannedAdjustment[];
+  /**
+   * the behaviour of the scenario that acted; left out, the session's
+   */
+  behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
   history: History;
   /**
@@ -1075,11 +1309,25 @@ export interface PayerContact {
   address: string;
 }
 
+/**
+ * what the scenario will let become of it once more after it is settled; absent where nothing is to come, and once it is planned
+ */
+export interface LateOutcome {
+  outcome: 'Paid' | 'Failed';
+  /**
+   * how long after it was settled, an ISO 8601 duration
+   */
+  after: string;
+  code: string | null;
+  description: string | null;
+  decidedBy?: DecidedBy;
+}
+
 export interface PlannedAdjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
    */
-  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
    * a decimal with two places; null for all that is left
    */
@@ -1098,9 +1346,9 @@ export interface PlannedAdjustment {
 
 export interface Adjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
    */
-  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
    * a decimal with two places
    */
@@ -1260,6 +1508,10 @@ export interface PayoutView {
    * follows from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
+  /**
+   * the behaviour of the scenario that acted; left out, the session's
+   */
+  behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
   history: {
     /**
@@ -1327,6 +1579,10 @@ export interface PayoutsQuery {
 export interface Problem {
   type: string;
   title: string;
+  /**
+   * of the kind of refusal, for `merchant-sandbox explain`
+   */
+  id: string;
   status: number;
   /**
    * what was attempted, what came, what to send instead
@@ -1598,7 +1854,19 @@ export interface ScenarioTrial {
 export interface ScenarioFixture {
   $schema?: string;
   name: string;
+  /**
+   * never changes, and is that of a shipped scenario; one of your own has none
+   */
+  id?: string;
   description: string;
+  /**
+   * what a merchant's code must do then
+   */
+  advice?: string;
+  /**
+   * how the provider behaves, for what is initiated by this scenario; left out, as the session's behaviour says
+   */
+  behaviour?: string;
   /**
    * @maxItems 1000
    */
@@ -1751,6 +2019,18 @@ export interface ScenarioFixture {
           [k: string]: unknown;
         }[];
     /**
+     * what becomes of a payment once more, after it was settled: Paid where it had failed or expired, Failed where it had been paid
+     */
+    lateOutcome?: {
+      outcome: 'Paid' | 'Failed';
+      /**
+       * an ISO 8601 duration, from when it was settled
+       */
+      after: string;
+      code?: string;
+      description?: string;
+    };
+    /**
      * what the payer has, a decimal with two places: an approval fails once it is used up
      */
     balance?: string;
@@ -1821,6 +2101,10 @@ export interface SessionStart {
    */
   ids?: 'repeat' | 'differ';
   scenario?: string;
+  /**
+   * how the provider behaves; left out, as the setting says
+   */
+  behaviour?: string;
   /**
    * freezes the clock there
    */

@@ -48,6 +48,16 @@ export interface AdjustmentsFixture {
      */
     description: string;
   };
+  'late-failure': {
+    /**
+     * what was never paid was not paid in part
+     */
+    inPart: false;
+    /**
+     * what history, status query and notification say of it
+     */
+    description: string;
+  };
 }
 
 /**
@@ -62,6 +72,151 @@ export interface BanksFixture {
     createdAt: string;
     updatedAt: string;
   }[];
+}
+
+/**
+ * How a provider behaves, whatever becomes of a payment.
+ */
+export interface BehaviourFixture {
+  $schema?: string;
+  name: string;
+  /**
+   * never changes, and is that of a shipped behaviour; one of your own has none
+   */
+  id?: string;
+  description: string;
+  /**
+   * what a merchant's code must do then
+   */
+  advice?: string;
+  /**
+   * where it was seen
+   */
+  source: string;
+  /**
+   * when it was seen
+   */
+  date: string;
+  notifications?: NotificationRules;
+  statusQuery?: {
+    /**
+     * an ISO 8601 duration: the status query says how a payment stood so long ago
+     */
+    lag: string;
+  };
+  /**
+   * what becomes of a share of the calls that are in order, drawn from the session's seed; a scenario that orders a fault for a call goes first
+   */
+  calls?: {
+    /**
+     * so many get no answer; half of these are carried out all the same
+     */
+    timeouts?: number;
+    /**
+     * how long the others take: the first entry that fits a call acts
+     *
+     * @maxItems 100
+     */
+    latency?: {
+      /**
+       * ids of channels; left out, whatever the call is
+       *
+       * @minItems 1
+       */
+      channels?: [string, ...string[]];
+      /**
+       * such a percentage of the calls takes no longer: an ISO 8601 duration by percentage, between which it grows evenly
+       */
+      percentiles: {
+        [k: string]: string;
+      };
+    }[];
+    /**
+     * so many payment answers have a response code that no list explains
+     */
+    unknownCodes?: {
+      /**
+       * of all payment answers
+       */
+      share: number;
+      code: string;
+    };
+  };
+}
+
+/**
+ * How a provider notifies; what is left out is as without a behaviour: at once, by POST, signed by Standard Webhooks, 15 seconds for an answer with any 2xx, tried again at webhookRetries of times.json.
+ */
+export interface NotificationRules {
+  /**
+   * an ISO 8601 duration: how long after the event it is sent
+   */
+  delay?: string;
+  method?: 'POST' | 'PUT';
+  /**
+   * how a receiver can tell who sent it; `hash` is one over fields and secret, in a header
+   */
+  proof?: 'standard-webhooks' | 'none' | 'hash';
+  /**
+   * the hexadecimal digest over the values of the fields and then the secret, as text, one behind the other
+   */
+  hash?: {
+    algorithm: 'sha256' | 'sha512';
+    header: string;
+    /**
+     * @minItems 1
+     */
+    fields: [
+      (
+        | 'status'
+        | 'description'
+        | 'paymentCurrency'
+        | 'paymentAmount'
+        | 'paymentCharges'
+        | 'paymentReference'
+        | 'paymentMethod'
+        | 'paymentDate'
+      ),
+      ...(
+        | 'status'
+        | 'description'
+        | 'paymentCurrency'
+        | 'paymentAmount'
+        | 'paymentCharges'
+        | 'paymentReference'
+        | 'paymentMethod'
+        | 'paymentDate'
+      )[],
+    ];
+  };
+  /**
+   * an ISO 8601 duration: how long a receiver may take, in real time, ten minutes at most
+   */
+  timeout?: string;
+  /**
+   * which answers count as delivered
+   */
+  success?: 'any-2xx' | 'only-200';
+  /**
+   * how often, and how long after each failed attempt, it is tried again, to the millisecond; none, and it is sent once
+   *
+   * @maxItems 20
+   */
+  retries?: {
+    times: number;
+    /**
+     * an ISO 8601 duration: after the failed attempt
+     */
+    after: string;
+  }[];
+  /**
+   * after so many failed attempts in a row an endpoint's queue is halted: nothing is sent until it is resumed
+   */
+  haltAfter?: number;
+  /**
+   * an ISO 8601 duration: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
+   */
+  switchOffAfter?: string;
 }
 
 /**
@@ -783,7 +938,19 @@ export interface PhoneFixture {
 export interface ScenarioFixture {
   $schema?: string;
   name: string;
+  /**
+   * never changes, and is that of a shipped scenario; one of your own has none
+   */
+  id?: string;
   description: string;
+  /**
+   * what a merchant's code must do then
+   */
+  advice?: string;
+  /**
+   * how the provider behaves, for what is initiated by this scenario; left out, as the session's behaviour says
+   */
+  behaviour?: string;
   /**
    * @maxItems 1000
    */
@@ -936,6 +1103,18 @@ export interface ScenarioFixture {
           [k: string]: unknown;
         }[];
     /**
+     * what becomes of a payment once more, after it was settled: Paid where it had failed or expired, Failed where it had been paid
+     */
+    lateOutcome?: {
+      outcome: 'Paid' | 'Failed';
+      /**
+       * an ISO 8601 duration, from when it was settled
+       */
+      after: string;
+      code?: string;
+      description?: string;
+    };
+    /**
      * what the payer has, a decimal with two places: an approval fails once it is used up
      */
     balance?: string;
@@ -978,7 +1157,17 @@ export interface ScenarioFixture {
  * How a notification is delivered, or broken on purpose.
  */
 export interface WebhookBehaviour {
-  mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+  mode:
+    | 'normal'
+    | 'duplicate'
+    | 'delayed'
+    | 'reordered'
+    | 'dropped'
+    | 'tampered'
+    | 'slow'
+    | 'burst'
+    | 'forged'
+    | 'before-answer';
   /**
    * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
    */
@@ -987,6 +1176,15 @@ export interface WebhookBehaviour {
    * how often a burst repeats it
    */
   count?: number;
+  /**
+   * what is wrong with notifications that a receiver must not believe, each of which claims Paid for a payment that still waits for its payer; left out, each of these
+   *
+   * @minItems 1
+   */
+  forgeries?: [
+    'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference',
+    ...('wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference')[],
+  ];
 }
 
 /**

@@ -9,15 +9,15 @@ export type Move = number;
  */
 export interface Adjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
    */
-  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
    * minor units of the currency (cents)
    */
   amount: number;
   /**
-   * minor units: of a reversal the charges that are given back, of a chargeback what it costs on top, else 0
+   * minor units: of a reversal or late failure the charges that are given back, of a chargeback what it costs on top, else 0
    */
   fee: number;
   /**
@@ -69,6 +69,23 @@ export interface Delivery {
   body: string;
   webhookBehaviour: WebhookBehaviour;
   /**
+   * the behaviour that says how it is sent; left out where none does
+   */
+  behaviour?: string;
+  rules?: NotificationRules;
+  /**
+   * the address whose queue it waits in, where that can be halted
+   */
+  queue?: string;
+  /**
+   * attempts before its queue was resumed: the intervals began anew with it
+   */
+  attemptsBefore?: number;
+  /**
+   * what is wrong with it, where it was forged
+   */
+  forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference';
+  /**
    * the webhook tester's sample: attempted once
    */
   isTest: boolean;
@@ -76,7 +93,10 @@ export interface Delivery {
    * how often it was asked for once more
    */
   replays: number;
-  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /**
+   * held: its endpoint's queue is halted
+   */
+  state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: {
     /**
      * when it was sent: milliseconds since 1970, by the session's clock
@@ -113,7 +133,17 @@ export interface Delivery {
  * How a notification is delivered, or broken on purpose.
  */
 export interface WebhookBehaviour {
-  mode: 'normal' | 'duplicate' | 'delayed' | 'reordered' | 'dropped' | 'tampered' | 'slow' | 'burst';
+  mode:
+    | 'normal'
+    | 'duplicate'
+    | 'delayed'
+    | 'reordered'
+    | 'dropped'
+    | 'tampered'
+    | 'slow'
+    | 'burst'
+    | 'forged'
+    | 'before-answer';
   /**
    * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
    */
@@ -122,6 +152,90 @@ export interface WebhookBehaviour {
    * how often a burst repeats it
    */
   count?: number;
+  /**
+   * what is wrong with notifications that a receiver must not believe, each of which claims Paid for a payment that still waits for its payer; left out, each of these
+   *
+   * @minItems 1
+   */
+  forgeries?: [
+    'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference',
+    ...('wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference')[],
+  ];
+}
+
+/**
+ * How a provider notifies; what is left out is as without a behaviour: at once, by POST, signed by Standard Webhooks, 15 seconds for an answer with any 2xx, tried again at webhookRetries of times.json.
+ */
+export interface NotificationRules {
+  /**
+   * an ISO 8601 duration: how long after the event it is sent
+   */
+  delay?: string;
+  method?: 'POST' | 'PUT';
+  /**
+   * how a receiver can tell who sent it; `hash` is one over fields and secret, in a header
+   */
+  proof?: 'standard-webhooks' | 'none' | 'hash';
+  /**
+   * the hexadecimal digest over the values of the fields and then the secret, as text, one behind the other
+   */
+  hash?: {
+    algorithm: 'sha256' | 'sha512';
+    header: string;
+    /**
+     * @minItems 1
+     */
+    fields: [
+      (
+        | 'status'
+        | 'description'
+        | 'paymentCurrency'
+        | 'paymentAmount'
+        | 'paymentCharges'
+        | 'paymentReference'
+        | 'paymentMethod'
+        | 'paymentDate'
+      ),
+      ...(
+        | 'status'
+        | 'description'
+        | 'paymentCurrency'
+        | 'paymentAmount'
+        | 'paymentCharges'
+        | 'paymentReference'
+        | 'paymentMethod'
+        | 'paymentDate'
+      )[],
+    ];
+  };
+  /**
+   * an ISO 8601 duration: how long a receiver may take, in real time, ten minutes at most
+   */
+  timeout?: string;
+  /**
+   * which answers count as delivered
+   */
+  success?: 'any-2xx' | 'only-200';
+  /**
+   * how often, and how long after each failed attempt, it is tried again, to the millisecond; none, and it is sent once
+   *
+   * @maxItems 20
+   */
+  retries?: {
+    times: number;
+    /**
+     * an ISO 8601 duration: after the failed attempt
+     */
+    after: string;
+  }[];
+  /**
+   * after so many failed attempts in a row an endpoint's queue is halted: nothing is sent until it is resumed
+   */
+  haltAfter?: number;
+  /**
+   * an ISO 8601 duration: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
+   */
+  switchOffAfter?: string;
 }
 
 /**
@@ -414,6 +528,19 @@ export interface Payment {
     decidedBy?: DecidedBy;
   };
   /**
+   * what the scenario will let become of it once more after it is settled; absent where nothing is to come, and once it is planned
+   */
+  lateOutcome?: {
+    outcome: 'Paid' | 'Failed';
+    /**
+     * how long after it was settled, an ISO 8601 duration
+     */
+    after: string;
+    code: string | null;
+    description: string | null;
+    decidedBy?: DecidedBy;
+  };
+  /**
    * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
    */
   plannedAdjustments?: PlannedAdjustment[];
@@ -421,6 +548,10 @@ export interface Payment {
    * when the scheduler must look at it next: the earlier of its expiry and its planned outcome, then its next planned adjustment; null once nothing is to come
    */
   dueAt: number | null;
+  /**
+   * the behaviour of the scenario that acted; left out, the session's
+   */
+  behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
   history: {
     /**
@@ -466,9 +597,9 @@ export interface Payment {
  */
 export interface PlannedAdjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
    */
-  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
+  kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
    * minor units of the currency (cents); null for all that is left
    */
@@ -572,6 +703,10 @@ export interface Payout {
    * of the earliest outcome that is planned for a credit
    */
   dueAt: number | null;
+  /**
+   * the behaviour of the scenario that acted; left out, the session's
+   */
+  behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
   history: {
     /**
@@ -669,7 +804,19 @@ export interface DefinedScenario {
 export interface ScenarioFixture {
   $schema?: string;
   name: string;
+  /**
+   * never changes, and is that of a shipped scenario; one of your own has none
+   */
+  id?: string;
   description: string;
+  /**
+   * what a merchant's code must do then
+   */
+  advice?: string;
+  /**
+   * how the provider behaves, for what is initiated by this scenario; left out, as the session's behaviour says
+   */
+  behaviour?: string;
   /**
    * @maxItems 1000
    */
@@ -822,6 +969,18 @@ export interface ScenarioFixture {
           [k: string]: unknown;
         }[];
     /**
+     * what becomes of a payment once more, after it was settled: Paid where it had failed or expired, Failed where it had been paid
+     */
+    lateOutcome?: {
+      outcome: 'Paid' | 'Failed';
+      /**
+       * an ISO 8601 duration, from when it was settled
+       */
+      after: string;
+      code?: string;
+      description?: string;
+    };
+    /**
      * what the payer has, a decimal with two places: an approval fails once it is used up
      */
     balance?: string;
@@ -871,6 +1030,10 @@ export interface SessionState {
   ids?: 'repeat' | 'differ';
   scenario: string;
   /**
+   * left out, standard
+   */
+  behaviour?: string;
+  /**
    * one more with each reset and each restored state: what belongs to an older one is dropped
    */
   generation: number;
@@ -904,10 +1067,14 @@ export interface SessionState {
     [k: string]: number;
   };
   /**
-   * scenario and clock that a reset goes back to
+   * scenario, behaviour and clock that a reset goes back to
    */
   start: {
     scenario: string;
+    /**
+     * left out, standard
+     */
+    behaviour?: string;
     clock:
       | {
           mode: 'real';
@@ -1134,4 +1301,23 @@ export interface ShopCode {
    * how many payments it has made
    */
   scans: number;
+}
+
+/**
+ * How the notifications to one address fare, where a behaviour halts its queue or switches it off.
+ */
+export interface WebhookQueue {
+  /**
+   * the address
+   */
+  id: string;
+  state: 'open' | 'halted' | 'off';
+  /**
+   * failed attempts in a row
+   */
+  failures: number;
+  /**
+   * milliseconds since 1970, by the session's clock: the first of them
+   */
+  failingSince: number | null;
 }

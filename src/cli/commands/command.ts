@@ -31,7 +31,7 @@ export interface Command {
   help: string;
   /** What shells suggest for its arguments. */
   suggest?: Suggest;
-  /** It looks for the sandbox itself, and reports when there is none. */
+  /** It looks for the sandbox itself, and reports when there is none; or it needs none. */
   findsSandbox?: true;
   /** What its own help says beside that. */
   details?(): string;

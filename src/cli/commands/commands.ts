@@ -1,18 +1,18 @@
 import type { SandboxClient } from '../../client/client.ts';
-import type { ShownDelivery } from '../../client/shown.ts';
 import { BOOK_COMMANDS } from './books.ts';
 import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
+import { DELIVERY_COMMANDS } from './deliveries.ts';
 import { followEvents, followRequests } from './events-text.ts';
+import { EXPLAIN_COMMAND } from './explain.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
 import { type Row, tableOf } from './show.ts';
-import { type Suggestion, suggestFilters, suggestRecords, suggestScenarios } from './suggestion.ts';
+import { type Suggestion, suggestFilters } from './suggestion.ts';
 
-const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
 
 /** Characters of a reason that a table shows. */
@@ -20,20 +20,20 @@ const SHORT = 160;
 
 /** THE TABLE of commands, but for `start`. */
 export const COMMANDS: readonly Command[] = [
-  {
+  choiceCommand({
     name: 'scenario',
-    parameters: ['[name]'],
     help: 'list the scenarios, or follow one from now on',
-    suggest: (client, before) => (before.length === 0 ? suggestScenarios(client) : []),
-    async run(client, [name]) {
-      if (name !== undefined) {
-        const chosen = await client.useScenario(name);
-        return { ...tableOfScenarios([chosen], chosen), data: chosen };
-      }
-      const [{ items }, current] = await Promise.all([client.scenarios(), client.currentScenario()]);
-      return tableOfScenarios(items, current);
-    },
-  },
+    choose: (client, name) => client.useScenario(name),
+    list: (client) => client.scenarios(),
+    current: (client) => client.currentScenario(),
+  }),
+  choiceCommand({
+    name: 'behaviour',
+    help: 'list the ways in which the provider can behave, or let it behave in one from now on',
+    choose: (client, name) => client.useBehaviour(name),
+    list: (client) => client.behaviours(),
+    current: (client) => client.currentBehaviour(),
+  }),
   CLOCK_COMMAND,
   {
     name: 'requests',
@@ -105,25 +105,7 @@ export const COMMANDS: readonly Command[] = [
     columns: ['dueAt', 'kind', 'recordId', 'state', 'waitsFor'],
     hasOne: false,
   }),
-  listCommand({
-    name: 'deliveries',
-    help: 'list notifications, newest first, or show one with every attempt',
-    path: 'webhooks/deliveries',
-    query: 'control/deliveries-query',
-    columns: DELIVERY_COLUMNS,
-    rowOf: (item) => summarise(item as ShownDelivery),
-    hasOne: true,
-  }),
-  {
-    name: 'replay',
-    parameters: ['[delivery]'],
-    help: 'send a notification once more; without its id, all that were given up',
-    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
-    async run(client, [delivery]) {
-      const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
-      return { data: again, text: tableOf(again.map(summarise), DELIVERY_COLUMNS).text };
-    },
-  },
+  ...DELIVERY_COMMANDS,
   {
     name: 'events',
     parameters: ['[since]'],
@@ -140,18 +122,28 @@ export const COMMANDS: readonly Command[] = [
     help: 'list the sessions that there are',
     path: 'sessions',
     query: 'control/page-query',
-    columns: ['name', 'scenario', 'clock', 'now', 'seed', 'url'],
+    columns: ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed', 'url'],
     hasOne: false,
   }),
   {
     name: 'reset',
     parameters: [],
-    help: 'back to the start: no records, scenario and clock as the session was made',
+    help: 'back to the start: no records, scenario, behaviour and clock as the session was made',
     async run(client) {
       const session = await client.reset();
-      return { ...tableOf([session], ['name', 'scenario', 'clock', 'now', 'seed']), data: session };
+      return { ...tableOf([session], ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed']), data: session };
     },
   },
+  {
+    name: 'har',
+    parameters: [],
+    help: 'print calls and notifications as an HTTP Archive (HAR), for browsers and other tools',
+    async run(client) {
+      const archive = await client.httpArchive();
+      return { data: archive, text: JSON.stringify(archive, null, 2) };
+    },
+  },
+  EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,
 ];
@@ -170,11 +162,42 @@ async function showRequest(client: SandboxClient, id: string, follow: boolean): 
   return { data: request, text: textOfRequest(request, client.baseUrl) };
 }
 
+type Named = { name: string; description: string };
+
+/** A command that lists what a session can have one of, or chooses one. */
+function choiceCommand({
+  choose,
+  list,
+  current,
+  ...facts
+}: Pick<Command, 'name' | 'help'> & {
+  choose(client: SandboxClient, name: string): Promise<Row>;
+  list(client: SandboxClient): Promise<{ items: Named[] }>;
+  current(client: SandboxClient): Promise<Named>;
+}): Command {
+  return {
+    ...facts,
+    parameters: ['[name]'],
+    suggest: async (client, before) =>
+      before.length === 0
+        ? (await list(client)).items.map(({ name, description }) => ({ word: name, help: description }))
+        : [],
+    async run(client, [name]) {
+      if (name !== undefined) {
+        const chosen = await choose(client, name);
+        return { ...tableOfChoices([chosen], chosen), data: chosen };
+      }
+      const [{ items }, active] = await Promise.all([list(client), current(client)]);
+      return tableOfChoices(items, active);
+    },
+  };
+}
+
 /** Which one is active is a mark to people, and a boolean to programs. */
-function tableOfScenarios(scenarios: readonly Row[], active: Row): Shown {
-  const rows = scenarios.map((scenario) => ({ active: scenario['name'] === active['name'], ...scenario }));
+function tableOfChoices(choices: readonly Row[], active: Row): Shown {
+  const rows = choices.map((choice) => ({ active: choice['name'] === active['name'], ...choice }));
   const marked = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
-  return { ...tableOf(marked, ['active', 'name', 'description']), data: rows };
+  return { ...tableOf(marked, ['active', 'name', 'id', 'description']), data: rows };
 }
 
 function suggestRequest(request: ShownRequest): Suggestion {
@@ -193,9 +216,4 @@ function rowOfRequest(request: ShownRequest): object {
     status: answer?.status ?? 'no answer',
     reason: reason.length > SHORT ? `${reason.slice(0, SHORT)}…` : reason,
   };
-}
-
-function summarise(delivery: ShownDelivery): object {
-  const last = delivery.attempts.at(-1);
-  return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
 }

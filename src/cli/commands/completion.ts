@@ -6,7 +6,7 @@ import { addressFrom, TOKEN_VARIABLE } from '../../config/variables.ts';
 import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
-import { type Suggestion, type Suggestions, shippedScenarios, suggestSessions, wordsOf } from './suggestion.ts';
+import { type Suggestion, type Suggestions, suggestSessions, suggestShipped, wordsOf } from './suggestion.ts';
 
 /** What the scripts of the shells call, with the words of the line up to the cursor. */
 export const COMPLETE_COMMAND = '__complete';
@@ -96,8 +96,8 @@ async function suggestValues({ name, value = '' }: Flag, clientOf: () => Sandbox
   if (name === 'session') {
     return suggestSessions(clientOf());
   }
-  if (name === 'scenario') {
-    return shippedScenarios();
+  if (name === 'scenario' || name === 'behaviour') {
+    return suggestShipped(`${name}s`);
   }
   const placeholder = value.slice(1, -1);
   if (placeholder === 'file' || placeholder === 'folder') {

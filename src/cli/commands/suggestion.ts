@@ -57,17 +57,12 @@ export function suggestFilters(query: string, current: string): Suggestion[] {
   );
 }
 
-export async function suggestScenarios(client: SandboxClient): Promise<Suggestion[]> {
-  const { items } = await client.scenarios();
-  return items.map(({ name, description }) => ({ word: name, help: description }));
-}
-
 export async function suggestSessions(client: SandboxClient): Promise<Suggestion[]> {
   const { items } = await client.list<{ name: string; scenario: string }>('sessions', { limit: MOST_RECORDS });
   return items.map(({ name, scenario }) => ({ word: name, help: scenario }));
 }
 
-/** The scenarios that every sandbox has, for one that is to be started. */
-export function shippedScenarios(): Suggestion[] {
-  return wordsOf(...readdirSync(`${PACKAGE_ROOT}fixtures/scenarios`).map((file) => file.replace(/\.json$/, '')));
+/** The scenarios or behaviours that every sandbox has, for one that is to be started. */
+export function suggestShipped(kind: 'scenarios' | 'behaviours'): Suggestion[] {
+  return wordsOf(...readdirSync(`${PACKAGE_ROOT}fixtures/${kind}`).map((file) => file.replace(/\.json$/, '')));
 }

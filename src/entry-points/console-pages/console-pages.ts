@@ -1,4 +1,5 @@
-import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { redirect, sendContent, TEXT } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
 import { ASSETS } from './assets.ts';
@@ -64,7 +65,7 @@ export function consolePages(): EntryPoint<ConsoleRoute> {
       throw new Refusal('unknown-path', 'the console has no such page');
     },
     async refuse({ kind, message, headers }, { response }) {
-      sendContent(response, TEXT, `${message}\n`, { status: REFUSAL_STATUS[kind], headers });
+      sendContent(response, TEXT, `${message}\n`, { status: REFUSAL_KINDS[kind].status, headers });
     },
   };
 }

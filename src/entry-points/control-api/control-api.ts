@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { BUILT_ASSETS } from '../../base/package.ts';
-import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { HTML, prefersHtml, redirect, sendContent, sendJson } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
@@ -143,7 +144,7 @@ async function refuse(
   { kind, message, findings, details, headers }: Refusal,
   { response }: HttpCall<ControlOperation>,
 ): Promise<void> {
-  const status = REFUSAL_STATUS[kind];
+  const status = REFUSAL_KINDS[kind].status;
   const problem = { ...problemOf(kind, message), findings, ...details };
   sendContent(response, 'application/problem+json; charset=utf-8', JSON.stringify(problem), { status, headers });
 }

@@ -1,4 +1,4 @@
-import { REFUSAL_STATUS, type RefusalKind } from '../../base/refusal.ts';
+import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
 import type { DescribedOperation } from '../../http/openapi/described-operation.ts';
 import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../../http/openapi/failures.ts';
 import type { ControlOperation } from './operation.ts';
@@ -9,7 +9,7 @@ const ALWAYS: readonly RefusalKind[] = [...OF_EVERY_CALL, 'bad-bearer'];
 
 const FORM: FailureForm = {
   kinds: [...ALWAYS, ...OF_BODIES, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
-  statusOf: (kind) => REFUSAL_STATUS[kind],
+  statusOf: (kind) => REFUSAL_KINDS[kind].status,
   bodyOf: (kind, _status, message) => ({ ...problemOf(kind, message), findings: [] }),
 };
 
@@ -52,5 +52,11 @@ function refusalsOf({ path, method, request, refusals = [] }: ControlOperation):
 
 /** What every problem has, as RFC 9457 has it. */
 export function problemOf(kind: RefusalKind, detail: string): Record<string, unknown> {
-  return { type: `urn:merchant-sandbox:${kind}`, title: kind, status: REFUSAL_STATUS[kind], detail };
+  return {
+    type: `urn:merchant-sandbox:${kind}`,
+    title: kind,
+    id: REFUSAL_KINDS[kind].id,
+    status: REFUSAL_KINDS[kind].status,
+    detail,
+  };
 }

@@ -20,6 +20,7 @@ const REFERENCES: References = {
   deliveries: [],
   scenarios: [],
   faultCounts: [],
+  webhookQueues: [],
 };
 
 /** The record of that id, else the newest one of that reference. Throws `unknown-record`. */

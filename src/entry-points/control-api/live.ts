@@ -19,7 +19,7 @@ const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
 };
 
 /** Collections whose changes have no event. */
-const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'scenarios', 'merchants']);
+const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
 /** Characters of what a merchant wrote that a notice repeats. */
 const LONGEST = 200;
@@ -62,15 +62,15 @@ class Broadcast {
     this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHERED_MS });
   }
 
-  /** Clock and scenario, where they are others than were told last: of these only the present state counts. */
+  /** Clock, scenario and behaviour, where they are others than were told last: of these only the present state counts. */
   #tellFacts(): void {
-    const { clock, scenario } = this.#facts;
+    const { clock, session } = this.#facts;
     this.#facts = factsOf(this.#session);
     const [clockNow, sessionNow] = presentFacts(this.#session);
     if (this.#facts.clock !== clock) {
       this.texts.add(textOf(clockNow));
     }
-    if (this.#facts.scenario !== scenario) {
+    if (this.#facts.session !== session) {
       this.texts.add(textOf(sessionNow));
     }
   }
@@ -183,12 +183,16 @@ function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Deliver
 /** What is told again once it is another. A real clock goes on by itself, which is nothing to tell. */
 interface Facts {
   clock: string;
-  scenario: string;
+  /** The scenario that it follows, and its behaviour. */
+  session: string;
 }
 
 function factsOf(session: Session): Facts {
   const { nextDue, next } = viewClock(session);
-  return { clock: JSON.stringify([session.clock.setting, nextDue, next]), scenario: session.scenario };
+  return {
+    clock: JSON.stringify([session.clock.setting, nextDue, next]),
+    session: JSON.stringify([session.scenario, session.behaviour]),
+  };
 }
 
 function presentFacts(session: Session): [clock: Message, session: Message] {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RefusalKind } from '../../base/refusal.ts';
+import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Route } from '../../http/entry-point.ts';
 import type { DescribedContent, OtherStatus } from '../../http/openapi/described-operation.ts';

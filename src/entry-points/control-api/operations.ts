@@ -1,6 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../../http/openapi/docs-page.ts';
+import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { LEDGER_OPERATIONS } from './handlers/ledger.ts';
 import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
@@ -145,5 +146,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...JOB_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...SCENARIO_OPERATIONS,
+  ...BEHAVIOUR_OPERATIONS,
   ...STATE_OPERATIONS,
 ];

@@ -3,6 +3,7 @@ import type {
   Adjustment as AdjustmentView,
   ClockView,
   DeliveryView,
+  EndpointView,
   EventView,
   JobView,
   LinkView,
@@ -27,6 +28,7 @@ import type {
   PlannedAdjustment,
   RecurringPayment,
   ShopCode,
+  WebhookQueue,
 } from '../../base/schema/records.ts';
 import { formatDuration, formatUtc } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -35,6 +37,8 @@ import { remainderOf } from '../../domain/payments/adjustments.ts';
 import { paymentStatus } from '../../domain/payments/payment-status.ts';
 import { totalsOf } from '../../domain/payouts/credits.ts';
 import { shopCodeText } from '../../domain/shop-codes/shop-code-text.ts';
+import type { KnownEndpoint } from '../../domain/webhooks/endpoints.ts';
+import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import { instantOf } from '../../sessions/clock.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { JobStatus } from '../../sessions/job-status.ts';
@@ -193,6 +197,11 @@ export function viewDelivery({ dueAt, failure, secret: _, ...delivery }: Deliver
   };
 }
 
+export function viewEndpoint(endpoint: KnownEndpoint, queue: WebhookQueue | undefined): EndpointView {
+  const { state, failures, failingSince } = queue ?? { state: 'open', failures: 0, failingSince: null };
+  return { ...endpoint, queue: { state, failures, failingSince: time(failingSince) } };
+}
+
 export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): MerchantView {
   return merchant;
 }
@@ -225,8 +234,8 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
 
 /** A session that may be anywhere, by what is kept of it. */
 export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
-  const { seed, scenario, clock } = state;
-  return { name, url, seed, scenario, clock: clock.mode, now: time(instantOf(clock)) };
+  const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock } = state;
+  return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)) };
 }
 
 export function viewClock({ clock, scheduler }: Session): ClockView {

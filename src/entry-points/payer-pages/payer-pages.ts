@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { membersOf } from '../../base/members.ts';
-import { REFUSAL_STATUS, Refusal } from '../../base/refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { allFlows } from '../../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../../domain/channels/flow.ts';
 import type { Form, Page, Redirect } from '../../domain/pages/page.tsx';
@@ -119,7 +120,7 @@ export function payerPages(): EntryPoint<PageRoute> {
     /** Needs no session: there may be none, and no room for another. */
     async refuse({ kind, message, headers }, { path, response }) {
       const { messagePage } = await parts();
-      const status = REFUSAL_STATUS[kind];
+      const status = REFUSAL_KINDS[kind].status;
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
       await sendPage(
         messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence),

@@ -1,4 +1,4 @@
-import type { RefusalKind } from '../../base/refusal.ts';
+import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
 
 /** A status that an operation may refuse with. */
 export interface DescribedFailure {
@@ -31,34 +31,6 @@ export interface FailureForm {
   bodyOf(kind: RefusalKind, status: number, message: string): unknown;
 }
 
-const WORDS: Readonly<Record<RefusalKind, string>> = {
-  'malformed-body': 'The body cannot be read.',
-  'invalid-field': 'A field is missing or wrong; the message names each one.',
-  'wrong-credentials': 'The merchant credentials are wrong.',
-  'bad-bearer': 'The token is missing, wrong or expired.',
-  'merchant-not-activated': 'The merchant is not activated and approved.',
-  'forbidden-origin': 'A page of another origin cannot make this call.',
-  'unknown-path': 'Nothing is served at this path.',
-  'unknown-record': 'There is no such record in this session.',
-  'wrong-method': 'This path takes another method.',
-  conflict: 'The record is in a state that does not allow this.',
-  'session-ended': 'A reset, restore or delete overtook the call, and nothing of it was kept.',
-  'body-too-large': 'The body, or a part of it, is too large.',
-  'wrong-media-type': 'The body is of another media type than the one asked for.',
-  'business-rule': 'A rule of the business forbids it; the message says which.',
-  'expectation-failed': 'The calls were not as expected.',
-  'too-many-sessions': 'There are as many sessions as there may be.',
-  'internal-error': 'The sandbox failed; its log says why.',
-  storage: 'The change could not be written to the data file, and was rolled back; GET /_sandbox/health says why.',
-  moved:
-    'Nothing was done: the session is on its way to another node of the sandbox. Send the call again; Retry-After says when.',
-  'outcome-unknown':
-    'The call may have been done: the node or the database did not answer. Ask for a payment by its reference before it is paid again.',
-  stopping: 'The sandbox is stopping.',
-  overloaded: 'The system lets the sandbox open no more files and connections.',
-  'unreadable-session': 'What the session kept cannot be read; the message says what, and how to go on without it.',
-};
-
 /** Each status once. A status means the same wherever an entry point answers with it. */
 export function failuresOf(
   refusals: readonly RefusalKind[],
@@ -68,7 +40,9 @@ export function failuresOf(
   return statuses.flatMap((status) => {
     const same = kinds.filter((kind) => statusOf(kind) === status);
     const [first] = same;
-    const description = same.map((kind) => WORDS[kind]).join(' Or: ');
-    return first === undefined ? [] : [{ status, description, example: bodyOf(first, status, WORDS[first]) }];
+    const description = same.map((kind) => REFUSAL_KINDS[kind].meaning).join(' Or: ');
+    return first === undefined
+      ? []
+      : [{ status, description, example: bodyOf(first, status, REFUSAL_KINDS[first].meaning) }];
   });
 }

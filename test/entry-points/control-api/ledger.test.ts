@@ -1,6 +1,11 @@
+import * as fc from 'fast-check';
 import request from 'supertest';
+import { namesIn } from '../../../src/base/members.ts';
+import { toMinorUnits } from '../../../src/base/money.ts';
+import type { LedgerAccountView } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { LEDGER_OPERATIONS } from '../../../src/entry-points/control-api/handlers/ledger.ts';
+import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -64,6 +69,43 @@ it('finds entries by account, merchant, environment, currency, record and event'
   expect(await found('recordId=payment-1')).toEqual(['payment-1']);
 });
 
+it('has on its accounts, whenever they are asked for, what all entries add up to', async () => {
+  const session = ownSession();
+  const act = {
+    pay: (count: number) => paid(session, { payerReference: `P-${count}` }),
+    refund: () =>
+      request(session.baseUrl)
+        .post('/_sandbox/payments/payment-1/adjustments')
+        .send({ kind: 'refund', amount: '0.01' }),
+    settle: () => request(session.baseUrl).post('/_sandbox/settlements/close').send({}),
+    look: () => get(session, 'ledger/accounts'),
+    restore: async () =>
+      request(session.baseUrl)
+        .put('/_sandbox/state')
+        .send(await get(session, 'state')),
+    reset: () => request(session.baseUrl).post('/_sandbox/reset'),
+  };
+  const anyAct = fc.constantFrom(...namesIn(act), 'pay' as const, 'pay' as const, 'look' as const);
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { minLength: 3, maxLength: 15 }), async (acts) => {
+      await act.reset();
+      for (const [index, each] of acts.entries()) {
+        await act[each](index);
+      }
+      const sums = new Map<string, number>();
+      for (const { postings } of (await get(session, 'ledger/entries?limit=200')).items) {
+        for (const { account, side, amount } of postings) {
+          sums.set(account, (sums.get(account) ?? 0) + (side === 'credit' ? 1 : -1) * toMinorUnits(amount));
+        }
+      }
+      const { items } = await act.look();
+      const balances = items.map(({ account, balance }: LedgerAccountView) => [account, toMinorUnits(balance)]);
+      expect(new Map(balances)).toEqual(sums);
+    }),
+    { numRuns: cases(40), seed: 27 },
+  );
+});
+
 it('says that the books of a session without payments balance', async () => {
   expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
 });
@@ -97,8 +139,8 @@ it('answers the check with 500 where books do not agree all the same, and says w
   const { state, payments } = await get(session, 'state');
   const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
   const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');
-  const transact = (work: (reader: object) => unknown) => work({ list });
-  const shown = { state, transact, use: () => undefined, confirm: async () => undefined };
+  const transact = (work: (reader: object) => unknown) => work({ list, last: () => state.counters.move });
+  const shown = { transact, use: () => undefined, confirm: async () => undefined };
   const answer = await check?.handle({
     sessionName: 'a',
     parts: { sessions: { existing: async () => shown } },

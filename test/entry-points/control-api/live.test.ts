@@ -236,5 +236,5 @@ it('repeats no more than the beginning of what a merchant wrote', async () => {
   await pay(session, { payerReference: 'x'.repeat(100_000) });
   const call = (await live.until('call')).at(-1);
   expect(String(call?.data['reference'])).toHaveLength(201);
-  expect(call?.data).toMatchObject({ status: 400, findings: 1, outcome: 'refused: invalid-field' });
+  expect(call?.data).toMatchObject({ status: 400, findings: 1, outcome: 'refused: invalid-field (SBX-R02)' });
 });

@@ -82,10 +82,10 @@ function creditsDue(payout: Payout): string {
     .join(', ');
 }
 
-/** A payment that its scenario leaves to its payer, or settles after its time, expires; one that was paid has something to come. */
+/** A payment that its scenario leaves to its payer, or settles after its time, expires; one that was settled has something to come. */
 function settlesTo({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
   if (state !== 'Processing') {
-    return plannedAdjustments?.[0]?.kind ?? null;
+    return plannedOutcome?.outcome ?? plannedAdjustments?.[0]?.kind ?? null;
   }
   return plannedOutcome && (expiresAt === null || plannedOutcome.at <= expiresAt) ? plannedOutcome.outcome : 'Expired';
 }

@@ -1,9 +1,10 @@
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/control.ts';
 import { ACCOUNTS } from '../../../domain/ledger/accounts.ts';
-import { type Account, accountKey, Balances } from '../../../domain/ledger/balances.ts';
+import { type Account, accountKey } from '../../../domain/ledger/balances.ts';
 import { checkBooks } from '../../../domain/ledger/check.ts';
 import type { Entry } from '../../../domain/ledger/entries.ts';
-import { walkEntries } from '../../../domain/ledger/walk.ts';
+import { balancesOf } from '../../../domain/ledger/running-balances.ts';
+import { entriesBetween } from '../../../domain/ledger/walk.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
 import { cursorAt, numberIn } from '../cursor.ts';
@@ -25,9 +26,11 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/ledger-accounts-query',
     request: null,
     response: listOf('control/ledger-account'),
-    handle: async ({ session, query: { merchantId, ...query } }) => {
+    handle: async ({ session, query: { merchantId, limit, cursor, ...query } }) => {
       const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
-      const { items, nextCursor } = pageOf(BY_ACCOUNT, await accountsOf(session, { ...query, ...own }), query);
+      const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
+      const accounts = all.filter((account) => fits(account, { ...query, ...own }));
+      const { items, nextCursor } = pageOf(BY_ACCOUNT, accounts, { limit, cursor });
       return { items: items.map(viewAccount), nextCursor };
     },
   }),
@@ -72,7 +75,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     // Alone in its session: what it compares must be of one moment.
     handle: ({ session }) =>
       session.transact(async (transaction) => {
-        const { more, ...audit } = await checkBooks(transaction, lastMoveOf(session));
+        const { more, ...audit } = await checkBooks(transaction, transaction.last('move'));
         const balanced = audit.differences.length === 0;
         const check: LedgerCheck = { balanced, ...audit, ...(more > 0 ? { more } : {}) };
         return balanced ? check : new AnswerWithStatus(500, check);
@@ -80,42 +83,31 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-function lastMoveOf({ state }: Session): number {
-  return state.counters['move'] ?? 0;
-}
-
-function accountsOf(session: Session, { limit: _, cursor: __, ...filters }: LedgerAccountsQuery): Promise<Account[]> {
-  return session.read(async (reader) => {
-    const balances = new Balances();
-    await walkEntries(reader, lastMoveOf(session), (entry) => balances.post(entry));
-    return balances.accounts.filter((account) => fits(account, filters));
-  });
-}
-
-function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Entry>> {
+async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Entry>> {
   const { limit = USUAL_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
-  const step = order === 'oldest' ? 1 : -1;
-  const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
+  const newestFirst = order !== 'oldest';
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
-  const isWanted = ({ move, postings, ...facts }: Entry) =>
-    (after === undefined || (move - after) * step > 0) &&
+  const isWanted = ({ postings, ...facts }: Entry) =>
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
     fits(facts, filters);
-  const first = (entries: Entry[]) => entries.sort((one, other) => (one.move - other.move) * step).slice(0, limit + 1);
+  const lastMove = session.lastCommitted('move');
+  const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
+  const range = {
+    from: after === undefined || newestFirst ? 1 : after + 1,
+    to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
+    newestFirst,
+  };
   return session.read(async (reader) => {
-    let entries: Entry[] = [];
-    await walkEntries(reader, lastMoveOf(session), (entry) => {
-      if (isWanted(entry)) {
-        entries.push(entry);
+    const items: Entry[] = [];
+    for await (const entry of entriesBetween(reader, range)) {
+      const last = items[limit - 1];
+      if (isWanted(entry) && last) {
+        return { items, nextCursor: cursorAt(ENTRIES, String(last.move)) };
       }
-      // No more is kept than a few pages, however long the books are.
-      entries = entries.length > 8 * (limit + 1) ? first(entries) : entries;
-    });
-    const items = first(entries);
-    const last = items[limit - 1];
-    return {
-      items: items.slice(0, limit),
-      nextCursor: items.length > limit && last ? cursorAt(ENTRIES, String(last.move)) : null,
-    };
+      if (isWanted(entry)) {
+        items.push(entry);
+      }
+    }
+    return { items, nextCursor: null };
   });
 }

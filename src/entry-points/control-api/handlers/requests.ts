@@ -7,6 +7,7 @@ import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/s
 import { endOfTurn, steadyNow } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../../sessions/request-log.ts';
 import { keyOfNumber } from '../cursor.ts';
+import { archiveOf } from '../har.ts';
 import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { textsOfRequest } from '../search.ts';
@@ -16,6 +17,8 @@ import { viewRequest } from '../views.ts';
 const NEAREST = 3;
 const MOST_TOLD = 100;
 const LONGEST = 1000;
+/** Notifications whose attempts are exported. */
+const MOST_DELIVERIES = 1000;
 /** What may be expected of a call: more than the log keeps of one. */
 const MOST_EXPECTED: JsonSize = { characters: 1_048_576, values: 20_000 };
 /** Milliseconds of comparing after which others are let through. */
@@ -75,6 +78,23 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
         throw new Refusal('unknown-record', `there is no ${JSON.stringify(parameters['id'])} in the request log`);
       }
       return viewRequest(entry);
+    },
+  }),
+  sessionRow({
+    name: 'getHttpArchive',
+    summary: 'Export calls and notifications',
+    description:
+      "The calls that are logged, and the attempts at the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
+    method: 'GET',
+    path: '/har',
+    query: null,
+    request: null,
+    response: one('control/http-archive'),
+    handle: async ({ session, sessionName, parts }) => {
+      const deliveries = await session.read((reader) =>
+        reader.list('deliveries', { limit: MOST_DELIVERIES, newestFirst: true }),
+      );
+      return archiveOf(session.requests.entries, deliveries.items, parts.baseOf(sessionName));
     },
   }),
   sessionRow({

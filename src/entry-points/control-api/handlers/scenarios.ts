@@ -82,7 +82,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
       if (body.name !== parameters['name']) {
         throw new Refusal('invalid-field', `the path names ${parameters['name']}, the body ${body.name}`);
       }
-      const findings = await checkScenario(body, session.fixtures.channels.channels);
+      const findings = await checkScenario(body, session.fixtures);
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
       }
@@ -135,7 +135,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   if (operation === null || environment === null) {
     throw new Refusal('business-rule', `${id} matched no operation, so no scenario has a say in it`);
   }
-  const findings = definition ? await checkScenario(definition, session.fixtures.channels.channels) : [];
+  const findings = definition ? await checkScenario(definition, session.fixtures) : [];
   if (findings.length > 0) {
     const inBody = findings.map((finding) => ({ ...finding, path: `$.definition${finding.path.slice(1)}` }));
     throw refuseFindings(capFindings(inBody));

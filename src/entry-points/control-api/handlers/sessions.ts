@@ -30,14 +30,15 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'createSession',
     summary: 'Create a session',
     description:
-      'Makes a session with its own seed, scenario and frozen clock. Without this call, a session is made on first use.',
+      'Makes a session with its own seed, scenario, behaviour and frozen clock. Without this call, a session is made on first use.',
     method: 'POST',
     path: '/sessions',
     query: null,
     request: 'control/session',
     response: one('control/session-view'),
     handle: async ({ parts, body: { name, now, ...facts } }) => {
-      requireFixture(parts.fixtures().scenarios, facts.scenario);
+      requireFixture('scenario', parts.fixtures().scenarios, facts.scenario);
+      requireFixture('behaviour', parts.fixtures().behaviours, facts.behaviour);
       const start = now === undefined ? facts : { ...facts, now: parseInstant(now) };
       return viewSession(await parts.sessions.create(name, start));
     },
@@ -57,7 +58,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'reset',
     summary: 'Reset the session',
     description:
-      'Back to the start: no records, scenario and clock as the session was made. Nothing of before reaches a record or a receiver.',
+      'Back to the start: no records, scenario, behaviour and clock as the session was made. Nothing of before reaches a record or a receiver.',
     method: 'POST',
     path: '/reset',
     query: null,
@@ -131,10 +132,14 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
 ];
 
 /** Scenarios that were defined while the sandbox runs belong to another session: a new one knows the fixtures' only. */
-function requireFixture(scenarios: ReadonlyMap<string, unknown>, name: string | undefined): void {
-  if (name !== undefined && !scenarios.has(name)) {
-    const expected = `one of ${[...scenarios.keys()].sort().join(', ')}`;
-    throw refuseFindings([{ path: '$.scenario', expected, received: JSON.stringify(name), severity: 'error' }]);
+function requireFixture(
+  kind: 'scenario' | 'behaviour',
+  known: ReadonlyMap<string, unknown>,
+  name: string | undefined,
+): void {
+  if (name !== undefined && !known.has(name)) {
+    const expected = `one of ${[...known.keys()].sort().join(', ')}`;
+    throw refuseFindings([{ path: `$.${kind}`, expected, received: JSON.stringify(name), severity: 'error' }]);
   }
 }
 

@@ -8,11 +8,13 @@ import type {
 } from '../../../base/schema/control.ts';
 import { MASK } from '../../../base/text/redact.ts';
 import { replay } from '../../../domain/webhooks/delivery.ts';
-import { endpointsOf, secretFrom } from '../../../domain/webhooks/endpoints.ts';
+import { endpointsOf, type KnownEndpoint, secretFrom } from '../../../domain/webhooks/endpoints.ts';
+import { endQueuesBut, resumeQueue } from '../../../domain/webhooks/queue.ts';
+import type { Reader } from '../../../sessions/reader.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
-import { viewDelivery } from '../views.ts';
+import { viewDelivery, viewEndpoint } from '../views.ts';
 
 const SECRET_BYTES = 24;
 
@@ -44,6 +46,24 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/endpoint-secret'),
     handle: revealSecret,
   }),
+  sessionRow({
+    name: 'resumeEndpoint',
+    summary: 'Resume a webhook endpoint',
+    description:
+      "Sends again to an endpoint whose queue a behaviour halted, or that it switched off: what waits, in the queue's order, and what comes.",
+    refusals: ['unknown-record', 'conflict'],
+    method: 'POST',
+    path: '/webhooks/endpoints/{id}/resume',
+    query: null,
+    request: null,
+    response: one('control/endpoints-view'),
+    handle: async (call) => {
+      await call.session.transact(async (transaction) =>
+        resumeQueue(transaction, await findEndpoint(transaction, call)),
+      );
+      return endpointsFor(call);
+    },
+  }),
   sessionRow<WebhookEndpoints>({
     name: 'setWebhookEndpoints',
     summary: 'Set webhook endpoints',
@@ -71,6 +91,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
             types: types ?? null,
           });
         }
+        const others = (await endpointsOf(transaction, call.parts.webhookUrl)).filter(
+          ({ source }) => source !== 'session',
+        );
+        await endQueuesBut(transaction, [...call.body.endpoints, ...others]);
       });
       return endpointsFor(call);
     },
@@ -116,7 +140,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'replayFailedDeliveries',
     summary: 'Replay failed deliveries',
-    description: 'Sends all notifications once more that were given up.',
+    description: 'Sends all notifications once more that were given up, but for forged ones.',
     refusals: ['unknown-record'],
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',
@@ -125,25 +149,34 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/delivery'),
     handle: ({ session }) =>
       session.transact(async (transaction) => {
-        const failed = (await transaction.all('deliveries')).filter(({ state }) => state === 'failed');
+        const all = await transaction.all('deliveries');
+        const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
         return { items: failed.map((delivery) => viewDelivery(replay(transaction, delivery))), nextCursor: null };
       }),
   }),
 ];
 
-function revealSecret({ session, parts, parameters }: SessionCall): Promise<EndpointSecret> {
+async function findEndpoint(reader: Reader, { parts, parameters }: SessionCall): Promise<KnownEndpoint> {
   const wanted = parameters['id'];
-  return session.transact(async (transaction) => {
-    const endpoint = (await endpointsOf(transaction, parts.webhookUrl)).find(({ id }) => id === wanted);
-    if (!endpoint) {
-      throw new Refusal('unknown-record', `there is no endpoint ${JSON.stringify(wanted)} in this session`);
-    }
-    const { id, url, secret } = endpoint;
+  const endpoint = (await endpointsOf(reader, parts.webhookUrl)).find(({ id }) => id === wanted);
+  if (!endpoint) {
+    throw new Refusal('unknown-record', `there is no endpoint ${JSON.stringify(wanted)} in this session`);
+  }
+  return endpoint;
+}
+
+function revealSecret(call: SessionCall): Promise<EndpointSecret> {
+  return call.session.transact(async (transaction) => {
+    const { id, url, secret } = await findEndpoint(transaction, call);
     transaction.emit('secret.revealed', 'endpoints', id, { what: 'endpoint secret' });
     return { id, url, secret };
   });
 }
 
 async function endpointsFor({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
-  return { endpoints: await session.read((reader) => endpointsOf(reader, parts.webhookUrl)) };
+  return session.read(async (reader) => {
+    const endpoints = await endpointsOf(reader, parts.webhookUrl);
+    const queues = new Map((await reader.all('webhookQueues')).map((queue) => [queue.id, queue]));
+    return { endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, queues.get(endpoint.url))) };
+  });
 }

@@ -1,0 +1,63 @@
+// What `merchant-sandbox explain` and the guide say of each shipped scenario and behaviour, and of each kind of refusal.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
+
+/** @typedef {{ id: string, name: string, kind: string, description: string, advice: string, use: string[], facts: object }} Explanation */
+
+/** @returns {Promise<Explanation[]>} in the order of their ids */
+export async function readExplanations() {
+  const all = [
+    ...fixturesIn('scenarios').map((facts) =>
+      explanationOf(facts, 'scenario', [
+        `merchant-sandbox scenario ${facts.name}`,
+        `X-Sandbox-Scenario: ${facts.name}`,
+        `#${facts.name} in paymentDescription`,
+      ]),
+    ),
+    ...fixturesIn('behaviours').map((facts) =>
+      explanationOf(facts, 'behaviour', [
+        `merchant-sandbox behaviour ${facts.name}`,
+        `merchant-sandbox start --behaviour ${facts.name}`,
+        `"behaviour": "${facts.name}" in a scenario`,
+      ]),
+    ),
+    ...(await refusalKinds()),
+  ];
+  return all.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** @param {Explanation[]} explanations */
+export function writeExplanations(explanations, folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/explanations.json`, JSON.stringify(explanations));
+}
+
+/** An explanation as a page of the guide. */
+export function pageOf({ id, name, kind, description, advice, use, facts }) {
+  return [
+    `# ${id}: ${name}`,
+    `A ${kind}. ${description}`,
+    `**What to do:** ${advice}`,
+    ...(use.length > 0 ? [`Any of these chooses it:\n\n${use.map((line) => `    ${line}`).join('\n')}`] : []),
+    `\`\`\`json\n${JSON.stringify(facts, null, 2)}\n\`\`\``,
+  ].join('\n\n');
+}
+
+function fixturesIn(folder) {
+  return readdirSync(`fixtures/${folder}`).map((file) =>
+    JSON.parse(readFileSync(`fixtures/${folder}/${file}`, 'utf8')),
+  );
+}
+
+function explanationOf({ $schema: _, id, name, description, advice, ...facts }, kind, use) {
+  return { id, name, kind, description, advice, use, facts };
+}
+
+async function refusalKinds() {
+  const { code } = transformSync(readFileSync('src/base/refusal-kinds.ts', 'utf8'), { loader: 'ts', format: 'esm' });
+  const { REFUSAL_KINDS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Object.entries(REFUSAL_KINDS).map(([name, { id, status, meaning, advice }]) => ({
+    ...{ id, name, kind: 'refusal', description: meaning, advice, use: [] },
+    facts: { status },
+  }));
+}

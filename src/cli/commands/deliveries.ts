@@ -1,0 +1,63 @@
+import type { SandboxClient } from '../../client/client.ts';
+import type { ShownDelivery, ShownEndpoint } from '../../client/shown.ts';
+import type { Command } from './command.ts';
+import { listCommand } from './lists.ts';
+import { type Row, tableOf } from './show.ts';
+import { suggestRecords, wordsOf } from './suggestion.ts';
+
+const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
+
+/** Notifications, and the endpoints that they go to. */
+export const DELIVERY_COMMANDS: readonly Command[] = [
+  listCommand({
+    name: 'deliveries',
+    help: 'list notifications, newest first, or show one with every attempt',
+    path: 'webhooks/deliveries',
+    query: 'control/deliveries-query',
+    columns: DELIVERY_COLUMNS,
+    rowOf: (item) => summarise(item as ShownDelivery),
+    hasOne: true,
+  }),
+  {
+    name: 'replay',
+    parameters: ['[delivery]'],
+    help: 'send a notification once more; without its id, all that were given up',
+    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
+    async run(client, [delivery]) {
+      const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
+      return { data: again, text: tableOf(again.map(summarise), DELIVERY_COLUMNS).text };
+    },
+  },
+  {
+    name: 'resume',
+    parameters: ['[endpoint]'],
+    help: 'send again to an endpoint whose queue was halted, or that was switched off; without its id, to all of them',
+    async suggest(client, before) {
+      return before.length === 0 ? wordsOf(...(await stoppedEndpoints(client))) : [];
+    },
+    async run(client, [endpoint]) {
+      const wanted = endpoint === undefined ? await stoppedEndpoints(client) : [endpoint];
+      for (const id of wanted) {
+        await client.resumeEndpoint(id);
+      }
+      const { endpoints } = await client.endpoints();
+      const rows = endpoints.filter(({ id }) => wanted.includes(id)).map(rowOfEndpoint);
+      return { ...tableOf(rows, ['id', 'url', 'queue', 'failures']), data: rows };
+    },
+  },
+];
+
+/** Endpoints whose queue is halted, or that are switched off, by their ids. */
+async function stoppedEndpoints(client: SandboxClient): Promise<string[]> {
+  const { endpoints } = await client.endpoints();
+  return endpoints.flatMap(({ id, queue }) => (queue && queue.state !== 'open' ? [id] : []));
+}
+
+function rowOfEndpoint({ id, url, queue }: ShownEndpoint): Row {
+  return { id, url, queue: queue?.state ?? 'open', failures: queue?.failures ?? 0 };
+}
+
+function summarise(delivery: ShownDelivery): object {
+  const last = delivery.attempts.at(-1);
+  return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
+}

@@ -1,0 +1,97 @@
+import request from 'supertest';
+import { REFUSAL_KINDS } from '../../src/base/refusal-kinds.ts';
+import { loadFixtures } from '../../src/config/fixtures.ts';
+import { runCommand } from '../run-command.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+
+interface Explanation {
+  id: string;
+  name: string;
+  kind: string;
+  description: string;
+  advice: string;
+}
+
+/** What each id stands for: it never changes, and a new one comes behind its like. */
+const SCENARIOS = [
+  ...['payer-decides', 'auto-approve', 'declined', 'insufficient-funds', 'wrong-pin', 'payer-cancels', 'expires'],
+  ...['card-test-mode', 'qr-alternate', 'empty-strings', 'short-answers', 'chargeback'],
+  ...['late-success', 'paid-after-expiry', 'late-failure'],
+  ...['duplicate-webhooks', 'late-webhooks', 'lost-webhooks', 'tampered-webhooks', 'forged-webhooks'],
+  ...['webhook-before-answer', 'slow', 'flaky', 'outage', 'rate-limited', 'timeout-after-payment'],
+  'settlement-mismatches',
+];
+const BEHAVIOURS = [
+  ...['standard', 'notified-once-unsigned', 'notified-three-times', 'notified-every-second', 'notified-for-a-day'],
+  ...['notified-for-five-days', 'notified-by-put-with-hash', 'only-200-within-two-seconds', 'thirty-seconds-to-answer'],
+  ...['queue-halts-after-15-failures', 'endpoint-switched-off-after-a-day', 'status-lags', 'notification-lags'],
+  ...['calls-time-out', 'slow-calls', 'unknown-codes'],
+];
+const REFUSALS = [
+  ...['malformed-body', 'invalid-field', 'wrong-credentials', 'bad-bearer', 'merchant-not-activated'],
+  ...['forbidden-origin', 'unknown-path', 'unknown-record', 'wrong-method', 'conflict', 'session-ended'],
+  ...['body-too-large', 'wrong-media-type', 'business-rule', 'expectation-failed', 'too-many-sessions'],
+  ...['internal-error', 'moved', 'stopping', 'storage', 'overloaded', 'unreadable-session', 'outcome-unknown'],
+];
+
+const numbered = (letter: string, names: readonly string[]) =>
+  names.map((name, index) => [`SBX-${letter}${String(index + 1).padStart(2, '0')}`, name]);
+const EXPECTED = [...numbered('B', BEHAVIOURS), ...numbered('R', REFUSALS), ...numbered('S', SCENARIOS)];
+
+async function explain(...words: string[]) {
+  return runCommand(['explain', ...words]);
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe('explain', () => {
+  it('lists every shipped scenario and behaviour and each kind of refusal by its id, with no sandbox running', async () => {
+    const all: Explanation[] = JSON.parse((await explain('--json')).stdout);
+    expect(all.map(({ id, name }) => [id, name])).toEqual(EXPECTED);
+    const { scenarios, behaviours } = await loadFixtures();
+    const known = [...scenarios.keys(), ...behaviours.keys(), ...Object.keys(REFUSAL_KINDS)];
+    expect(all.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+    expect(all.filter(({ description, advice }) => !description || !advice)).toEqual([]);
+  });
+
+  it.each([['SBX-S20'], ['sbx-s20'], ['forged-webhooks']])(
+    'says of %s what it is, what to do and what chooses it',
+    async (word) => {
+      const { stdout } = await explain(word);
+      expect(stdout).toContain('SBX-S20  forged-webhooks (scenario)');
+      expect(stdout).toContain('What to do: Check the signature and the age of the timestamp');
+      expect(stdout).toContain('  merchant-sandbox scenario forged-webhooks\n');
+      expect(stdout).toContain('"mode": "forged"');
+    },
+  );
+
+  it('says what may be meant by what there is not', async () => {
+    const { code, stderr } = await explain('forged-webhook');
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no forged-webhook to explain, did you mean forged-webhooks?');
+  });
+});
+
+describe('an id', () => {
+  it.each(EXPECTED)('%s has a page in the guide, which names %s', async (id = '', name = '') => {
+    const { status, text } = await request(sandbox.url).get(`/_sandbox/guide/${id}`);
+    expect([status, text.includes(`${id}: ${name}</h1>`)]).toEqual([200, true]);
+  });
+
+  it('is in the answer that refuses, and in the list of scenarios and behaviours', async () => {
+    const { client } = sandbox;
+    await expect(client.useScenario('none')).rejects.toMatchObject({ problem: { id: 'SBX-R02' } });
+    expect((await client.scenarios()).items).toContainEqual(
+      expect.objectContaining({ id: 'SBX-S02', name: 'auto-approve' }),
+    );
+    expect((await client.behaviours()).items).toContainEqual(
+      expect.objectContaining({ id: 'SBX-B12', name: 'status-lags' }),
+    );
+    const refused = await request(sandbox.url).post('/sandbox/init/authenticate/merchant/wallet').send({});
+    expect(refused.headers['x-sandbox-outcome']).toBe('refused: invalid-field (SBX-R02)');
+  });
+});
