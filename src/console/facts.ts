@@ -1,17 +1,18 @@
 import { computed, signal } from '@preact/signals';
 import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
-import type { ScenarioFixture } from '../base/schema/fixtures.ts';
+import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import { ask, type Page, Problem } from './api.ts';
 import { connection, onFresh, onNotice, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';
 
-// What every screen may show: the session, its clock, its scenarios.
+// What every screen may show: the session, its clock, its scenarios and behaviours.
 
 export const session = signal<SessionView | undefined>(undefined);
 export const sessions = signal<readonly SessionView[]>([]);
 export const scenarios = signal<readonly ScenarioFixture[]>([]);
 /** Names of those that were defined in this session. */
 export const ownScenarios = signal<ReadonlySet<string>>(new Set());
+export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
 /** Why nothing can be shown. */
 export const refusal = signal<Problem | undefined>(undefined);
@@ -47,6 +48,11 @@ async function fetchScenarios(): Promise<void> {
 export async function fetchSessions(): Promise<void> {
   const { items } = await ask<Page<SessionView>>('GET', 'sessions', { query: { limit: 200 } });
   sessions.value = items;
+}
+
+async function fetchBehaviours(): Promise<void> {
+  const { items } = await ask<Page<BehaviourFixture>>('GET', 'behaviours', { query: { limit: 200 } });
+  behaviours.value = items;
 }
 
 async function fetchMerchants(): Promise<void> {
@@ -96,7 +102,7 @@ export function followFacts(): void {
   });
   onFresh(() => {
     refusal.value = undefined;
-    void Promise.all([fetchScenarios(), fetchSessions(), fetchMerchants()]).catch(() => {});
+    void Promise.all([fetchScenarios(), fetchBehaviours(), fetchSessions(), fetchMerchants()]).catch(() => {});
   });
   connection.subscribe((state) => {
     if (state === 'closed') {

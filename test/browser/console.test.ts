@@ -362,6 +362,26 @@ describe('the deliveries', () => {
       expect.stringContaining('200'),
     ]);
   });
+
+  it('are held once the behaviour that is chosen here halts their queue, until it is resumed here', async () => {
+    const session = await ui.ownSession();
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await ui.open(session, 'deliveries');
+    await page.getByRole('button', { name: 'Behaviour standard' }).click();
+    await page.getByRole('menuitem', { name: /^queue-halts-after-15-failures/ }).click();
+    await page.getByTestId('behaviour').filter({ hasText: 'queue-halts-after-15-failures' }).waitFor();
+    ui.receiver.status = 500;
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    await session.advance('PT14M');
+    await page.locator('a.row').filter({ hasText: 'held' }).waitFor();
+    await page.getByRole('link', { name: 'Endpoints' }).click();
+    await page.getByText('after 15 failed attempts in a row').waitFor();
+    ui.receiver.status = 200;
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('a.row').filter({ hasText: 'delivered' }).waitFor();
+    await page.getByText('after 15 failed attempts in a row').waitFor({ state: 'detached' });
+  });
 });
 
 describe('the events', () => {

@@ -7,7 +7,7 @@ import { sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
-import { ScenarioPicker } from './scenario-picker.tsx';
+import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
 
 export const TABS: readonly { screen: Screen; label: string; icon: IconName; key: string; more?: readonly Screen[] }[] =
   [
@@ -52,6 +52,7 @@ export function Navigation() {
       <div class="pickers">
         <SessionPicker />
         <ScenarioPicker />
+        <BehaviourPicker />
       </div>
       <nav aria-label="Screens">
         {TABS.map((tab) => {

@@ -6,9 +6,9 @@ import { copyText } from '../components/parts.tsx';
 import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
 import { say } from '../toasts.ts';
+import { followScenario } from './choice-pickers.tsx';
 import { closeOverlay, overlay } from './keys.tsx';
 import { DOCUMENTATION, TABS } from './navigation.tsx';
-import { followScenario } from './scenario-picker.tsx';
 
 interface Command {
   name: string;

@@ -7,10 +7,10 @@ import type { Tone } from '../components/state.tsx';
 import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
 
+type Kind = NonNullable<PaymentView['adjustments']>[number]['kind'];
+
 /** What may happen to a payment after it was paid: as a choice, as something that happened, and as something that is to come. */
-export const ADJUSTMENTS: Readonly<
-  Record<AdjustmentChoice['kind'], { choice: string; done: string; coming: string; tone: Tone }>
-> = {
+export const ADJUSTMENTS: Readonly<Record<Kind, { choice: string; done: string; coming: string; tone: Tone }>> = {
   refund: { choice: 'Refund', done: 'Refunded', coming: 'Is refunded', tone: 'none' },
   reversal: { choice: 'Reverse', done: 'Reversed', coming: 'Is reversed', tone: 'none' },
   chargeback: { choice: 'Charge back', done: 'Charged back', coming: 'Is charged back', tone: 'bad' },
@@ -20,9 +20,11 @@ export const ADJUSTMENTS: Readonly<
     coming: 'Its chargeback is reversed',
     tone: 'good',
   },
+  'late-failure': { choice: 'Fail', done: 'Failed after all', coming: 'Fails after all', tone: 'bad' },
 };
 
-const KINDS = Object.keys(ADJUSTMENTS) as AdjustmentChoice['kind'][];
+/** A late failure comes by a scenario alone. */
+const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
 
 /** What can still happen to a payment: to what is left of it, or to what was charged back. */
 function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {

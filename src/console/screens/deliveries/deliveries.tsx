@@ -23,11 +23,11 @@ const DEFINITION: ListDefinition<DeliveryView> = {
     take: (_add, refresh) => onNotice('delivery', refresh),
   },
   filters: ['state', 'type', 'subjectId', 'url', 'merchantId', 'webhookId'],
-  offered: ['pending', 'delivered', 'failed', 'dropped'],
-  row: ({ state, type, subjectId, attempts, url, createdAt }) => ({
+  offered: ['pending', 'held', 'delivered', 'failed', 'dropped'],
+  row: ({ state, type, forgery, subjectId, attempts, url, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: type,
-    detail: listed([state, subjectId, url], ' · '),
+    detail: listed([state, forgery ? `forged: ${forgery.replaceAll('-', ' ')}` : null, subjectId, url], ' · '),
     value: attempts.at(-1)?.status ?? (attempts.length === 0 ? 'not yet' : 'no answer'),
     at: createdAt,
   }),

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EndpointSecret, EndpointsView, EndpointView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Section } from '../../components/parts.tsx';
+import { Shape, toneOf } from '../../components/state.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
 
@@ -16,7 +18,7 @@ export function Endpoints() {
     });
   useEffect(() => {
     void load();
-    return onNotice('changed', ({ collection }) => collection === 'endpoints' && void load());
+    return onNotice('changed', ({ collection }) => ['endpoints', 'webhookQueues'].includes(collection) && void load());
   }, []);
   return (
     <>
@@ -42,12 +44,13 @@ export function Endpoints() {
 const SOURCES = { session: 'of this session', merchant: 'asked for by a merchant', setting: '--webhook-url' } as const;
 
 function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly EndpointView[] }) {
-  const { id, url, merchantId, types, source } = endpoint;
+  const { id, url, merchantId, types, source, queue } = endpoint;
   const [secret, setSecret] = useState<string>();
   const reveal = () =>
     attempt(async () => {
       setSecret((await ask<EndpointSecret>('POST', `webhooks/endpoints/${encodeURIComponent(id)}/secret`)).secret);
     });
+  const resume = () => attempt(() => ask('POST', `webhooks/endpoints/${encodeURIComponent(id)}/resume`));
   const remove = () => attempt(() => save(all.filter((each) => each.id !== id)));
   return (
     <li>
@@ -57,7 +60,19 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
       <p class="quiet">
         {merchantId === null ? "Every merchant's" : `${merchantId}'s`} {types === null ? 'events' : types.join(', ')}
       </p>
+      {queue && queue.state !== 'open' ? (
+        <p class="queue">
+          <Shape tone={toneOf(queue.state)} /> {queue.state === 'halted' ? 'Halted' : 'Switched off'}{' '}
+          <span class="quiet">after {plural(queue.failures, 'failed attempt')} in a row</span>
+        </p>
+      ) : null}
       <div class="settle">
+        {queue && queue.state !== 'open' ? (
+          <button type="button" class="button primary" onClick={resume}>
+            <Icon name="again" />
+            Resume
+          </button>
+        ) : null}
         {secret === undefined ? (
           <button type="button" class="button" onClick={reveal}>
             <Icon name="eye" />

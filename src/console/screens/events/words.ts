@@ -2,7 +2,7 @@ import type { Tone } from '../../components/state.tsx';
 
 const ENDINGS: readonly [RegExp, Tone][] = [
   [/\.(paid|credit-paid|succeeded|completed|charged)$/, 'good'],
-  [/\.(failed|credit-failed|credit-returned|returned|given-up|wrong-pin)$/, 'bad'],
+  [/\.(failed|credit-failed|credit-returned|returned|given-up|wrong-pin|halted|switched-off)$/, 'bad'],
   [/\.(cancelled|dropped)$/, 'none'],
   [/\.(expired|partly-paid)$/, 'late'],
 ];

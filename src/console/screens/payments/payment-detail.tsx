@@ -121,6 +121,7 @@ function factsOf(payment: PaymentView): Fact[] {
       'Left',
       payment.left === undefined ? null : <Money key="left" amount={payment.left} currency={payment.currency} />,
     ],
+    ['Late outcome', lateOutcomeOf(payment)],
     ['Planned adjustments', plannedOf(payment)],
     ['Made by', originOf(payment.origin, originId)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
@@ -135,6 +136,15 @@ function factsOf(payment: PaymentView): Fact[] {
     ),
     ['Problem', failure?.reason],
   ];
+}
+
+/** What the scenario makes of it once more, after it is settled. */
+function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
+  if (lateOutcome === undefined) {
+    return null;
+  }
+  const { outcome, after } = lateOutcome;
+  return `${outcome} ${after} after it ${outcome === 'Paid' ? 'fails or expires' : 'is paid'}`;
 }
 
 /** What the scenario lets happen once it is paid. */

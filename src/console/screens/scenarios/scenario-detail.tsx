@@ -6,9 +6,9 @@ import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Section } from '../../components/parts.tsx';
+import { listed, Section } from '../../components/parts.tsx';
 import { ownScenarios, session } from '../../facts.ts';
-import { followScenario } from '../../frame/scenario-picker.tsx';
+import { followScenario } from '../../frame/choice-pickers.tsx';
 import { attempt, say } from '../../toasts.ts';
 import { Rules } from './rules.tsx';
 
@@ -33,12 +33,13 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   return (
     <>
       <header class="record-head">
-        <p class="record-kind">Scenario</p>
+        <p class="record-kind">{listed(['Scenario', scenario?.id ?? null], ' ')}</p>
         <div class="record-line">
           <h2 data-testid="record">{name}</h2>
           {isFollowed ? <span class="state good">followed</span> : null}
         </div>
         <p class="record-detail">{scenario?.description}</p>
+        {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}
         {scenario === undefined ? null : (
           <div class="settle">
             <button type="button" class="button primary" disabled={isFollowed} onClick={() => followScenario(name)}>
@@ -56,8 +57,9 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   );
 }
 
-function textOf({ name, description, rules }: ScenarioFixture): string {
-  return JSON.stringify({ name, description, rules }, null, 2);
+/** What is one's own to change. */
+function textOf({ $schema: _, id: __, advice: ___, ...own }: ScenarioFixture): string {
+  return JSON.stringify(own, null, 2);
 }
 
 function parsed(text: string): unknown {
