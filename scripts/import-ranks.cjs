@@ -3,7 +3,7 @@ const RANKS = [
   ['base/'],
   ['store/', 'config/', 'client/'],
   ['sessions/'],
-  ['domain/ledger/'],
+  ['domain/behaviours/', 'domain/ledger/'],
   [
     'domain/business-rules',
     'domain/channels/',
