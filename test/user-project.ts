@@ -4,7 +4,9 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { builtProgram } from '../scripts/build/built-program.mjs';
 
-const SHIPPED = (JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] }).files;
+const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
+const SHIPPED = files.filter((name) => !name.startsWith('!'));
+const LEFT_OUT = files.filter((name) => name.startsWith('!')).map((name) => resolve(name.slice(1)));
 
 /** Test runners that a user of the package has installed. */
 const RUNNERS = ['jest', 'vitest', '@playwright/test'];
@@ -15,7 +17,10 @@ export function installInto(folder: string): void {
   const modules = join(folder, 'node_modules');
   const installed = join(modules, 'merchant-sandbox');
   for (const name of ['package.json', ...SHIPPED]) {
-    cpSync(name, join(installed, name), { recursive: true });
+    cpSync(name, join(installed, name), {
+      recursive: true,
+      filter: (source) => !LEFT_OUT.includes(resolve(source)),
+    });
   }
   for (const name of RUNNERS) {
     const link = join(modules, name);

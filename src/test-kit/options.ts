@@ -7,6 +7,8 @@ export interface SandboxOptions {
   sessionPer?: 'file' | 'test';
   /** The scenario that payments follow, until a test chooses another one. */
   scenario?: string;
+  /** How the provider behaves, until a test chooses another behaviour. */
+  behaviour?: string;
   /** Freezes the clock at an RFC 3339 instant such as 2026-03-01T10:00:00Z. */
   now?: string;
   /** Ids and chance are drawn from it. */
@@ -27,6 +29,7 @@ export interface SandboxOptions {
 const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {
   sessionPer: true,
   scenario: true,
+  behaviour: true,
   now: true,
   seed: true,
   ids: true,

@@ -29,10 +29,10 @@ const counts = new Map<string, number>();
 export class TestSessions {
   readonly #client: SandboxClient;
   readonly #name: string;
-  readonly #facts: Pick<SandboxOptions, 'seed' | 'ids' | 'scenario' | 'now'>;
+  readonly #facts: Pick<SandboxOptions, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>;
   readonly #open = new Set<string>();
 
-  constructor(client: SandboxClient, name: string, { seed, ids, scenario, now }: SandboxOptions) {
+  constructor(client: SandboxClient, name: string, { seed, ids, scenario, behaviour, now }: SandboxOptions) {
     this.#client = client;
     this.#name = name;
     // What is left out is the sandbox's to choose.
@@ -40,6 +40,7 @@ export class TestSessions {
       ...(seed === undefined ? {} : { seed }),
       ...(ids === undefined ? {} : { ids }),
       ...(scenario === undefined ? {} : { scenario }),
+      ...(behaviour === undefined ? {} : { behaviour }),
       ...(now === undefined ? {} : { now }),
     };
   }

@@ -33,7 +33,7 @@ describe('a change that the database has kept and not confirmed', () => {
     });
     const { auth, paymentInitiationResponse } = await unknown.json();
     expect(unknown.headers.get('retry-after')).toBeNull();
-    expect(unknown.headers.get('x-sandbox-outcome')).toBe('refused: outcome-unknown');
+    expect(unknown.headers.get('x-sandbox-outcome')).toBe('refused: outcome-unknown (SBX-R23)');
     expect([auth.errorResponse.statusCode, paymentInitiationResponse]).toEqual([504, null]);
     expect(auth.errorResponse.errorMessage).toMatch(
       /^it is not known what was kept of this call \(the database has not confirmed it: .*\); look before you repeat it: .*GET \/_sandbox\/payments\/\{reference\}$/,

@@ -171,7 +171,7 @@ if (mayLimit) {
       const formToken = / name="formToken" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
       fill();
       const refused = await pay('TWO');
-      expect([refused.status, refused.headers.get('x-sandbox-outcome')]).toEqual([503, 'refused: storage']);
+      expect([refused.status, refused.headers.get('x-sandbox-outcome')]).toEqual([503, 'refused: storage (SBX-R20)']);
       expect(await refused.json()).toMatchObject({
         auth: { errorResponse: { errorMessage: expect.stringContaining('Make room there'), statusCode: 503 } },
         paymentInitiationResponse: null,

@@ -53,5 +53,6 @@ export const CONTROL_BODIES: Readonly<Record<string, object>> = {
     scenarios: [{ id: 'mine', scenario: { name: 'mine', description: 'x', rules: [] } }],
     endpoints: [{ id: 'endpoint-1', url: 'http://127.0.0.1:1/', secret: 'whsec_x', merchantId: null, types: null }],
     faultCounts: [{ id: 'x 1', scenario: 'x', strikes: 1 }],
+    webhookQueues: [{ id: 'http://127.0.0.1:1/', state: 'halted', failures: 15, failingSince: 1_772_359_200_000 }],
   },
 };

@@ -231,7 +231,7 @@ describe('when there are as many sessions as there may be', () => {
     ['GET', '/nothing', 'responses/failed-query'],
   ])('%s %s is refused with 429 in its own envelope', async (method, path, schema) => {
     const answer = await send(method, path, {}, full.url);
-    expect([answer.status, answer.headers['x-sandbox-outcome']]).toEqual([429, 'refused: too-many-sessions']);
+    expect([answer.status, answer.headers['x-sandbox-outcome']]).toEqual([429, 'refused: too-many-sessions (SBX-R16)']);
     expect(await validate(schema, JSON.parse(answer.text))).toEqual([]);
     expect(answer.text).toContain('--max-sessions');
   });

@@ -5,6 +5,7 @@ import { checkSchema, MOST_OF_SCHEMA, MOST_STEPS, matchesSchema } from '../../..
 import { sizeOf } from '../../../src/base/schema/size.ts';
 import { loadSchema } from '../../../src/base/schema/validation.ts';
 import { checkScenario } from '../../../src/config/check-scenario.ts';
+import { loadFixtures } from '../../../src/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
 it('matches a value by a schema that stands in a fixture', async () => {
@@ -98,17 +99,18 @@ describe('a schema that would cost much', () => {
   });
 
   it('is refused in all rules of a scenario together, although each may stand for itself', async () => {
+    const fixtures = await loadFixtures();
     const body = { properties: named(200, {}) };
     const scenario = (rules: object[]) => ({ name: 'many', description: 'many rules', rules }) as ScenarioFixture;
     const credits = [{ outcome: 'Paid', when: { body } }];
     const small = many(1001, () => ({ when: { body: {} } }));
     for (const rules of [many(30, () => ({ when: { body } })), many(30, () => ({ credits })), small] as object[][]) {
-      expect(await checkScenario(scenario(rules), [] as never)).toEqual([
+      expect(await checkScenario(scenario(rules), fixtures)).toEqual([
         expect.objectContaining({ path: '$.rules', received: 'more' }),
       ]);
     }
     expect(compile).not.toHaveBeenCalled();
-    expect(await checkScenario(scenario(many(20, () => ({ when: { body } })) as object[]), [] as never)).toEqual([]);
+    expect(await checkScenario(scenario(many(20, () => ({ when: { body } })) as object[]), fixtures)).toEqual([]);
   });
 
   it('is measured as it is written down, but for what is over the bounds, and says its bounds in the schema of scenarios', () => {

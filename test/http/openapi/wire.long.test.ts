@@ -78,12 +78,15 @@ describe('every operation', () => {
     const withoutHttps = 'getCaCertificate';
     // No settlement has come to a bank before its value date.
     const afterTransfer = 'returnSettlement';
+    // Nothing has failed so often that a queue was halted.
+    const afterFailures = 'resumeEndpoint';
     expect(refused).toEqual([
       ...withToken,
       ...withToken.map((name) => `${name}Sandbox`),
       withoutHttps,
       'getRecurringPayment',
       afterTransfer,
+      afterFailures,
     ]);
   });
 
