@@ -37,7 +37,7 @@ writeFileSync('dist/index.js', `${head}export const { ${names} } = ${bundle}.lib
 
 // What else package.json exports is small: it runs the library beside it, and the test runner of the project it is used in.
 const { exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));
-const kits = Object.keys(exported).flatMap((path) => /^\.\/(\w+)$/.exec(path)?.[1] ?? []);
+const kits = Object.keys(exported).flatMap((path) => /^\.\/([\w-]+)$/.exec(path)?.[1] ?? []);
 for (const [format, extension] of /** @type {const} */ ([
   ['esm', '.js'],
   ['cjs', '.cjs'],

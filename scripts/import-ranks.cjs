@@ -19,7 +19,7 @@ const RANKS = [
   ],
   ['domain/restored-state/', 'domain/scenarios/', 'domain/settlement-files/', 'domain/wire/'],
   ['domain/webhooks/', 'http/'],
-  ['cluster/', 'entry-points/'],
+  ['cluster/', 'entry-points/', 'histories/'],
   ['app/'],
   ['index', 'cli/'],
   ['bundle', 'test-kit/'],
@@ -41,6 +41,7 @@ const APART = [
   ['domain/', 'http/'],
   ['domain/wire/', 'domain/scenarios/'],
   ['cluster/', 'entry-points/'],
+  ['histories/', 'entry-points/'],
 ];
 const apart = APART.flatMap(([one, other]) => [
   { name: `not-${one}-to-${other}`, severity: 'error', from: { path: pathOf([one]) }, to: { path: pathOf([other]) } },

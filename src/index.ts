@@ -13,6 +13,7 @@ export type {
   ShownList,
   ShownPayment,
   ShownPayout,
+  ShownSession,
 } from './client/shown.ts';
 export type { WaitOptions } from './client/wait-options.ts';
 export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-timeout-error.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** What a declaration file imports of the others. */
 const RELATIVE = /(\bfrom\s*|\bimport\()(['"])(\.{1,2}\/[^'"]+)\.(?:js|tsx?)\2/g;
@@ -28,7 +28,7 @@ export function writeDeclarations(entries) {
       const text = readFileSync(join(folder, file), 'utf8');
       mkdirSync(dirname(join('dist', file)), { recursive: true });
       writeFileSync(join('dist', file), text.replace(RELATIVE, '$1$2$3.js$2'));
-      writeFileSync(join('dist', file.replace(/\.ts$/, '.cts')), text.replace(RELATIVE, '$1$2$3.cjs$2'));
+      writeFileSync(join('dist', file.replace(/\.ts$/, '.cts')), commonDeclaration(file, text));
       for (const [, , , path = ''] of text.matchAll(RELATIVE)) {
         const named = `${join(dirname(file), path)}.d.ts`;
         if (!waiting.includes(named)) {
@@ -39,4 +39,12 @@ export function writeDeclarations(entries) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The many types made of schemas import nothing, so those for `require` need not stand there twice. */
+function commonDeclaration(file, text) {
+  const module = `./${basename(file).replace(/\.d\.ts$/, '.js')}`;
+  return file.startsWith('base/schema/')
+    ? `export type * from '${module}' with { 'resolution-mode': 'import' };\n`
+    : text.replace(RELATIVE, '$1$2$3.cjs$2');
 }

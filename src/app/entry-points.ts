@@ -17,6 +17,7 @@ import { routerOf, type Serve } from '../http/router.ts';
 import type { Addresses } from '../sessions/addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
+import type { Histories } from './histories.ts';
 import type { Load } from './load.ts';
 
 /** What the entry points are made of. */
@@ -36,11 +37,12 @@ export interface AppParts {
   /** Of the merchant API. */
   load: Load;
   lifecycle: { isStopping: boolean };
+  histories: Pick<Histories, 'bundleOf' | 'fork'>;
 }
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
-  const { log, store, metrics, caCertificate, controlToken, load, lifecycle } = others;
+  const { log, store, metrics, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages();
@@ -58,6 +60,8 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>
         openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseOf(sessionName)),
+      bundleOf: (session) => histories.bundleOf(session),
+      fork: (session, at, as) => histories.fork(session, at, as),
       webhookUrl: settings.webhookUrl,
       checkWebhookTarget: (url) => sender.check(url),
     },

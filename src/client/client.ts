@@ -12,6 +12,7 @@ import type {
   ShownList,
   ShownPayment,
   ShownPayout,
+  ShownSession,
 } from './shown.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Waits } from './waits.ts';
@@ -265,6 +266,16 @@ export class SandboxClient {
   ): Promise<SandboxClient> {
     await this.call('POST', '/sessions', { name, ...facts });
     return this.inSession(name);
+  }
+
+  /** The session's history as a bundle, which `merchant-sandbox replay` plays elsewhere. */
+  bundle(): Promise<string> {
+    return this.#control.text('/bundle');
+  }
+
+  /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
+  fork(name: string, { at, as }: { at?: string; as: string }): Promise<ShownSession> {
+    return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
 
   /** The client of another session, which its first call or change makes: looking into one that there is not is a 404. */

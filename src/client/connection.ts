@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { delay, steadyNow } from '../base/timers.ts';
 import { ControlError } from './control-error.ts';
 import { httpCall, textOfAnswer } from './http-call.ts';
@@ -49,11 +50,17 @@ export class ControlConnection {
     const response = await httpCall(address, { method, headers, body, signal });
     const text = await textOfAnswer(response, address, signal);
     const answer = text === '' ? undefined : JSON.parse(text);
-    const { statusCode: status = 0 } = response;
-    if (status < 200 || status > 299) {
-      throw new ControlError(status, answer ?? {});
-    }
+    expectSuccess(response, answer);
     return answer as Answer;
+  }
+
+  /** What a GET answers that is no JSON. Throws as `call` does. */
+  async text(path: string): Promise<string> {
+    const address = `${this.baseUrl}/_sandbox${path}`;
+    const response = await httpCall(address, { method: 'GET', headers: this.#headers });
+    const text = await textOfAnswer(response, address);
+    expectSuccess(response, response.headers['content-type']?.includes('problem+json') ? JSON.parse(text) : undefined);
+    return text;
   }
 
   /**
@@ -137,5 +144,14 @@ export class ControlConnection {
 
   get #headers(): Record<string, string> {
     return this.controlToken === undefined ? {} : { 'x-sandbox-control-token': this.controlToken };
+  }
+}
+
+function expectSuccess(
+  { statusCode: status = 0 }: Pick<IncomingMessage, 'statusCode'>,
+  answer: Record<string, unknown> = {},
+): void {
+  if (status < 200 || status > 299) {
+    throw new ControlError(status, answer);
   }
 }

@@ -6,6 +6,7 @@ import type {
   EventView,
   PaymentView,
   PayoutView,
+  SessionView,
 } from '../base/schema/control.ts';
 
 // What the control API shows, as schemas/control/ says it. Times in ISO 8601, money as decimal text.
@@ -27,3 +28,4 @@ export type ShownEndpoint = Shown & EndpointView;
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
 export type ShownClock = ClockView;
+export type ShownSession = SessionView;

@@ -11,7 +11,7 @@ const OF_THE_SANDBOX = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\
 /** Bytes of a head that any node takes: what a node adds to send it on must fit into the server's bound. */
 const MOST_HEAD = 16 * 1024;
 /** A session that is named by the path of a control call. */
-const NAMED = /^\/_sandbox\/sessions\/([^/]+)$/;
+const NAMED = /^\/_sandbox\/sessions\/([^/]+)(?:\/fork)?$/;
 
 export interface GateParts {
   node: ClusterNode;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { PACKAGE_ROOT } from '../base/package.ts';
 import type * as fixtures from '../base/schema/fixtures.ts';
@@ -112,4 +112,30 @@ export function readJsonIfThere(path: string): unknown {
   } catch (error) {
     throw new FixtureError(path, `is not JSON: ${messageOf(error)}`);
   }
+}
+
+/** A fixture file as it stands in its folder. */
+export interface FixtureFile {
+  /** Its path below the folder, with slashes. */
+  file: string;
+  content: string;
+}
+
+/** All files that are read from a folder of fixtures. */
+export function filesIn(folder: string): FixtureFile[] {
+  const paths = [...Object.values(FILES), ...FOLDERS.flatMap((kind) => pathsIn(folder, kind))];
+  return paths.flatMap((file) => {
+    try {
+      return [{ file, content: readFileSync(join(folder, file), 'utf8') }];
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') {
+        return [];
+      }
+      throw new FixtureError(join(folder, file), `cannot be read: ${messageOf(error)}`);
+    }
+  });
+}
+
+function pathsIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
+  return namedFilesIn(folder, kind).map((path) => `${kind}/${basename(path)}`);
 }

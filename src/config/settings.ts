@@ -59,6 +59,8 @@ export interface Settings {
   sessionIdle: number;
   /** Mebibytes for the request logs of all sessions together. */
   requestLogSize: number;
+  /** Mebibytes for the histories of all sessions together; 0 keeps none. */
+  historySize: number;
   controlToken: string | undefined;
   webhookUrl: string | undefined;
   /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
@@ -265,6 +267,13 @@ export const FLAGS: readonly Flag[] = [
     fallback: 64,
     help: 'memory for the request logs of all sessions; the oldest calls go first',
     ...whole(1, 65_536),
+  }),
+  flag({
+    name: 'historySize',
+    value: 'MB',
+    fallback: 32,
+    help: 'memory for the histories of all sessions, which bundles and forks are made of; 0 keeps none',
+    ...whole(0, 65_536),
   }),
   flag({
     name: 'controlToken',

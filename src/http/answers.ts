@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import accepts from 'accepts';
+import { recordAnswer } from './recorded-calls.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -20,12 +21,16 @@ export function sendContent(
   content: string | Buffer,
   { status = 200, headers = {} }: AnswerOptions = {},
 ): void {
-  response.writeHead(status, {
-    'Content-Type': mediaType,
-    'Content-Length': String(Buffer.byteLength(content)),
-    ...headers,
-  });
+  const all = { 'Content-Type': mediaType, 'Content-Length': String(Buffer.byteLength(content)), ...headers };
+  recordAnswer(response, { status, headers: all, text: content.toString() });
+  response.writeHead(status, all);
   response.end(content);
+}
+
+/** Answers that it was done, and nothing else. */
+export function sendNothing(response: ServerResponse): void {
+  recordAnswer(response, { status: 204, headers: {}, text: '' });
+  response.writeHead(204).end();
 }
 
 export function sendJson(response: ServerResponse, content: unknown, options?: AnswerOptions): void {
@@ -34,7 +39,9 @@ export function sendJson(response: ServerResponse, content: unknown, options?: A
 
 /** Leads to another page, which a GET gets. */
 export function redirect(response: ServerResponse, location: string, headers: Headers = {}): void {
-  response.writeHead(303, { Location: location, 'Content-Length': '0', ...headers });
+  const all = { Location: location, 'Content-Length': '0', ...headers };
+  recordAnswer(response, { status: 303, headers: all, text: '' });
+  response.writeHead(303, all);
   response.end();
 }
 

@@ -1,6 +1,8 @@
+import type { SessionState } from '../base/schema/records.ts';
 import type { Instant } from '../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import { attempt } from './attempt.ts';
+import { instantOf } from './clock.ts';
 import { type Found, Tail } from './tail.ts';
 
 /** Something that happened in a session, numbered from 1 within it. */
@@ -81,4 +83,10 @@ export class EventLog {
   clear(): void {
     this.#tail.clear();
   }
+}
+
+/** Whoever follows the events hears that all it knew is over. */
+export function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
+  const id = (counters['event'] ?? 0) + 1;
+  return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../base/time.ts';
 import { type CollectionName, type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
+import type { History } from './history.ts';
 import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
 import type { DueJob, RecordJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
@@ -14,10 +15,11 @@ import type { Transaction } from './transaction.ts';
 export interface JobHost {
   readonly clock: Clock;
   readonly generation: Generation;
+  readonly history: Pick<History, 'sending'>;
   get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
   transact<T>(
     work: (transaction: Transaction) => Promise<T>,
-    options: { generation: Generation; at?: Instant },
+    options: { generation: Generation; job: string; at?: Instant },
   ): Promise<T>;
   /** A job could not be done: a refusal of what it was to do, or a fault of ours. */
   onJobFailed(kind: string, recordId: string, error: unknown): void;
@@ -98,7 +100,7 @@ export class JobRunner {
             await job.run(transaction, record);
           }
         },
-        { generation, at: due.dueAt },
+        { generation, job: nameOf(job, due), at: due.dueAt },
       );
     } catch (error) {
       await this.#fail(job, due, generation, error);
@@ -170,7 +172,7 @@ export class JobRunner {
           await job.record(transaction, record, sent, outcome, claimedAt);
         }
       },
-      { generation },
+      { generation, job: nameOf(job, running) },
     );
   }
 
@@ -199,7 +201,11 @@ export class JobRunner {
       if (!sent || dueAtOf(sent) !== dueAt) {
         return { leave };
       }
-      const outcome = await job.send(sent, this.#contextOf(running, generation));
+      const outcome = await this.#host.history.sending(
+        nameOf(job, running),
+        () => job.send(sent, this.#contextOf(running, generation)),
+        (came) => job.messageOf(sent, came),
+      );
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
       step(running, 'isSent');
       return { sent, outcome, leave };
@@ -250,7 +256,7 @@ export class JobRunner {
             transaction.emit('job.failed', collection, recordId, { kind: job.kind, reason });
           }
         },
-        { generation },
+        { generation, job: nameOf(job, due) },
       );
     } catch (failure) {
       if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {
@@ -260,6 +266,11 @@ export class JobRunner {
       }
     }
   }
+}
+
+/** What a history calls a job of a record. */
+function nameOf({ kind }: Job, { recordId }: RecordJob): string {
+  return `${kind} ${recordId}`;
 }
 
 function once(work: () => void): () => void {

@@ -97,6 +97,16 @@ export class RequestLog {
     this.#kept = new Tail(capacity);
   }
 
+  /** How many calls there were, forgotten ones too. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The next call is numbered after so many. */
+  countFrom(count: number): void {
+    this.#count = count;
+  }
+
   nextId(): string {
     this.#count += 1;
     return `request-${this.#count}`;

@@ -4,6 +4,8 @@ import type { Change, Store } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
 import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
+import type { History, Pace } from './history.ts';
+import type { HistorySpace } from './history-space.ts';
 import type { JobTable } from './job-table.ts';
 import type { LogSpace } from './log-space.ts';
 import type { Transaction } from './transaction.ts';
@@ -27,6 +29,10 @@ export interface SessionParts {
   publicUrl: () => string;
   /** Where the request logs of all sessions are kept. */
   requestLogSpace: LogSpace;
+  /** Where their histories are kept. */
+  historySpace: HistorySpace;
+  /** Who plays the history of the session of that name; left out, or undefined, nobody does. */
+  paceOf?(sessionName: string): Pace | undefined;
   /** The secret of this installation; see store/installation-key.ts. */
   installationKey: Buffer;
   hooks: SessionHooks;
@@ -37,6 +43,7 @@ export interface QueueParts {
   name: string;
   store: Store;
   clock: Clock;
+  history: Pick<History, 'stepOf' | 'turn' | 'took'>;
   fixtures: () => Fixtures;
   addresses: () => Addresses;
   /** Records that follow from events, put into the same transaction. */

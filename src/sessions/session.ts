@@ -1,24 +1,27 @@
 import type { SessionState } from '../base/schema/records.ts';
-import { type Instant, moveOn } from '../base/time.ts';
-import { endOfTurn, steadyNow } from '../base/timers.ts';
+import type { Instant } from '../base/time.ts';
+import { steadyNow } from '../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Change, CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
+import type { Change, CollectionName, FindBy, ListOptions, Page, Records, SessionSnapshot } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { Calls } from './calls.ts';
-import { Clock, type ClockState, instantOf } from './clock.ts';
-import { EventLog, type SessionEvent } from './event-log.ts';
+import { Clock } from './clock.ts';
+import { ClockMoves } from './clock-moves.ts';
+import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
+import { History } from './history.ts';
+import { type LastCalls, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
+import { Look } from './look.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
 import type { SessionParts } from './session-parts.ts';
+import { listsOf, snapshotOf } from './snapshot.ts';
+import type { ReadOptions, TransactOptions } from './transact-options.ts';
 import type { Transaction } from './transaction.ts';
-import { TransactionQueue, type TransactOptions } from './transaction-queue.ts';
-
-/** Events of one move of the clock that are returned at most. */
-const MOST_HAPPENED = 10_000;
+import { TransactionQueue } from './transaction-queue.ts';
 
 /** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
 export class Session implements Reader {
@@ -29,6 +32,9 @@ export class Session implements Reader {
   /** Who listens for changes of records, once they are durable. */
   readonly changes = new Listeners<readonly Change[]>();
   readonly requests: RequestLog;
+  readonly history: History;
+  /** Sets the clock, or moves it on. */
+  readonly moves: ClockMoves;
   readonly calls: Calls;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
@@ -41,11 +47,19 @@ export class Session implements Reader {
     this.clock = new Clock(state.clock);
     this.requests = new RequestLog(parts.requestLogSpace);
     const { store, fixtures, hooks } = parts;
+    const pace = parts.paceOf?.(name);
+    if (pace) {
+      this.clock.play(pace.from.instant, pace.from.machine);
+      this.requests.countFrom(pace.lastCalls.merchant);
+    }
+    this.history = new History(this, parts.historySpace, pace);
+    this.moves = new ClockMoves(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
       name,
       store,
       clock: this.clock,
+      history: this.history,
       fixtures,
       addresses: () => this.addresses,
       onEvents: hooks.onEvents,
@@ -60,12 +74,14 @@ export class Session implements Reader {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
         }
+        this.history.forget('changes could not be kept');
       },
     });
     this.#queue = queue;
     this.calls = new Calls(queue);
     const host = {
       clock: this.clock,
+      history: this.history,
       get generation() {
         return queue.generation;
       },
@@ -158,8 +174,8 @@ export class Session implements Reader {
   }
 
   /** Runs work that only reads; see TransactionQueue. */
-  read<T>(work: (reader: Reader) => Promise<T>, generation?: Generation): Promise<T> {
-    return this.#queue.read(() => work(this), generation);
+  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#queue.read((now) => work(new Look(this, now)), options);
   }
 
   /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
@@ -172,66 +188,42 @@ export class Session implements Reader {
     return this.#queue.transact(work, options);
   }
 
-  /** Sets the clock. Where it moves on with that, everything due on the way runs first. Returns what happened. */
-  setClock(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<SessionEvent[]> {
-    let state = this.clock.state;
-    return this.#moveClock(
-      (now) => {
-        state = stateFrom(now);
-        return instantOf(state);
-      },
-      { whenThere: () => this.clock.set(state), signal },
-    );
-  }
-
-  /**
-   * Moves the clock on and runs everything due on the way, in order, deliveries included. Returns what happened. A signal
-   * ends it between two jobs.
-   */
-  advance(duration: string, signal?: AbortSignal): Promise<SessionEvent[]> {
-    return this.#moveClock((now) => moveOn(now, duration), { signal });
-  }
-
-  /** Moves the clock from one due instant to the next until nothing but routine is due any more that can come, or `limit` events have happened. */
-  async runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<SessionEvent[]> {
-    const happened: SessionEvent[][] = [];
-    const next = (now: Instant) => Math.max(this.scheduler.nextAwaitedAt ?? now, now);
-    for (
-      let count = 0;
-      !this.scheduler.isIdle && count < limit && !signal?.aborted;
-      count += happened.at(-1)?.length ?? 0
-    ) {
-      happened.push(await this.#moveClock(next, { signal }));
-      await endOfTurn();
-    }
-    return happened.flat();
-  }
-
-  /** Keeps a session that nothing has happened in yet. */
+  /** Keeps its state, which what happens in it else does: its clock as it was moved, or a session that nothing has happened in yet. */
   keep(): Promise<void> {
     return this.#queue.keepState();
   }
 
+  /** All that it keeps, as of one moment. */
+  snapshot(): Promise<SessionSnapshot> {
+    return this.#queue.atRest(() => snapshotOf(this, this.state));
+  }
+
   /** Back to the start: no records, no ids given out, scenario, behaviour and clock as they were made. */
   reset(): Promise<void> {
-    return this.#beginGeneration('reset', ({ start, behaviour: _, ...kept }) => ({
+    return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
       state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
       changes: [],
     }));
   }
 
-  /** Puts a fetched state back in one commit: the session's facts and all its records, in place of what it has. */
-  restore(state: SessionState, changes: readonly Change[]): Promise<void> {
-    return this.#beginGeneration('restored', () => ({ state, changes }));
+  /** Puts a fetched state back in one commit: the session's facts and all its records, in place of what it has. `calls` are those that it goes on counting from. */
+  restore(state: SessionState, changes: readonly Change[], calls?: LastCalls): Promise<void> {
+    return this.#beginGeneration('restored', () => ({ state, changes }), calls);
   }
 
   /** Lets the scheduler know by the records what is due: after a start, and where something may have been missed. */
   resume(): Promise<void> {
     return this.#queue.atRest(async () => {
+      await this.#beginHistory('the sandbox was started again');
       for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
         this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
       }
     });
+  }
+
+  /** Records what follows from here on, for a reason in words why not from the begin. Nothing happens where something is under way. */
+  beginHistory(because: string): void {
+    this.#queue.atRest(() => this.#beginHistory(because)).catch(this.#parts.hooks.onError);
   }
 
   /**
@@ -244,6 +236,7 @@ export class Session implements Reader {
     this.scheduler.endGeneration();
     this.events.end();
     this.requests.clear();
+    this.history.end();
   }
 
   /** Starts no more jobs and ends the event streams; calls that are under way can still be finished. */
@@ -253,24 +246,10 @@ export class Session implements Reader {
     await this.#queue.close();
   }
 
-  async #moveClock(
-    targetOf: (now: Instant) => Instant,
-    options: { whenThere?: () => void; signal?: AbortSignal | undefined },
-  ): Promise<SessionEvent[]> {
-    const happened: SessionEvent[] = [];
-    const stopListening = this.events.listen((event) => {
-      if (happened.length < MOST_HAPPENED) {
-        happened.push(event);
-      }
-    });
-    try {
-      await this.scheduler.advance(targetOf, options);
-      await this.#queue.keepState();
-    } finally {
-      stopListening();
-      this.clock.tellFollowers(this.#parts.hooks.onError);
+  async #beginHistory(because: string): Promise<void> {
+    if (!this.generation.ended && this.history.canBegin && this.scheduler.load.running === 0) {
+      this.history.begin(await snapshotOf(this, { ...this.state, clock: this.clock.state }), because);
     }
-    return happened;
   }
 
   #schedule(changes: readonly Change[]): void {
@@ -286,15 +265,25 @@ export class Session implements Reader {
   #beginGeneration(
     reason: EndReason,
     next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
+    calls: LastCalls = NO_CALLS,
   ): Promise<void> {
-    return this.#queue.beginGeneration(reason, next, {
+    let changes: readonly Change[] = [];
+    const remembered = (before: SessionState) => {
+      const begun = next(before);
+      changes = begun.changes;
+      return begun;
+    };
+    const cutBecause = reason === 'reset' ? undefined : 'a state was put into the session';
+    return this.#queue.beginGeneration(reason, remembered, {
       whenBegun: () => {
         this.clock.set(this.state.clock);
         this.scheduler.endGeneration();
+        this.history.beginGeneration({ state: this.state, ...listsOf(changes) }, calls, cutBecause);
       },
       whenKept: () => {
         this.events.clear();
         this.requests.clear();
+        this.requests.countFrom(calls.merchant);
       },
     });
   }

@@ -173,6 +173,14 @@ export class Sessions {
     await Promise.all(this.list().map((session) => session.stop()));
   }
 
+  /** What is recorded of them so far does not hold any more, for a reason in words. */
+  forgetHistories(because: string): void {
+    for (const session of this.list()) {
+      session.history.forget(because);
+      session.beginHistory(because);
+    }
+  }
+
   /** Drops those that nobody has called, and nobody watches, for so many real milliseconds. `default` stays. */
   async expire(milliseconds: number): Promise<void> {
     const expired = this.list().filter(
@@ -205,6 +213,7 @@ export class Sessions {
       );
     }
     const session = new Session(name, this.#stateOf(facts), this.#parts);
+    session.history.begin({ state: session.state });
     this.#sessions.set(name, session);
     return session;
   }

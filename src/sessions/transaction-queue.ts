@@ -6,32 +6,15 @@ import type { Change } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { Cause } from './call-context.ts';
-import { instantOf } from './clock.ts';
-import type { SessionEvent } from './event-log.ts';
+import { firstEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import { idsOf, type SeededIds } from './ids.ts';
 import type { QueueParts } from './session-parts.ts';
+import type { CommitOptions, ReadOptions, TransactOptions } from './transact-options.ts';
 import { Transaction } from './transaction.ts';
 
 /** How often a reader looks that sees, each time, what then cannot be written. */
 const MOST_LOOKS = 10;
-
-export interface TransactOptions {
-  /** The instant that the work belongs to; left out, it is now. */
-  at?: Instant | undefined;
-  /** The generation that the work belongs to; left out, the present one. */
-  generation?: Generation;
-  /** The call of the merchant API that the work belongs to; left out, none. */
-  cause?: Cause;
-}
-
-interface CommitOptions {
-  /** Forget everything that was kept before. */
-  wipe?: boolean;
-  events?: readonly SessionEvent[];
-  /** Called before the followers. */
-  whenKept?(): void;
-}
 
 /** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
 export class TransactionQueue {
@@ -96,13 +79,22 @@ export class TransactionQueue {
 
   /**
    * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
-   * written and is no more, it looks again. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
+   * written and is no more, it looks again. `now` is the instant of the look. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
    */
-  async read<T>(work: () => Promise<T>, generation = this.#generation): Promise<T> {
+  async read<T>(
+    work: (now: Instant) => Promise<T>,
+    { generation = this.#generation, cause }: ReadOptions = {},
+  ): Promise<T> {
+    const { history, clock } = this.#parts;
+    await history.turn(cause?.id);
     for (let look = 1; ; look += 1) {
       generation.expectCurrent();
       const timeline = this.#timeline;
-      const [seen] = await Promise.allSettled([work()]);
+      const now = clock.now();
+      const [seen] = await Promise.allSettled([work(now)]);
+      if (look === 1 && !generation.ended) {
+        history.took(cause?.id, now);
+      }
       try {
         await this.confirm(generation);
         this.#expectKept(timeline);
@@ -189,10 +181,13 @@ export class TransactionQueue {
   }
 
   async #transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions): Promise<T> {
-    const { at, generation = this.#generation, cause } = options;
+    const { generation = this.#generation, cause, job } = options;
+    const step = this.#parts.history.stepOf(cause?.id, job);
+    const turn = this.#parts.history.turn(step);
+    const run = () => this.#mutex.run(() => this.#perform(work, generation, options, step));
     let performed: { result: T; kept: Promise<void> | undefined };
     try {
-      performed = await this.#mutex.run(() => this.#perform(work, generation, at, cause));
+      performed = await (turn ? turn.then(run) : run());
     } catch (error) {
       await this.confirm(generation);
       throw error;
@@ -205,11 +200,12 @@ export class TransactionQueue {
   async #perform<T>(
     work: (transaction: Transaction) => Promise<T>,
     generation: Generation,
-    at: Instant | undefined,
-    cause: Cause | undefined,
+    { at, cause }: TransactOptions,
+    step: string | undefined,
   ): Promise<{ result: T; kept: Promise<void> | undefined }> {
     generation.expectCurrent();
-    const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
+    const { name, store, fixtures, addresses, clock, history, onEvents } = this.#parts;
+    const now = clock.now();
     const timeline = this.#timeline;
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
@@ -220,7 +216,7 @@ export class TransactionQueue {
       ids: this.#ids,
       timeline,
       state: this.#state,
-      now: at ?? clock.now(),
+      now: at ?? now,
       requestId: cause?.id ?? null,
     });
     try {
@@ -235,6 +231,8 @@ export class TransactionQueue {
       this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
       this.#expectKept(timeline);
       throw error;
+    } finally {
+      history.took(step, now);
     }
   }
 
@@ -306,12 +304,6 @@ export class TransactionQueue {
       throw this.#lastLoss;
     }
   }
-}
-
-/** Whoever follows the events hears that all it knew is over. */
-function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
-  const id = (counters['event'] ?? 0) + 1;
-  return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };
 }
 
 function toOthers(error: unknown): unknown {

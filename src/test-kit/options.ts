@@ -15,6 +15,8 @@ export interface SandboxOptions {
   seed?: string;
   /** `differ`: payments get other ids in each test, for code under test that keeps them from one test to the next. */
   ids?: 'repeat' | 'differ';
+  /** The folder that the sessions of failed tests are kept in, as bundles; left out, `sandbox-failures`. `false` keeps none. */
+  failures?: string | false;
   /** A running sandbox to connect to; left out, the one that MERCHANT_SANDBOX_URL names. */
   url?: string;
   /** Its control token; left out, SANDBOX_CONTROL_TOKEN. */
@@ -33,6 +35,7 @@ const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {
   now: true,
   seed: true,
   ids: true,
+  failures: true,
   url: true,
   controlToken: true,
   settings: true,

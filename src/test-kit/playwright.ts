@@ -1,5 +1,6 @@
 import type { TestType } from '@playwright/test';
 import type { SandboxClient } from '../index.ts';
+import { keepFailedTest } from './failed-tests.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
@@ -34,10 +35,20 @@ export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
       },
       { scope: 'worker' },
     ],
-    newSession: async ({ sandbox, sandboxOptions }, use, { file, testId, retry }) => {
+    newSession: async ({ sandbox, sandboxOptions }, use, testInfo) => {
+      const { file, testId, retry, title } = testInfo;
       const name = sessionNameOf(file, `${testId} ${retry}`);
       const sessions = new TestSessions(sandbox.client, name, sandboxOptions);
       await use(() => sessions.open());
+      const { failures } = sandboxOptions;
+      if (testInfo.status !== testInfo.expectedStatus && failures !== false) {
+        for (const client of sessions.clients) {
+          const kept = await keepFailedTest(client, title, failures ?? testInfo.outputDir);
+          if (kept) {
+            await testInfo.attach('what the sandbox saw', { path: kept.file, contentType: 'application/x-ndjson' });
+          }
+        }
+      }
       await sessions.close();
     },
     session: async ({ newSession }, use) => {

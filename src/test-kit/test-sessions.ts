@@ -66,6 +66,11 @@ export class TestSessions {
     }
   }
 
+  /** Those that are open. */
+  get clients(): SandboxClient[] {
+    return [...this.#open].map((name) => this.#client.inSession(name));
+  }
+
   /** Deletes them; that one is gone already does not matter. */
   async close(): Promise<void> {
     for (const name of this.#open) {

@@ -1,5 +1,6 @@
 import type { SandboxClient } from '../index.ts';
 import { standIn } from './current-session.ts';
+import { keepFailedTest } from './failed-tests.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
@@ -11,6 +12,8 @@ type Hook = (action: () => Promise<void>) => unknown;
 export interface Hooks {
   beforeAll: Hook;
   beforeEach: Hook;
+  /** Runs an action after each test with the name of the test where it failed; left out, nobody says which do. */
+  afterEach?: (action: (failed: string | undefined) => Promise<void>) => unknown;
   afterAll: Hook;
 }
 
@@ -37,6 +40,11 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, giv
       session = await sessions?.open();
     } else {
       await session?.reset();
+    }
+  });
+  hooks.afterEach?.(async (failed) => {
+    if (session && failed !== undefined && options.failures !== false) {
+      await keepFailedTest(session, failed, options.failures);
     }
   });
   hooks.afterAll(async () => {

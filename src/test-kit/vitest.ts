@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 import { type Hooks, useSandboxWith } from './use-sandbox.ts';
 
 export type { SandboxOptions } from './options.ts';
+
+/** Milliseconds for keeping a session, which takes as long as playing it. */
+const WAIT_MS = 60_000;
 
 /**
  * A session for the tests of this file, reset before each of them. A sandbox is started before the first, or the one that
@@ -22,7 +25,14 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
         }
         await action();
       }),
+    afterEach: (action) =>
+      afterEach(async ({ task }) => action(task.result?.state === 'fail' ? fullNameOf(task) : undefined), WAIT_MS),
     afterAll,
   };
   return useSandboxWith(hooks, file, options);
+}
+
+/** The names of the suites, and that of the test. */
+function fullNameOf({ name, suite }: { name: string; suite?: { name: string } | undefined }): string {
+  return suite?.name ? `${suite.name} ${name}` : name;
 }

@@ -160,7 +160,7 @@ it('lists notifications, and sends one once more', async () => {
   expect((await run('deliveries', 'type=payment.paid')).stdout).toMatch(
     /^delivery-1 +pending +payment\.paid +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nobody listens there/m,
   );
-  expect(await json('replay', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
+  expect(await json('resend', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
 });
 
 it('shows events as they happen', async () => {
@@ -325,7 +325,7 @@ it.each([
     1,
     'there is no session "defualt", did you mean default?',
   ],
-  ['a session without notifications', ['replay', '--session', 'typo'], 1, 'there is no session "typo"'],
+  ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
   ['a record that there is not', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
   ['a command that there is not', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
 ])('refuses %s, with --json as JSON', async (_what, args, code, words) => {

@@ -93,6 +93,7 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     nodeLease: 2000,
     sessionIdle: 60_000,
     requestLogSize: 1,
+    historySize: 0,
     controlToken: 'a-token',
     webhookUrl: 'http://127.0.0.1:9/webhook',
     allowWebhookHost: ['localhost'],

@@ -66,7 +66,7 @@ it('a change that is kept is answered, and what it made due is done, whatever fa
           { cause },
         );
       expect(await Promise.all([pay('payment-1'), pay('payment-2')])).toEqual(['payment-1', 'payment-2']);
-      await session.advance('PT1S');
+      await session.moves.advance('PT1S');
       expect(session.clock.now()).toBe(1000);
       expect(done).toEqual(['payment-1', 'payment-2']);
       // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
@@ -92,7 +92,7 @@ it('a record whose place in the index cannot be told is reported, and keeps no o
     { id: 'no number', dueAt: 1000 },
     { id: 'payment-2', dueAt: 1000 },
   ]);
-  await session.advance('PT1S');
+  await session.moves.advance('PT1S');
   expect(done).toEqual(['payment-1', 'payment-2']);
   expect(errors).not.toEqual([]);
 });

@@ -88,7 +88,7 @@ describe('on the machine’s clock', () => {
   it('time goes on from where it was moved to, and what is due comes so much earlier', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
-    await session.advance('PT10S');
+    await session.moves.advance('PT10S');
     expect(session.clock.now()).toBe(START + 10_000);
     expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000, at: START + 10_000 });
     await pass(9999);
@@ -112,11 +112,11 @@ describe('on the machine’s clock', () => {
   it('nothing runs by itself any more once the clock is frozen, and all that is due does once it goes on', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 100]);
-    await session.setClock((now) => ({ mode: 'frozen', now }));
+    await session.moves.set((now) => ({ mode: 'frozen', now }));
     expect(machine.getTimerCount()).toBe(0);
     await pass(1000);
     expect([done, session.clock.now()]).toEqual([[], START]);
-    await session.setClock(() => ({ mode: 'real', offset: -950 }));
+    await session.moves.set(() => ({ mode: 'real', offset: -950 }));
     expect(session.clock.now()).toBe(START + 50);
     await pass(50);
     expect(done).toEqual([['payment-1', 1050]]);
@@ -185,7 +185,7 @@ describe('where the machine’s clock is set', () => {
   it('back, a session that is told to go by the machine does, and so does one that is reset', async () => {
     for (const goBack of [
       (session: Session) => session.reset(),
-      (session: Session) => session.setClock(() => ({ mode: 'real', offset: 0 })),
+      (session: Session) => session.moves.set(() => ({ mode: 'real', offset: 0 })),
     ]) {
       machine.setSystemTime(START);
       const { session } = await realSession();
@@ -260,7 +260,7 @@ it('a clock that is set ahead passes everything due on the way', async () => {
     }),
   );
   await keep(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
-  await session.setClock(() => ({ mode: 'frozen', now: 3000 }));
+  await session.moves.set(() => ({ mode: 'frozen', now: 3000 }));
   expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
 
@@ -273,9 +273,9 @@ it('a frozen clock that is set back stays there, and what was done is not done a
     }),
   );
   await keep(session, ['payment-1', 10], ['payment-2', 3000]);
-  await session.advance('PT2S');
-  await session.setClock(() => ({ mode: 'frozen', now: 5 }));
+  await session.moves.advance('PT2S');
+  await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
   expect([session.clock.now(), session.state.clock]).toEqual([5, { mode: 'frozen', now: 5 }]);
-  await session.runUntilIdle();
+  await session.moves.runUntilIdle();
   expect([done, session.clock.now()]).toEqual([['payment-1', 'payment-2'], 3000]);
 });

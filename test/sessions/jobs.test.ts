@@ -30,9 +30,9 @@ describe('a routine job', () => {
     const { session } = await sessionWith(routine);
     const start = session.now;
     await keep(session, 'payment-1', start + 5000);
-    await session.runUntilIdle();
+    await session.moves.runUntilIdle();
     expect([session.now, session.scheduler.isIdle, begun]).toEqual([start, true, []]);
-    await session.advance('PT10S');
+    await session.moves.advance('PT10S');
     expect(begun).toEqual([start + 5000]);
   });
 });
@@ -110,7 +110,7 @@ describe('a local job', () => {
       }),
     );
     await keep(session, 'payment-1', 1);
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     expect(errors).toEqual([new Error('no fee row'), new Error('no state for it')]);
   });
 });
@@ -146,7 +146,7 @@ describe('what is next', () => {
       await keep(session, 'payment-3', 5000 - time);
     }
     await keep(session, 'payment-1', 10);
-    await session.advance('PT10S');
+    await session.moves.advance('PT10S');
     expect(order).toEqual(['payment-1', 'payment-2', 'delivery-1', 'payment-3']);
   });
 });

@@ -47,7 +47,7 @@ describe('local jobs', () => {
             }),
           );
           await keep(session, ...numbered.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]));
-          await session.advance(`PT${(until / 1000).toFixed(3)}S`);
+          await session.moves.advance(`PT${(until / 1000).toFixed(3)}S`);
           expect(session.clock.now()).toBe(until);
           const expected = numbered
             .map(([number, dueAt]): [number, number] => [dueAt, number])
@@ -69,7 +69,7 @@ describe('local jobs', () => {
       }),
     );
     await keep(session, ['payment-1', 10]);
-    await session.advance('PT0.030S');
+    await session.moves.advance('PT0.030S');
     expect(done).toEqual([10, 20, 30]);
     expect(session.scheduler.nextDueAt).toBe(40);
   });
@@ -88,7 +88,7 @@ describe('local jobs', () => {
     expect(session.scheduler.inspect()).toEqual([]);
     await session.resume();
     expect(session.scheduler.inspect()).toEqual(queued);
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
   });
 
@@ -104,7 +104,7 @@ describe('local jobs', () => {
       }),
     );
     await keep(session, ['payment-1', 1], ['payment-2', 2]);
-    const happened = await session.advance('PT1S');
+    const happened = await session.moves.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
     expect(await session.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
@@ -128,9 +128,9 @@ describe('local jobs', () => {
     await keep(session, ['payment-1', 10], ['payment-2', 10]);
     await keep(session, ['payment-1', 20]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-2', { dueAt: null })));
-    await session.advance('PT0.015S');
+    await session.moves.advance('PT0.015S');
     expect(done).toEqual([]);
-    await session.advance('PT0.005S');
+    await session.moves.advance('PT0.005S');
     expect(done).toEqual([20]);
   });
 });
@@ -155,7 +155,7 @@ it('jobs that take long together leave other work of the process its turn', asyn
     }
   };
   const working = work();
-  await session.advance('PT1S');
+  await session.moves.advance('PT1S');
   isOver = true;
   await working;
   expect(turn).toBeGreaterThanOrEqual(5);
@@ -172,7 +172,7 @@ describe('running until nothing is due', () => {
     );
     await keep(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 20);
-    const happened = await session.runUntilIdle();
+    const happened = await session.moves.runUntilIdle();
     expect(happened.map(({ type, at }) => [type, at])).toEqual([['test.delivered', 5020]]);
     expect([session.clock.now(), session.scheduler.isIdle]).toEqual([5020, true]);
   });
@@ -190,7 +190,7 @@ describe('running until nothing is due', () => {
       }),
     );
     await keep(session, ['payment-1', 10]);
-    expect(await session.runUntilIdle(undefined, 3)).toHaveLength(3);
+    expect(await session.moves.runUntilIdle(undefined, 3)).toHaveLength(3);
     expect(session.clock.now()).toBe(30);
   });
 
@@ -200,7 +200,7 @@ describe('running until nothing is due', () => {
     await notify(session, 'delivery-1', 0);
     await turns();
     expect(session.scheduler.isIdle).toBe(false);
-    const running = session.runUntilIdle();
+    const running = session.moves.runUntilIdle();
     expect(await isSettled(running)).toBe(false);
     answer.resolve('there');
     expect(await running).toHaveLength(1);
@@ -221,9 +221,9 @@ describe('moving the clock', () => {
       order.push(`${name} at ${session.clock.now()}`);
     });
     await keep(session, ['payment-1', 10]);
-    await session.advance('PT0.009S');
+    await session.moves.advance('PT0.009S');
     expect(order).toEqual([]);
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     await Promise.all(waits);
     expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
   });
@@ -242,7 +242,7 @@ describe('moving the clock', () => {
       await gate.promise;
       transaction.put('payments', payment('payment-2', { dueAt: 10 }));
     });
-    const moved = session.advance('PT1S');
+    const moved = session.moves.advance('PT1S');
     await turns();
     gate.resolve();
     await Promise.all([late, moved]);
@@ -261,7 +261,7 @@ describe('moving the clock', () => {
         at = transaction.now;
       }),
     );
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     await work;
     expect(at).toBe(10);
   });
@@ -279,7 +279,7 @@ describe('moving the clock', () => {
     await keep(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 10);
     let isThere = false;
-    const moved = session.advance('PT1S').then(() => {
+    const moved = session.moves.advance('PT1S').then(() => {
       isThere = true;
     });
     await turns();
@@ -301,9 +301,9 @@ describe('moving the clock', () => {
       }),
     );
     await notify(session, 'delivery-1', 0);
-    await session.advance('PT2S');
+    await session.moves.advance('PT2S');
     expect(session.scheduler.inspect()).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
-    await session.advance('PT3S');
+    await session.moves.advance('PT3S');
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
@@ -319,7 +319,7 @@ describe('moving the clock', () => {
     for (let number = 1; number <= 25; number += 1) {
       await notify(session, `delivery-${number}`, 0);
     }
-    await session.advance('PT12S');
+    await session.moves.advance('PT12S');
     expect(session.clock.now()).toBe(12_000);
     expect([...sentAt.values()]).toEqual([...Array(10).fill(5000), ...Array(10).fill(10_000)]);
     expect(session.scheduler.inspect().map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
@@ -338,12 +338,12 @@ describe('moving the clock', () => {
     );
     await notify(session, 'delivery-1', 1);
     await notify(session, 'delivery-2', 1);
-    const moved = session.advance('PT2S');
+    const moved = session.moves.advance('PT2S');
     await turns();
     gate.resolve();
     await moved;
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2']);
-    await session.advance('PT4S');
+    await session.moves.advance('PT4S');
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
   });
 
@@ -353,7 +353,7 @@ describe('moving the clock', () => {
     for (const id of answers.keys()) {
       await notify(session, id, 1);
     }
-    const moved = session.advance('PT1S');
+    const moved = session.moves.advance('PT1S');
     await turns();
     for (const [id, { resolve }] of [...answers].reverse()) {
       resolve(id);
@@ -365,16 +365,20 @@ describe('moving the clock', () => {
   it('goes one move after the other, each from where the one before ended', async () => {
     const { session } = await sessionWith(paymentsJob((_id, dueAt) => dueAt + 10));
     await keep(session, ['payment-1', 10]);
-    const moves = await Promise.all([session.advance('PT1S'), session.advance('PT1S'), session.advance('PT1S')]);
+    const moves = await Promise.all([
+      session.moves.advance('PT1S'),
+      session.moves.advance('PT1S'),
+      session.moves.advance('PT1S'),
+    ]);
     expect(moves).toHaveLength(3);
     expect(session.clock.now()).toBe(3000);
   });
 
   it('refuses a target that makes no sense and changes nothing', async () => {
     const { session } = await sessionWith();
-    await expect(session.advance('P300000Y')).rejects.toThrow();
+    await expect(session.moves.advance('P300000Y')).rejects.toThrow();
     expect(session.clock.now()).toBe(0);
-    await expect(session.advance('PT1S')).resolves.toEqual([]);
+    await expect(session.moves.advance('PT1S')).resolves.toEqual([]);
   });
 });
 
@@ -396,7 +400,7 @@ describe('a generation that ends', () => {
     answer.resolve('old');
     await turns();
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
   });
 
@@ -423,7 +427,7 @@ describe('a generation that ends', () => {
   it('ends a move of the clock that is under way, and leaves the new clock alone', async () => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     await notify(session, 'delivery-1', 10);
-    const moving = session.advance('PT1H');
+    const moving = session.moves.advance('PT1H');
     await turns();
     await session.reset();
     await expect(moving).rejects.toMatchObject({ kind: 'session-ended' });
@@ -444,7 +448,7 @@ describe('a generation that ends', () => {
     expect(session.scheduler.inspect().filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
     await session.reset();
     await notify(session, 'delivery-1', 0);
-    await session.advance('PT0S');
+    await session.moves.advance('PT0S');
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
@@ -539,14 +543,14 @@ describe('one record', () => {
     await over;
     await endOfTurn();
     await notify(session, 'delivery-1', 0);
-    await session.advance('PT0S');
+    await session.moves.advance('PT0S');
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
   it('whose sending fails says so, instead of being due for ever', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await notify(session, 'delivery-1', 0);
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({
       dueAt: null,
       failure: { reason: 'no such library' },
@@ -564,7 +568,7 @@ describe('a stop', () => {
       ),
     );
     await notify(session, 'delivery-1', 10);
-    const moving = session.advance('PT1H');
+    const moving = session.moves.advance('PT1H');
     const waiting = session.scheduler.wait(1_000_000, session.generation);
     await turns();
     await Promise.all([

@@ -2,6 +2,7 @@ import { Refusal } from '../../src/base/refusal.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import type { ClockState } from '../../src/sessions/clock.ts';
+import { HistorySpace } from '../../src/sessions/history-space.ts';
 import { type Job, localJob, type NetworkJob, networkJob } from '../../src/sessions/job.ts';
 import { JobTable } from '../../src/sessions/job-table.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
@@ -37,6 +38,7 @@ export async function partsWith(...jobs: Job[]) {
     fixtures: () => fixtures,
     publicUrl: () => 'http://127.0.0.1:4100',
     requestLogSpace: new LogSpace(1e6),
+    historySpace: new HistorySpace(1e6),
     installationKey: Buffer.alloc(32),
     hooks: {
       jobs: new JobTable(jobs),
@@ -113,6 +115,7 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
     collection: 'deliveries',
     lane: ({ url }) => ({ name: url, width: 10 }),
     send,
+    messageOf: ({ url, body }) => ({ url, method: 'POST', headers: {}, body }),
     recordCutOff(transaction, delivery, body) {
       transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });
     },

@@ -76,7 +76,7 @@ describe('durability', () => {
     });
     await expect(refused).rejects.toEqual(moved);
     store.expectHeld = expectHeld;
-    await session.advance('PT1S');
+    await session.moves.advance('PT1S');
     expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 

@@ -7,15 +7,15 @@ it('are what a move of the clock is refused for, which then stands where it stoo
   const { session, disk, errors, keep } = await sessionOnDisk();
   await keep('payment-1', 1000);
   disk.isFull = true;
-  await expect(session.advance('PT1S')).rejects.toEqual(STORAGE);
+  await expect(session.moves.advance('PT1S')).rejects.toEqual(STORAGE);
   expect(session.clock.now()).toBe(0);
-  await expect(session.runUntilIdle()).resolves.toEqual([]);
+  await expect(session.moves.runUntilIdle()).resolves.toEqual([]);
   expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
   expect(errors).toEqual([]);
 
   disk.isFull = false;
   await session.resume();
-  await session.advance('PT1S');
+  await session.moves.advance('PT1S');
   expect(session.clock.now()).toBe(1000);
   expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });

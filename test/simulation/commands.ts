@@ -131,9 +131,9 @@ export async function runOut(world: World, model: Model): Promise<void> {
   let isOver = false;
   const idle = (async () => {
     await Promise.allSettled(model.moves);
-    await world.session.runUntilIdle();
+    await world.session.moves.runUntilIdle();
     // Routine is not waited for: what was paid last is settled within days.
-    await world.session.advance('P10D');
+    await world.session.moves.advance('P10D');
   })().finally(() => {
     isOver = true;
   });
@@ -340,7 +340,7 @@ async function replayOne({ session }: World, model: Model, which: number): Promi
 
 /** A move of the clock waits for receivers, so it is begun and not waited for. */
 function startMove(session: Session, model: Model, seconds: number): void {
-  const move = session.advance(`PT${seconds}S`).catch((error) => {
+  const move = session.moves.advance(`PT${seconds}S`).catch((error) => {
     if (!(error instanceof StaleGeneration)) {
       throw error;
     }

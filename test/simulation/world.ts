@@ -9,6 +9,7 @@ import { loadFixtures } from '../../src/config/fixtures.ts';
 import { deliveryJob } from '../../src/domain/webhooks/delivery-job.ts';
 import { keepDeliveries } from '../../src/domain/webhooks/outbox.ts';
 import type { Sent } from '../../src/domain/webhooks/send.ts';
+import { HistorySpace } from '../../src/sessions/history-space.ts';
 import type { JobContext } from '../../src/sessions/job.ts';
 import { LogSpace } from '../../src/sessions/log-space.ts';
 import type { Session } from '../../src/sessions/session.ts';
@@ -121,6 +122,7 @@ export class World {
         fixtures: () => fixtures,
         publicUrl: () => 'http://127.0.0.1:4100',
         requestLogSpace: new LogSpace(1e6),
+        historySpace: new HistorySpace(1e6),
         installationKey: Buffer.alloc(32),
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),

@@ -1,14 +1,16 @@
 import type { Hooks } from '../../src/test-kit/use-sandbox.ts';
 
+type Hook = 'beforeAll' | 'beforeEach' | 'afterAll';
+
 /** Runs the hooks of a test file as runners do, when a test asks for it. */
 export class HooksOfFile implements Hooks {
-  readonly #actions = { beforeAll: [], beforeEach: [], afterAll: [] } as Record<keyof Hooks, (() => Promise<void>)[]>;
+  readonly #actions = { beforeAll: [], beforeEach: [], afterAll: [] } as Record<Hook, (() => Promise<void>)[]>;
 
   beforeAll = (action: () => Promise<void>) => this.#actions.beforeAll.push(action);
   beforeEach = (action: () => Promise<void>) => this.#actions.beforeEach.push(action);
   afterAll = (action: () => Promise<void>) => this.#actions.afterAll.push(action);
 
-  async #run(name: keyof Hooks): Promise<void> {
+  async #run(name: Hook): Promise<void> {
     for (const action of this.#actions[name]) {
       await action();
     }

@@ -144,7 +144,7 @@ async function timed(work) {
 async function commands() {
   const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', '--help']);
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\](?! <)/gm)].map(([, name]) => name);
-  return names.filter((name) => !['start', 'events', 'mcp', 'wait', 'reset', 'replay'].includes(name));
+  return names.filter((name) => !['start', 'events', 'mcp', 'wait', 'reset', 'resend'].includes(name));
 }
 
 function timeOfCommand(command, url) {

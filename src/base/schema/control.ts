@@ -1023,6 +1023,15 @@ export interface SessionView {
    * an ISO 8601 timestamp in UTC
    */
   now: string;
+  forkedFrom?: ForkedFrom;
+}
+
+/**
+ * the session that it was forked from, and the step there after which it goes its own way; left out where it was not
+ */
+export interface ForkedFrom {
+  session: string;
+  at: string;
 }
 
 /**
@@ -2085,6 +2094,20 @@ export interface ScenariosQuery {
    * those that were defined in this session, or those of the fixtures; left out, all that can be followed
    */
   source?: 'session' | 'fixtures';
+}
+
+/**
+ * Where a session is forked, and what the new one is called.
+ */
+export interface SessionFork {
+  /**
+   * the last step that the new session shares: the id of a call (request-17, control-2, page-1), which is answered by then, an event (event-40), a number of entries, or start; left out, the last one
+   */
+  at?: string;
+  /**
+   * letters, digits, dots, dashes, underscores
+   */
+  as: string;
 }
 
 /**

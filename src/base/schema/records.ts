@@ -1091,6 +1091,13 @@ export interface SessionState {
           now: number;
         };
   };
+  /**
+   * the session that it was forked from, and the step there after which it goes its own way; left out where it was not
+   */
+  forkedFrom?: {
+    session: string;
+    at: string;
+  };
 }
 
 /**

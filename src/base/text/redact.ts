@@ -57,7 +57,7 @@ export function redact(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
-    const isMasked = (member ?? '') !== '' && (isSecret(key) || isCardNumber(key, member));
+    const isMasked = (member ?? '') !== '' && (isSecretName(key) || isCardNumber(key, member));
     const safe = isMasked ? MASK : redact(member);
     if (key === '__proto__') {
       Object.defineProperty(copy, key, { value: safe, enumerable: true, configurable: true, writable: true });
@@ -141,7 +141,7 @@ function maskNamed(text: string): string {
   return masked + text.slice(copied);
 }
 
-function isSecret(name: string): boolean {
+export function isSecretName(name: string): boolean {
   let verdict = verdicts.get(name);
   if (verdict === undefined) {
     verdict = SECRETS.has(name.toLowerCase().replace(/[-_\s]/g, ''));

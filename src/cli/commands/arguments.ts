@@ -10,6 +10,8 @@ import { UsageError } from './command.ts';
 
 export interface Flag {
   name: string;
+  /** The letter that stands for it behind one dash. */
+  short?: string;
   /** What stands behind it; undefined for a flag that is on when it is there. */
   value: string | undefined;
   help: string;
@@ -57,8 +59,9 @@ export function arrange(given: readonly string[], program: Program, environment:
 }
 
 export function flagsOf(command: Program): Flag[] {
-  return command.options.map(({ long, flags, description }) => ({
+  return command.options.map(({ long, short, flags, description }) => ({
     name: (long ?? '').replace(/^--/, ''),
+    ...(short ? { short: short.slice(1) } : {}),
     value: /<.+>/.exec(flags)?.[0],
     help: description,
   }));
@@ -67,7 +70,10 @@ export function flagsOf(command: Program): Flag[] {
 /** Flags and arguments as far as they can be read; nothing is refused. */
 export function readFlags(given: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
-    flags.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
+    flags.map(({ name, short, value }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short ? { short } : {}) },
+    ]),
   );
   return parseArgs({ args: [...given], options, strict: false, allowPositionals: true, tokens: true });
 }
@@ -90,7 +96,7 @@ function problemsIn(
       return [];
     }
     const flag = flags.find(({ name }) => name === token.name);
-    if (!flag || !token.rawName.startsWith('--')) {
+    if (!flag || (!token.rawName.startsWith('--') && token.rawName !== `-${flag.short}`)) {
       const where = command === undefined ? 'there is no flag' : `${command} takes no flag`;
       return [`${where} ${token.rawName}${didYouMean(token.rawName, names)}`];
     }

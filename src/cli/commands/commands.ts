@@ -5,6 +5,7 @@ import { type Command, type Shown, UsageError } from './command.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
 import { followEvents, followRequests } from './events-text.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
+import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
@@ -122,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
     help: 'list the sessions that there are',
     path: 'sessions',
     query: 'control/page-query',
-    columns: ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed', 'url'],
+    columns: ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed', 'forkedFrom', 'url'],
     hasOne: false,
   }),
   {
@@ -143,6 +144,7 @@ export const COMMANDS: readonly Command[] = [
       return { data: archive, text: JSON.stringify(archive, null, 2) };
     },
   },
+  ...HISTORY_COMMANDS,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

@@ -19,7 +19,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     hasOne: true,
   }),
   {
-    name: 'replay',
+    name: 'resend',
     parameters: ['[delivery]'],
     help: 'send a notification once more; without its id, all that were given up',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),

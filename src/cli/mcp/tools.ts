@@ -28,6 +28,7 @@ const TOOLS: readonly ControlOperation['name'][] = [
   'getClock',
   'advanceClock',
   'runUntilIdle',
+  'forkSession',
   'reset',
 ];
 
@@ -55,7 +56,11 @@ const ID = {
   description: 'its id, such as payment-1; of a payment or payout, your own reference, too',
 };
 
-const NUMBER = { type: 'integer', minimum: 1, description: 'which credit of the payout, from 1' };
+/** What stands in paths besides. */
+const IN_PATH: Readonly<Record<string, JsonObject>> = {
+  number: { type: 'integer', minimum: 1, description: 'which credit of the payout, from 1' },
+  name: { type: 'string', description: 'the session that is forked' },
+};
 
 /** A tool as the Model Context Protocol has it. */
 export interface Tool {
@@ -124,7 +129,7 @@ function inputsOf({ path, query, request }: ControlOperation): Input[] {
     ...inPath.map((name) => ({
       name,
       place: 'path' as const,
-      schema: name === 'number' ? NUMBER : ID,
+      schema: IN_PATH[name] ?? ID,
       isNeeded: true,
     })),
     ...inQuery.map(([name, schema]) => ({

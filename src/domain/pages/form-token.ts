@@ -1,5 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../base/refusal.ts';
+import { PLAYED_KEY } from '../../sessions/history.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /**
@@ -7,9 +8,14 @@ import type { Session } from '../../sessions/session.ts';
  * Keyed by the secret of the installation: whoever knows the seed can say what the API answers, and still forge no form.
  */
 export function formToken(session: Session, subject: string, step: string): string {
-  return createHmac('sha256', session.installationKey)
-    .update(`form ${session.name} ${session.generation.number} ${subject} ${step}`)
-    .digest('base64url');
+  const text = `form ${session.name} ${session.generation.number} ${subject} ${step}`;
+  const token = proofOf(text, session.installationKey);
+  session.history.standIn(token, proofOf(text, PLAYED_KEY));
+  return token;
+}
+
+function proofOf(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 /** Throws `forbidden-origin` for a form that this page did not give out. */

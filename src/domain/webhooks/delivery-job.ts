@@ -2,7 +2,7 @@ import type { Delivery } from '../../base/schema/records.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import { type JobContext, networkJob } from '../../sessions/job.ts';
 import { failDelivery, recordAttempt, recordCutOff } from './delivery.ts';
-import type { Sender, Sent } from './send.ts';
+import { requestFor, type Sender, type Sent } from './send.ts';
 
 /** Whoever waits for an answer goes first: under load an attempt waits so many milliseconds of real time. */
 const BUSY_DELAY_MS = 20;
@@ -23,6 +23,7 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean)
       }
       return sender.send(delivery, context);
     },
+    messageOf: (delivery, { headers }) => ({ ...requestFor(delivery), headers }),
     record: recordAttempt,
     recordCutOff,
     fail: failDelivery,

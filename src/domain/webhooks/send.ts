@@ -4,6 +4,7 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
 import { addDuration } from '../../base/time.ts';
 import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
+import type { Message } from '../../sessions/history-entry.ts';
 import type { JobContext } from '../../sessions/job.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
 import { headersOf } from './signature.ts';
@@ -71,20 +72,21 @@ export class Sender {
   ): Promise<{ status: number; body: string }> {
     signal.throwIfAborted();
     const url = checkTarget(delivery.url, this.#rules);
-    const { method = 'POST', timeout = USUAL_TIMEOUT } = delivery.rules ?? {};
-    const { mode, delay = USUAL_PAUSE } = delivery.webhookBehaviour;
-    const body = Buffer.from(mode === 'tampered' ? tamper(delivery.body) : delivery.body);
+    const { timeout = USUAL_TIMEOUT } = delivery.rules ?? {};
+    const { method, body: text } = requestFor(delivery);
+    const pause = pauseOf(delivery);
+    const body = Buffer.from(text);
     const options = { method, signal, headers: { ...headers, 'content-length': String(body.length) } };
     const request =
       url.protocol === 'https:'
         ? httpsRequest(url, { ...options, agent: this.#agents.https })
         : httpRequest(url, { ...options, agent: this.#agents.http });
     const answer = answerOf(request);
-    if (mode === 'slow') {
+    if (pause > 0) {
       const half = Math.floor(body.length / 2);
       request.write(body.subarray(0, half));
       // A receiver that goes away meanwhile is not waited for.
-      await Promise.race([sleep(addDuration(0, delay)), answer]);
+      await Promise.race([sleep(pause), answer]);
       request.end(body.subarray(half));
     } else {
       request.end(body);
@@ -95,6 +97,16 @@ export class Sender {
     );
     return answer.finally(cancelTimeout);
   }
+}
+
+/** What an attempt at a delivery sends, besides the headers. */
+export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): Omit<Message, 'headers'> {
+  return { url, method: rules?.method ?? 'POST', body: webhookBehaviour.mode === 'tampered' ? tamper(body) : body };
+}
+
+/** Milliseconds by the session's clock for which it stops halfway. */
+export function pauseOf({ webhookBehaviour: { mode, delay = USUAL_PAUSE } }: Delivery): number {
+  return mode === 'slow' ? addDuration(0, delay) : 0;
 }
 
 function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {

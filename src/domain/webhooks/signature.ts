@@ -9,14 +9,11 @@ import { secretFor } from './endpoints.ts';
 /** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
 const OLD_SECONDS = 3600;
 
-/** What is sent besides the body, with what proves who sent it. */
-export async function headersOf({
-  webhookId,
-  secret,
-  body,
-  forgery,
-  rules,
-}: Delivery): Promise<Record<string, string>> {
+/** What is sent besides the body, with what proves who sent it. The timestamp, in seconds, is now where it is left out. */
+export async function headersOf(
+  { webhookId, secret, body, forgery, rules }: Delivery,
+  timestamp?: number,
+): Promise<Record<string, string>> {
   const headers = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
   if (secret === null || forgery === 'unsigned') {
     return headers;
@@ -29,15 +26,19 @@ export async function headersOf({
       return { ...headers, ...hashOver(body, key, rules) };
     default: {
       const age = forgery === 'old-timestamp' ? OLD_SECONDS : 0;
-      return { ...headers, ...(await signatureOf(webhookId, key, body, age)) };
+      return { ...headers, ...(await signatureOf(webhookId, key, body, timestamp ?? secondsNow() - age)) };
     }
   }
 }
 
-/** Standard Webhooks. The timestamp is the machine's: receivers hold it against their own clock, frozen session or not. */
-async function signatureOf(id: string, secret: string, body: string, age: number): Promise<Record<string, string>> {
+/** The machine's clock: receivers hold a timestamp against their own, frozen session or not. */
+function secondsNow(): number {
+  return Math.floor(machineNow() / 1000);
+}
+
+/** Source: Standard Webhooks. */
+async function signatureOf(id: string, secret: string, body: string, seconds: number): Promise<Record<string, string>> {
   const { Webhook } = await library();
-  const seconds = Math.floor(machineNow() / 1000) - age;
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),

@@ -3,9 +3,10 @@ import express from 'express';
 import { BUILT_ASSETS } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
-import { HTML, prefersHtml, redirect, sendContent, sendJson } from '../../http/answers.ts';
+import { HTML, prefersHtml, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
+import { keepBody, recordCall } from '../../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
@@ -24,7 +25,7 @@ const MAX_STATE = '256mb';
 const MAX_BODY = '4mb';
 
 // What is JSON and yet no object is for the checks to name.
-const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false });
+const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false, verify: keepBody });
 
 const PREFIX = '/_sandbox';
 
@@ -112,6 +113,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     body,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     signal,
+    record: (session) => recordCall(session, 'control', call),
   });
   if (result instanceof StreamedAnswer) {
     result.begin(response);
@@ -120,7 +122,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   } else if (result instanceof PlainText) {
     sendContent(response, result.mediaType, result.text);
   } else if (result === undefined) {
-    response.writeHead(204).end();
+    sendNothing(response);
   } else {
     const { status, body: content } = result instanceof AnswerWithStatus ? result : { status: 200, body: result };
     if (parts.checkAnswers) {

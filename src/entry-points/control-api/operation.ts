@@ -28,6 +28,10 @@ export interface ControlParts {
   webhookUrl: string | undefined;
   /** Refuses an address that notifications must not go to. */
   checkWebhookTarget(url: string): void;
+  /** The session's history as a bundle. Throws `conflict` where none is kept. */
+  bundleOf(session: Session): Promise<string>;
+  /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
+  fork(session: Session, at: string | undefined, as: string): Promise<Session>;
   /** The whole interface, at the base address of the session of that name. */
   describe(sessionName: string): Record<string, unknown>;
 }
@@ -48,6 +52,8 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   lastEventId: string | undefined;
   /** Fires when the caller has gone before it was answered. */
   signal: AbortSignal;
+  /** Notes the call, and what it is answered, in the session's history. */
+  record(session: Session): void;
 }
 
 /** One control call, with its session at hand. */
@@ -147,6 +153,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SessionCall<Body, Query>>,
 ): ControlOperation {
   const { method, path, isRead, refusals = [] } = operation;
+  const isChange = method !== 'GET' && !isRead;
   const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
   const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
   return {
@@ -157,7 +164,8 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
       session.use();
       const handle = () => operation.handle({ ...call, session } as SessionCall<Body, Query>);
-      if (method !== 'GET' && !isRead) {
+      if (isChange) {
+        call.record(session);
         return session.calls.change(handle);
       }
       const result = await handle();

@@ -234,8 +234,9 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
 
 /** A session that may be anywhere, by what is kept of it. */
 export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
-  const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock } = state;
-  return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)) };
+  const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
+  const lineage = forkedFrom ? { forkedFrom } : {};
+  return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)), ...lineage };
 }
 
 export function viewClock({ clock, scheduler }: Session): ClockView {

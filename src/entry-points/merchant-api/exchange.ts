@@ -9,6 +9,8 @@ export interface Exchange {
   generation: Generation;
   request: IncomingMessage;
   response: ServerResponse;
+  /** The path with its query, as they came. */
+  address: string;
   path: string;
   query: Readonly<Record<string, string>>;
 }

@@ -58,7 +58,7 @@ export async function perform(
     plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
   try {
     if ('read' in operation) {
-      const outcome = await session.read((reader) => operation.read(call, reader), context.generation);
+      const outcome = await session.read((reader) => operation.read(call, reader), context);
       return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, context) : null };
     }
     return await session.transact(

@@ -47,9 +47,9 @@ export function merchantApi({ onCall, onCallWithoutSession, ...parts }: Merchant
   };
 }
 
-function exchangeOf({ openSession, request, response, path, query }: HttpCall): Exchange {
+function exchangeOf({ openSession, request, response, address, path, query }: HttpCall): Exchange {
   const session = openSession();
-  return { session, generation: session.generation, request, response, path, query };
+  return { session, generation: session.generation, request, response, address, path, query };
 }
 
 function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {

@@ -64,7 +64,11 @@ async function takeStages(
   const { request, session, generation } = exchange;
   const { lenient, openRegistration } = parts;
   record.matched(route);
-  const came = await readBody(request, { kind: route.operation.body, lenient });
+  const came = await readBody(request, {
+    kind: route.operation.body,
+    lenient,
+    onBytes: (bytes) => record.bytesCame(bytes),
+  });
   record.bodyCame(came);
   const operation = operationFor(route.operation, came.value, lenient);
   record.matched({ ...route, operation });
@@ -72,10 +76,10 @@ async function takeStages(
     record.found(findings),
   );
   const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
-  if (errors.length > 0) {
-    throw await refuseBody(operation, { ...asked, request, openRegistration }, errors);
-  }
   const context: CallContext = { generation, cause: record };
+  if (errors.length > 0) {
+    throw await refuseBody(operation, { ...asked, request, openRegistration, context }, errors);
+  }
   const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
     authenticate(session, credentials, openRegistration, context),
   );
@@ -123,7 +127,8 @@ export async function serveUnmatched(
   const record = new RequestRecord(exchange);
   record.nearest = nearest;
   await conclude(exchange, record, route?.operation.envelope ?? 'query', parts, async () => {
-    record.bodyCame({ value: await readForLog(exchange.request), findings: [] });
+    const value = await readForLog(exchange.request, (bytes) => record.bytesCame(bytes));
+    record.bodyCame({ value, findings: [] });
     throw refusal;
   });
 }

@@ -3,13 +3,14 @@ import { loadSchema } from '../../base/schema/validation.ts';
 import { BrokenRules } from '../../domain/business-rules.ts';
 import { authenticateIn } from '../../domain/merchants/merchants.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
+import type { CallContext } from '../../sessions/call-context.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
 import type { Call, Operation } from './operation.ts';
 import { repairBody } from './repair-body.ts';
 
 /** A call whose body does not fit. */
-type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall;
+type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall & { context: CallContext };
 
 /** What a handler may be told of a call that leads nowhere: each channel's own behaviour. */
 const NO_PLAN: Plan = {
@@ -52,7 +53,7 @@ async function furtherRefusal(
       return undefined;
     }
     const body = repairBody(loadSchema(operation.request), call.body, paths);
-    await call.session.transact((transaction) => tryOut(operation, { ...call, body }, transaction));
+    await call.session.transact((transaction) => tryOut(operation, { ...call, body }, transaction), call.context);
     return undefined;
   } catch (error) {
     if (error instanceof BrokenRules) {

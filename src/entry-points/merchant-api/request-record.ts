@@ -6,6 +6,7 @@ import { steadyNow } from '../../base/timers.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
 import type { Cause } from '../../sessions/call-context.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
+import type { RecordedCall } from '../../sessions/history.ts';
 import { weigh } from '../../sessions/log-weight.ts';
 import type { CallSummary, LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -60,10 +61,18 @@ export class RequestRecord implements LoggedCall, Cause {
   #milliseconds = 0;
   #lastEvent = 0;
   #described: LoggedRequest | undefined;
+  readonly #recorded: RecordedCall;
 
-  constructor({ session, request, path, query }: Exchange) {
+  constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
     this.id = session.requests.nextId();
+    this.#recorded = session.history.call({
+      id: this.id,
+      origin: 'merchant',
+      method: this.method,
+      target: address,
+      headers: request.rawHeaders,
+    });
     this.#session = session.name;
     this.#path = path;
     this.#query = query;
@@ -124,6 +133,11 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#route = route;
   }
 
+  /** All bytes of the body are here, whatever they mean. */
+  bytesCame(bytes: Buffer): void {
+    this.#recorded.bodyCame(bytes);
+  }
+
   bodyCame({ value, findings }: BodyResult): void {
     this.#body = value;
     this.found(findings);
@@ -161,6 +175,7 @@ export class RequestRecord implements LoggedCall, Cause {
 
   /** The call is over, and nothing more is noted of it. Returns how many milliseconds it took, to a fraction of one. */
   end({ state }: Session): number {
+    this.#recorded.answered(this.#answer);
     const milliseconds = steadyNow() - this.#started;
     this.#milliseconds = Math.round(milliseconds);
     this.#lastEvent = state.counters['event'] ?? 0;

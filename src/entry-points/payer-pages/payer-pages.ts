@@ -8,6 +8,7 @@ import type { Flow, FlowPage, Visit as FlowVisit } from '../../domain/channels/f
 import type { Form, Page, Redirect } from '../../domain/pages/page.tsx';
 import { HTML, redirect, sendContent } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../../http/entry-point.ts';
+import { keepBody, recordCall } from '../../http/recorded-calls.ts';
 import { sendAsset, sendImage } from './files.ts';
 import { checkFormOrigin } from './form-origin.ts';
 import { headersOf } from './headers.ts';
@@ -108,7 +109,7 @@ export function payerPages(): EntryPoint<PageRoute> {
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
-    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false }) }],
+    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false, verify: keepBody }) }],
     routes: () => routes,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
@@ -148,6 +149,9 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   const session = sessionName === 'default' ? openSession() : findSession();
   if (!session) {
     throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');
+  }
+  if (method === 'POST') {
+    recordCall(session, 'page', call);
   }
   // A form that came in another way than pages send it has no fields, and so no token.
   const asked = { session, parameters, form: formOf(method === 'GET' ? query : body) };

@@ -1,12 +1,17 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { historyToolsOf } from '../../../src/cli/mcp/history-tools.ts';
 import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
 import { toolsOf } from '../../../src/cli/mcp/tools.ts';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { spawnProgram } from '../../running.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const folderOf = temporaryFolders();
 
 let sandbox: Sandbox;
 
@@ -74,6 +79,25 @@ it('shows an agent what was sent, and lets it settle, move the clock and start a
   await use('reset');
   expect((await session.payments()).items).toEqual([]);
   expect(await leave()).toBe(0);
+});
+
+it('lets an agent fork a session, compare the two, and carry its history away and play it', async () => {
+  const session = sandbox.session('forking');
+  const { use, leave } = await agent('--url', sandbox.url, '--session', 'forking');
+  await payFor('ORDER-1', session.baseUrl);
+  const fork = JSON.parse((await use('fork_session', { name: 'forking', at: 'request-1', as: 'forked' })).text);
+  expect(fork.forkedFrom).toEqual({ session: 'forking', at: 'request-1' });
+  await payFor('ORDER-2', session.baseUrl);
+  const diff = JSON.parse((await use('diff_sessions', { one: 'forking', other: 'forked' })).text);
+  expect(diff.difference).toMatchObject({ step: 'request-2', is: 'nothing' });
+  const file = join(folderOf(), 'bug.ndjson');
+  expect(JSON.parse((await use('write_bundle', { file })).text)).toMatchObject({
+    session: 'forking',
+    difference: null,
+  });
+  expect(JSON.parse((await use('replay_bundle', { file })).text)).toEqual({ same: true, steps: 4, difference: null });
+  expect(await use('replay_bundle', {})).toEqual({ isError: true, text: 'replay_bundle needs file' });
+  await leave();
 });
 
 it('tells an agent why the sandbox says no, whole, as the failure of a tool', async () => {
@@ -185,7 +209,8 @@ it('tells an agent that there is no sandbox, or that it may not steer it', async
 });
 
 describe('the tools', () => {
-  const tools = toolsOf(new SandboxClient({ url: 'http://127.0.0.1:9' }));
+  const nowhere = new SandboxClient({ url: 'http://127.0.0.1:9' });
+  const tools = [...toolsOf(nowhere), ...historyToolsOf(nowhere)];
 
   it.each(tools)('$name says what it takes as a schema of its own', ({ inputSchema, title, description }) => {
     expect(JSON.stringify(inputSchema)).not.toContain('$ref');
@@ -209,7 +234,9 @@ describe('the tools', () => {
       'choose_behaviour',
       'advance_clock',
       'run_until_idle',
+      'fork_session',
       'reset',
+      'write_bundle',
     ]);
     expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(['reset']);
   });

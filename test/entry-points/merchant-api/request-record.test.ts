@@ -12,12 +12,14 @@ function record(query: Record<string, string> = {}, headers: Record<string, stri
     state: { counters: { event: 7 } },
     requests: new RequestLog(new LogSpace(1e6)),
     clock: { now: () => 0 },
+    history: { call: () => ({ bodyCame: () => undefined, answered: () => undefined }) },
   } as unknown as Session;
   return new RequestRecord({
     session,
     generation: new Generation('default', 1),
     request: requestWith(headers),
     response: undefined as never,
+    address: '/a',
     path: '/a',
     query,
   });

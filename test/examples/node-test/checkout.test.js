@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { after, before, beforeEach, test } from 'node:test';
-import { startSandbox } from 'merchant-sandbox';
+import { test } from 'node:test';
+import { useSandbox } from 'merchant-sandbox/node-test';
 import { payForOrder, statusOfOrder } from './shop.js';
 
-let sandbox;
-let session;
-
-before(async () => {
-  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
-  session = sandbox.session('checkout');
-});
-beforeEach(() => session.reset());
-after(() => sandbox.close());
+const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
 
 test('an order is paid once the payer has approved', async () => {
   await payForOrder(session.baseUrl, 'ORDER-1');

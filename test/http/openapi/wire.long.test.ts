@@ -76,6 +76,8 @@ describe('every operation', () => {
     // A payment token is another one in each session, so no example can name it.
     const withToken = ['addRecurringPayment', 'cancelRecurringPayment'];
     const withoutHttps = 'getCaCertificate';
+    // Calls before have made a session of that name.
+    const nameTaken = 'forkSession';
     // No settlement has come to a bank before its value date.
     const afterTransfer = 'returnSettlement';
     // Nothing has failed so often that a queue was halted.
@@ -87,6 +89,7 @@ describe('every operation', () => {
       'getRecurringPayment',
       afterTransfer,
       afterFailures,
+      nameTaken,
     ]);
   });
 

@@ -1,10 +1,17 @@
 import { Refusal, refuseFindings } from '../../../base/refusal.ts';
-import type { ClockAdvance, ClockSetting, ClockView, PageQuery, SessionStart } from '../../../base/schema/control.ts';
+import type {
+  ClockAdvance,
+  ClockSetting,
+  ClockView,
+  PageQuery,
+  SessionFork,
+  SessionStart,
+} from '../../../base/schema/control.ts';
 import { parseInstant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../../sessions/event-log.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, sandboxRow, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../operation.ts';
 import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
 
 const BY_NAME: Order<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
@@ -43,6 +50,22 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       return viewSession(await parts.sessions.create(name, start));
     },
   }),
+  sandboxRow<SessionFork>({
+    name: 'forkSession',
+    summary: 'Fork a session',
+    description:
+      'Makes a session that is as another one was after one of its steps, with its clock frozen there, and goes its own way. Only as far back as the history goes that is kept of it.',
+    method: 'POST',
+    path: '/sessions/{name}/fork',
+    refusals: ['unknown-record', 'conflict'],
+    query: null,
+    request: 'control/session-fork',
+    response: one('control/session-view'),
+    handle: async ({ parts, parameters, body: { at, as } }) => {
+      const session = await parts.sessions.existing(parameters['name'] ?? '');
+      return viewSession(await parts.fork(session, at, as));
+    },
+  }),
   sandboxRow({
     name: 'deleteSession',
     summary: 'Delete a session',
@@ -53,6 +76,20 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: null,
     handle: async ({ parts, parameters }) => parts.sessions.delete(parameters['name'] ?? ''),
+  }),
+  sessionRow({
+    name: 'getBundle',
+    summary: 'Get the history as a bundle',
+    description:
+      'All that came from outside, in its order, as one file (NDJSON): `merchant-sandbox replay` plays it elsewhere, to the byte. Secrets are replaced by stand-ins that verify and sign as well.',
+    refusals: ['conflict'],
+    method: 'GET',
+    path: '/bundle',
+    query: null,
+    request: null,
+    response: { mediaType: 'application/x-ndjson', schema: null },
+    handle: async ({ parts, session }) =>
+      new PlainText('application/x-ndjson; charset=utf-8', await parts.bundleOf(session)),
   }),
   sessionRow({
     name: 'reset',
@@ -97,7 +134,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           'a real clock goes by the machine; leave now out, or freeze the clock there',
         );
       }
-      const happened = await session.setClock(
+      const happened = await session.moves.set(
         (present) =>
           mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
         signal,
@@ -115,7 +152,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/clock-advance',
     response: one('control/clock-view'),
-    handle: async ({ session, signal, body: { by } }) => viewMove(session, await session.advance(by, signal)),
+    handle: async ({ session, signal, body: { by } }) => viewMove(session, await session.moves.advance(by, signal)),
   }),
   sessionRow({
     name: 'runUntilIdle',
@@ -127,7 +164,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/clock-view'),
-    handle: async ({ session, signal }) => viewMove(session, await session.runUntilIdle(signal)),
+    handle: async ({ session, signal }) => viewMove(session, await session.moves.runUntilIdle(signal)),
   }),
 ];
 

@@ -1,13 +1,11 @@
-import { namesIn } from '../../../base/members.ts';
 import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
 import { checkState } from '../../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../../sessions/event-log.ts';
 import type { Session } from '../../../sessions/session.ts';
-import type { Transaction } from '../../../sessions/transaction.ts';
-import { COLLECTIONS } from '../../../store/collections.ts';
+import { changesOf } from '../../../sessions/snapshot.ts';
 import { snapshotWithTodaysNames } from '../../../store/earlier-names.ts';
-import type { Change, CollectionName, SessionSnapshot } from '../../../store/store.ts';
+import type { SessionSnapshot } from '../../../store/store.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
 import { listEntries, type Order } from '../lists.ts';
@@ -29,7 +27,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/state'),
-    handle: ({ session }) => session.transact((transaction) => stateOf(transaction, session)),
+    handle: ({ session }) => session.snapshot(),
   }),
   sessionRow<SessionSnapshot>({
     name: 'putState',
@@ -49,7 +47,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
         throw refuseFindings(capFindings(findings));
       }
       await session.restore(came.state, changesOf(came));
-      return session.transact((transaction) => stateOf(transaction, session));
+      return session.snapshot();
     },
   }),
   sessionRow<undefined, EventLogQuery>({
@@ -114,22 +112,4 @@ function eventBefore({ state }: Session, asked: string | number | undefined): nu
   }
   // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
   return since > last ? 0 : since;
-}
-
-/** Read in a transaction: of a whole state no part may be older than another. */
-async function stateOf(transaction: Transaction, { state }: Session): Promise<SessionSnapshot> {
-  const snapshot: SessionSnapshot = { state };
-  for (const collection of namesIn(COLLECTIONS)) {
-    const items = await transaction.all<CollectionName>(collection);
-    if (items.length > 0) {
-      Object.assign(snapshot, { [collection]: items });
-    }
-  }
-  return snapshot;
-}
-
-function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {
-  return namesIn<CollectionName>(collections).flatMap((collection) =>
-    (collections[collection] ?? []).map((record) => ({ collection, id: record.id, record })),
-  );
 }

@@ -1,0 +1,147 @@
+import { VERSION } from '../base/package.ts';
+import { Refusal } from '../base/refusal.ts';
+import { filesIn } from '../config/fixture-files.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+import { BUNDLE_FORMAT, type Bundle, writeBundle } from '../histories/bundle.ts';
+import { type Difference, firstDifference, sidesOf } from '../histories/differences.ts';
+import { entriesUntil, START } from '../histories/steps.ts';
+import { signedAnew, withoutSecrets } from '../histories/without-secrets.ts';
+import type { Addresses } from '../sessions/addresses.ts';
+import { PLAYED_KEY, type RecordedHistory } from '../sessions/history.ts';
+import type { HistoryEntry } from '../sessions/history-entry.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { changesOf } from '../sessions/snapshot.ts';
+import { isDatabaseUrl } from '../store/postgres/database.ts';
+import { fixturesFrom, play } from './play.ts';
+import type { StartPlaying } from './playing.ts';
+
+interface HistoriesParts {
+  settings: Readonly<Settings>;
+  fixtures: () => Fixtures;
+  addressesFor(sessionName: string): Addresses;
+  sessions: Sessions;
+  key: Buffer;
+  startPlaying: StartPlaying;
+}
+
+/** Makes bundles of sessions' histories, and sessions of their beginnings. */
+export class Histories {
+  readonly #parts: HistoriesParts;
+
+  constructor(parts: HistoriesParts) {
+    this.#parts = parts;
+  }
+
+  /** The history as a file, without secrets. It is played once, to say whether it plays the same. Throws `conflict` where there is none. */
+  async bundleOf(session: Session): Promise<string> {
+    const { startPlaying, settings } = this.#parts;
+    const recorded = recordedOf(session);
+    const clean = withoutSecrets(this.#bundle(session, recorded), recorded.standIns);
+    const fixtures = await fixturesFrom(clean.fixtures, settings.walletNames);
+    const played = await play(clean, { fixtures, key: PLAYED_KEY }, startPlaying);
+    await played.close();
+    const signed = { ...clean, entries: signedAnew(clean.entries, played.entries) };
+    const difference = firstDifference(signed.entries, played.entries, played.stop);
+    return writeBundle({
+      ...signed,
+      manifest: { ...clean.manifest, difference: difference ? inWords(difference) : null },
+    });
+  }
+
+  /**
+   * Makes a session that is as another was after a step, the last one where none is named. Throws `unknown-record` where there was no
+   * such step, and `conflict` where there is no history, or it cannot be played.
+   */
+  async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
+    const { sessions, fixtures, key, startPlaying } = this.#parts;
+    const bundle = this.#bundle(session, recordedOf(session));
+    const entries = at === undefined ? bundle.entries : entriesUntil(bundle.entries, at);
+    if (!entries) {
+      throw noSuchStep(session.name, bundle.entries, at ?? '');
+    }
+    const played = await play({ ...bundle, entries }, { fixtures: fixtures(), key }, startPlaying);
+    try {
+      const difference = firstDifference(entries, played.entries, played.stop);
+      if (difference) {
+        throw new Refusal(
+          'conflict',
+          `session ${session.name} cannot be forked there, since its history does not play the same: ${inWords(difference)}`,
+        );
+      }
+      const snapshot = await played.session.snapshot();
+      const fork = await sessions.create(as, {});
+      const clock = { mode: 'frozen' as const, now: played.session.clock.now() };
+      const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
+      const { history } = played.session;
+      await fork.restore({ ...snapshot.state, clock, forkedFrom }, changesOf(snapshot), history.calls);
+      return fork;
+    } finally {
+      await played.close();
+    }
+  }
+
+  #bundle({ name }: Session, { start, lastCalls, cutBecause, entries }: RecordedHistory): Bundle {
+    const { settings, addressesFor } = this.#parts;
+    const { data, fixtures, host, allowWebhookHost, validation, merchants, webhookUrl, walletNames } = settings;
+    return {
+      manifest: {
+        kind: 'manifest',
+        format: BUNDLE_FORMAT,
+        version: VERSION,
+        node: process.versions.node,
+        store: data === ':memory:' ? 'memory' : isDatabaseUrl(data) ? 'postgres' : 'file',
+        session: name,
+        base: addressesFor('default').base,
+        settings: {
+          host,
+          allowWebhookHost: [...allowWebhookHost],
+          validation,
+          merchants,
+          webhookUrl: webhookUrl ?? null,
+          walletNames: walletNames
+            ? Object.fromEntries(Object.entries(walletNames).map(([channel, names]) => [channel, [...names]]))
+            : null,
+        },
+        lastCalls,
+        cutBecause,
+        difference: null,
+      },
+      fixtures: fixtures === undefined ? [] : filesIn(fixtures),
+      start,
+      entries,
+    };
+  }
+}
+
+/** A difference in a line. */
+function inWords(difference: Difference): string {
+  const { step, part } = difference;
+  const { was, is } = sidesOf(difference, 200);
+  return `${step}, ${part}: was ${was}, is ${is}`.replaceAll('\n', ' ');
+}
+
+function recordedOf({ name, history }: Session): RecordedHistory {
+  const { recorded } = history;
+  if (!recorded) {
+    throw new Refusal('conflict', `nothing is recorded of session ${name}: ${history.whyNot}`);
+  }
+  return recorded;
+}
+
+const MOST_NAMED = 10;
+
+function noSuchStep(name: string, entries: readonly HistoryEntry[], at: string): Refusal {
+  const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
+  const shown = [...new Set(calls)].slice(-MOST_NAMED).join(', ') || 'none';
+  return new Refusal(
+    'unknown-record',
+    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${shown}`,
+  );
+}
+
+function lastStepOf(entries: readonly HistoryEntry[]): string {
+  const last = entries.findLast((entry) => entry.kind === 'answer');
+  return last?.kind === 'answer' ? last.of : START;
+}

@@ -1,0 +1,29 @@
+import type { SandboxClient } from '../client/client.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+
+/** A sandbox that is listening. */
+export interface Sandbox {
+  /** Base address, e.g. http://127.0.0.1:4100. */
+  url: string;
+  /** The same over HTTPS, e.g. https://127.0.0.1:4443; undefined without `httpsPort`. */
+  httpsUrl: string | undefined;
+  /** The certificate, as PEM, of the CA that clients must trust for HTTPS; undefined without HTTPS, and with `tlsCert`. */
+  caCertificate: string | undefined;
+  /** Where that certificate stands, for programs that are told by a path, as by NODE_EXTRA_CA_CERTS. */
+  caFile: string | undefined;
+  /** What control calls must show; undefined on loopback, where they need nothing. */
+  controlToken: string | undefined;
+  settings: Readonly<Settings>;
+  fixtures: Fixtures;
+  /** The control API of the session `default`. */
+  client: SandboxClient;
+  /** The control API of a named session, which is made on first use; point an integration under test to its `baseUrl`. */
+  session(name: string): SandboxClient;
+  /** Base address of a named session, which is made on first use. */
+  sessionUrl(name: string): string;
+  /** Lets the process end although the sandbox is still listening. */
+  unref(): void;
+  /** Finishes the requests under way, writes everything to disk, and releases the port and the file. */
+  close(): Promise<void>;
+}

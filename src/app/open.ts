@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto';
+import { nanoid } from 'nanoid';
+import { Refusal } from '../base/refusal.ts';
+import { every } from '../base/timers.ts';
+import { SandboxClient } from '../client/client.ts';
+import { type Cluster, clusterOf } from '../cluster/cluster.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { Sender } from '../domain/webhooks/send.ts';
+import { isLoopback } from '../entry-points/control-api/guard.ts';
+import { createLog, type Log } from '../http/access-log.ts';
+import { Metrics } from '../http/metrics/metrics.ts';
+import { type Listening, listen } from '../http/server.ts';
+import { type Tls, tlsFor } from '../http/tls/tls.ts';
+import { addressesOf } from '../sessions/addresses.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { changesOf } from '../sessions/snapshot.ts';
+import { isShared, type Store } from '../store/store.ts';
+import { closeAll } from './close.ts';
+import { appOf } from './entry-points.ts';
+import { reloadFixtures, whatIsGone } from './fixture-reload.ts';
+import { Histories } from './histories.ts';
+import type { Sandbox } from './listening-sandbox.ts';
+import { Load } from './load.ts';
+import { openStoreFor, type StoreListener } from './open-store.ts';
+import type { Playing, StartPlaying } from './playing.ts';
+import { readFixtures } from './read-fixtures.ts';
+import { sessionsOf } from './sessions.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** See StartPlaying. */
+export const startPlaying: StartPlaying = (told, playing) => {
+  const data = { port: 0, data: ':memory:', quiet: true };
+  return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), playing);
+};
+
+/** Starts a sandbox with settings that are complete. */
+export async function open(
+  settings: Readonly<Settings>,
+  playing?: Playing,
+): Promise<{ sandbox: Sandbox; sessions: Sessions }> {
+  const log = createLog(settings);
+  const sender = senderFor(settings);
+  const fixtures = playing?.fixtures ?? (await readFixtures(settings));
+  const tls = await tlsFor(settings, (message) => log.warn(message));
+  const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
+  const store = await openStoreFor(settings, fixtures, log, listener);
+  try {
+    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing });
+  } catch (error) {
+    await store.close();
+    await log.close();
+    throw error;
+  }
+}
+
+/** What sends the notifications. Throws SettingsError where they would go to an address that must not be called. */
+function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
+  const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
+  try {
+    if (webhookUrl !== undefined) {
+      sender.check(webhookUrl);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? new SettingsError(`--webhook-url: ${error.message}`) : error;
+  }
+  return sender;
+}
+
+interface Parts {
+  settings: Readonly<Settings>;
+  sender: Sender;
+  fixtures: Fixtures;
+  tls: Tls | undefined;
+  store: Store;
+  log: Log;
+  /** What the store tells; filled in here. */
+  listener: StoreListener;
+  playing: Playing | undefined;
+}
+
+async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender }: Parts) {
+  let publicUrl = settings.publicUrl ?? '';
+  let fixtures = loaded;
+  const current = () => fixtures;
+  const onError = (error: unknown) => log.error('the sandbox failed', error);
+  const host = playing ? LOOPBACK : settings.host;
+  const shared = { settings, log, metrics: new Metrics(), sender, load: new Load(), lifecycle: { isStopping: false } };
+  const { sessions, key } = sessionsOf({ ...shared, store, fixtures: current, publicUrl: () => publicUrl, playing });
+  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? newControlToken(store));
+  const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
+  const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
+  const histories = new Histories({ settings, fixtures: current, addressesFor, sessions, key, startPlaying });
+  const parts = {
+    ...shared,
+    ...authority,
+    sessions,
+    store,
+    fixtures: current,
+    addressesFor,
+    histories,
+    onError,
+    controlToken,
+  };
+  const app = appOf(parts);
+  const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;
+  await begin(store, playing);
+  if (!cluster) {
+    await sessions.load();
+    await warnOfGone(sessions, fixtures, log);
+  }
+  const server = await listen(cluster?.listener ?? app, { host, port: settings.port, secure: tls });
+  const { url, httpsUrl } = server;
+  publicUrl ||= url;
+  listener.onRecovered = () => void sessions.resume().catch(onError);
+  listener.onLost = (session) => sessions.evict(session);
+  await goOn(server, sessions, cluster);
+  const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
+  const takeFixtures = (changed: Fixtures) => {
+    fixtures = changed;
+    sessions.forgetHistories('the fixtures were changed');
+  };
+  const read = () => readFixtures(settings);
+  const stopReloading = await reloadFixtures(settings.fixtures, read, sessions, log, takeFixtures);
+  const sandbox: Sandbox = {
+    url,
+    httpsUrl,
+    ...authority,
+    controlToken,
+    settings,
+    fixtures,
+    client: new SandboxClient({ url, controlToken }),
+    session: (name) => new SandboxClient({ url, session: cluster ? name : sessions.open(name).name, controlToken }),
+    sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
+    unref: () => server.unref(),
+    close: () => closeAll({ ...shared, server, cluster, sessions, store, stopReloading, stopExpiring }),
+  };
+  return { sandbox, sessions };
+}
+
+/** Does what was due, now that it is known where the sandbox listens. */
+async function goOn(server: Listening, sessions: Sessions, cluster: Cluster | undefined): Promise<void> {
+  try {
+    await sessions.resume();
+    await cluster?.start(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** A history is played on what its session kept at the begin. */
+async function begin(store: Store, playing: Playing | undefined): Promise<void> {
+  if (playing) {
+    const { session, start } = playing;
+    await store.claim(session);
+    await store.commit({ session, wipe: true, state: start.state, changes: changesOf(start) });
+  }
+}
+
+async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
+  for (const words of await whatIsGone(sessions, fixtures)) {
+    log.warn(`${words}; choose another one`);
+  }
+}
+
+/** Nodes that share a store share it: a call may be answered by any of them. */
+function newControlToken(store: Store): string {
+  return isShared(store) ? createHmac('sha256', store.key).update('control token').digest('base64url') : nanoid();
+}
+
+/** How often it is looked for sessions that nobody uses any more, in milliseconds. */
+const EXPIRY_MS = 1000;
+
+/** Drops sessions that were not called for so long. Returns how to stop that. */
+function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
+  return milliseconds === undefined
+    ? () => {}
+    : every(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
+}

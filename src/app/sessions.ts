@@ -1,0 +1,63 @@
+import { Refusal } from '../base/refusal.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { deliveryJob } from '../domain/webhooks/delivery-job.ts';
+import { keepDeliveries } from '../domain/webhooks/outbox.ts';
+import { PlayedSender } from '../histories/played-sender.ts';
+import { HistorySpace } from '../sessions/history-space.ts';
+import { LogSpace } from '../sessions/log-space.ts';
+import type { SessionHooks } from '../sessions/session-parts.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { installationKey } from '../store/installation-key.ts';
+import { isShared } from '../store/store.ts';
+import type { AppParts } from './entry-points.ts';
+import { jobTable } from './jobs.ts';
+import type { Playing } from './playing.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'sender' | 'load' | 'store'> {
+  fixtures: () => Fixtures;
+  publicUrl: () => string;
+  /** The history that is played in one of them. */
+  playing: Playing | undefined;
+}
+
+/** The sandbox's sessions, with what they need of the layers above them. */
+export function sessionsOf(parts: SessionsParts): { sessions: Sessions; key: Buffer } {
+  const { settings, store, fixtures, publicUrl, playing } = parts;
+  const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
+  const key = playing?.key ?? (isShared(store) ? Buffer.from(store.key) : installationKey(settings.data));
+  const sessions = new Sessions(
+    {
+      store,
+      fixtures,
+      publicUrl,
+      requestLogSpace: new LogSpace(settings.requestLogSize * MEBIBYTE),
+      historySpace: new HistorySpace(settings.historySize * MEBIBYTE),
+      paceOf: (name) => (playing?.session === name ? playing.playback : undefined),
+      installationKey: key,
+      hooks: hooksOf(parts),
+    },
+    { seed, ids, scenario, behaviour, now, limit },
+  );
+  return { sessions, key };
+}
+
+function hooksOf({ settings, log, metrics, sender, load, playing }: SessionsParts): SessionHooks {
+  const way = playing ? new PlayedSender(playing.playback, sender) : sender;
+  return {
+    onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
+    jobs: jobTable(deliveryJob(way, () => load.isHigh)),
+    onPublished: (sessionName, events) => {
+      metrics.events(events);
+      for (const event of events) {
+        log.event(sessionName, event);
+      }
+    },
+    onJobFailed: (kind, recordId, error) =>
+      error instanceof Refusal
+        ? log.warn(`${kind} ${recordId}: ${error.message}`)
+        : log.error(`${kind} ${recordId} failed`, error),
+    onError: (error) => log.error('the sandbox failed', error),
+  };
+}

@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { messageOf } from '../../base/errors.ts';
+import { plural } from '../../base/text/plural.ts';
+import { printable, printableLines } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { FixtureError } from '../../config/fixture-error.ts';
+import type { Difference } from '../../histories/differences.ts';
+import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { askedToEnd } from './shutdown.ts';
+import { suggestSessions } from './suggestion.ts';
+
+/** Characters of each side of a difference that are printed; `--json` has all. */
+const LONGEST_SIDE = 2000;
+
+/** A session's history: kept in a file, played again, forked, compared. */
+export const HISTORY_COMMANDS: readonly Command[] = [
+  {
+    name: 'bundle',
+    parameters: ['[session]'],
+    options: [{ flags: '-o, --output <file>', help: 'where to write it; left out, standard output' }],
+    help: 'write the history of a session to a file that `replay` plays elsewhere; secrets are replaced by stand-ins',
+    suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
+    run: async (client, [name], { output }) => writeBundle(client.inSession(name ?? client.session), output),
+  },
+  {
+    name: 'replay',
+    parameters: ['<file>'],
+    options: [
+      {
+        flags: '--until <step>',
+        help: 'stop there: after a call (request-17), an event (event-40) or so many entries',
+      },
+      { flags: '--open', help: 'let the sandbox that it was played in go on until you stop it' },
+    ],
+    help: 'play a bundle in a sandbox of its own, and compare every answer and notification to the byte',
+    details: () => 'Exit codes: 0 the same, 1 different, 2 it cannot be played.',
+    findsSandbox: true,
+    run: (_client, [file = ''], options) => replayFile(file, options),
+  },
+  {
+    name: 'fork',
+    parameters: ['[session]'],
+    options: [
+      { flags: '--at <step>', help: 'the last step that both share, e.g. request-17; left out, the last one' },
+      { flags: '--as <name>', help: 'what the new session is called' },
+    ],
+    help: 'make a session that is as another was after a step, and goes its own way',
+    suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
+    async run(client, [name = client.session], { at, as }) {
+      if (typeof as !== 'string') {
+        throw new UsageError('fork needs --as <name>, what the new session is called');
+      }
+      const fork = await client.fork(name, { as, ...(typeof at === 'string' ? { at } : {}) });
+      const { forkedFrom } = fork;
+      const from = `from ${forkedFrom?.session ?? name} after ${forkedFrom?.at ?? 'its last step'}`;
+      return { data: fork, text: printable(`${fork.name}, ${from}, at ${fork.now}: ${fork.url}`) };
+    },
+  },
+  {
+    name: 'diff',
+    parameters: ['<one>', '<other>'],
+    help: 'name the first step at which two sessions differ',
+    suggest: (client, before) => (before.length < 2 ? suggestSessions(client) : []),
+    run: (client, [one = '', other = '']) => compareSessions(client, one, other),
+  },
+];
+
+/** What `bundle` does. */
+export async function writeBundle(client: SandboxClient, output: Options[string]): Promise<Shown> {
+  const text = await client.bundle();
+  const manifest: unknown = JSON.parse(text.slice(0, text.indexOf('\n')));
+  if (typeof output !== 'string') {
+    return { data: manifest, text: text.trimEnd() };
+  }
+  try {
+    writeFileSync(output, text);
+  } catch (error) {
+    throw new UsageError(`${output} cannot be written: ${messageOf(error)}`);
+  }
+  const { cutBecause, difference } = manifest as { cutBecause: string | null; difference: string | null };
+  const notes = [
+    `${output}: ${plural(text.split('\n').length - 1, 'line')} of session ${client.session}`,
+    ...(cutBecause === null ? [] : [`begins later than the session: ${cutBecause}`]),
+    ...(difference === null ? [] : [`does not play the same: ${difference}`]),
+  ];
+  return { data: manifest, text: printableLines(notes.join('\n')) };
+}
+
+/** What `replay` does. */
+export async function replayFile(file: string, { until, open }: Options): Promise<Shown> {
+  const { replay, goOn } = await import('../../app/replay.ts');
+  const { BundleError } = await import('../../histories/bundle.ts');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+  }
+  try {
+    const { manifest, steps, difference, played } = await replay(text, typeof until === 'string' ? until : undefined);
+    const begin = manifest.cutBecause === null ? '' : `begins later than the session: ${manifest.cutBecause}\n`;
+    const result = difference ? await textOfDifference(difference) : `the same: ${plural(steps.length, 'step')}`;
+    const lines = difference ? linesUpTo(steps, difference) : [];
+    const shown = printableLines(`${begin}${[...lines, result].join('\n')}`);
+    if (open) {
+      goOn(played);
+      console.log(`${shown}\nit goes on at ${played.sandbox.sessionUrl(manifest.session)}`);
+      await askedToEnd({ withParent: false });
+    }
+    await played.close();
+    const data = { same: difference === undefined, steps: steps.length, difference: difference ?? null };
+    return { data, text: open ? '' : shown, isFailure: difference !== undefined };
+  } catch (error) {
+    if (error instanceof BundleError || error instanceof FixtureError) {
+      throw new UsageError(`it cannot be played: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** The last steps before a difference, which are the same, and the one that is not. */
+function linesUpTo(steps: readonly { of: string; line: string }[], { step }: Difference): string[] {
+  const wanted = step.replace(/ \(\d+\)$/, '');
+  const at = steps.findLastIndex(({ of }) => of === wanted);
+  return steps.slice(Math.max(0, at - 5), at + 1).map(({ of, line }) => `${of === wanted ? '!' : ' '} ${line}`);
+}
+
+async function textOfDifference(difference: Difference): Promise<string> {
+  const { sidesOf } = await import('../../histories/differences.ts');
+  const { was, is } = sidesOf(difference, LONGEST_SIDE);
+  const indented = (text: string) => text.replaceAll('\n', '\n  ');
+  return `different: ${difference.step}, ${difference.part}\n- ${indented(was)}\n+ ${indented(is)}`;
+}
+
+/** What `diff` does. */
+export async function compareSessions(client: SandboxClient, one: string, other: string): Promise<Shown> {
+  const [{ compareBundles }, { readBundle }, { stepsOf }] = await Promise.all([
+    import('../../histories/compare-bundles.ts'),
+    import('../../histories/bundle.ts'),
+    import('../../histories/steps.ts'),
+  ]);
+  const [first, second] = await Promise.all(
+    [one, other].map(async (name) => readBundle(await client.inSession(name).bundle())),
+  );
+  if (!first || !second) {
+    throw new UsageError('diff needs two sessions');
+  }
+  const { difference, ...own } = compareBundles(first, second);
+  const timelines = { [one]: stepsOf(own.one), [other]: stepsOf(own.other) };
+  const data = { same: difference === undefined, difference: difference ?? null, timelines };
+  if (!difference) {
+    return { data, text: `${one} and ${other} are the same` };
+  }
+  const lines = [
+    ...besides(timelines[one]?.map(({ line }) => line) ?? [], timelines[other]?.map(({ line }) => line) ?? []),
+    await textOfDifference(difference),
+  ];
+  return { data, text: printableLines(lines.join('\n')), isFailure: true };
+}
+
+const COLUMN = 76;
+
+/** Two timelines beside each other, a line each. */
+function besides(one: readonly string[], other: readonly string[]): string[] {
+  const cut = (line = '') => (line.length > COLUMN ? `${line.slice(0, COLUMN - 1)}…` : line.padEnd(COLUMN));
+  return Array.from({ length: Math.max(one.length, other.length) }, (_, index) =>
+    `${cut(one[index])} | ${cut(other[index]).trimEnd()}`.trimEnd(),
+  );
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { isMembers, membersOf } from '../base/members.ts';
+import { isSecretName } from '../base/text/redact.ts';
+import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
+import { headerPairs } from './header-pairs.ts';
+
+/** A shorter secret may be a part of any text, and is replaced behind its name alone. */
+const SHORTEST_ANYWHERE = 8;
+const MARKS = /^(?:whsec_|eyJ)/;
+const CARD = /^\d{13,19}$/;
+/** Headers that say who is let in here, which is nobody's business elsewhere. */
+const DROPPED = /^(?:cookie|x-sandbox-control-token)$/i;
+const CREDENTIALS = /:\/\/[^\s/@:"]*:([^\s/@"]+)@/g;
+const PART = /\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([^\r\n]*)/gi;
+
+/**
+ * Replaces secrets by texts that look alike, each by the same one wherever it stands: a call with the right key has the right key
+ * still, and a signature still verifies. What the sandbox itself gave out is no secret, nor what everybody has who installs it.
+ */
+export class StandIns {
+  /** Values that are no secrets. */
+  readonly #known: Set<string>;
+  readonly #standIns = new Map<string, string>();
+  /** The members that short secrets stand in. */
+  readonly #names = new Map<string, Set<string>>();
+  #pattern: RegExp | undefined;
+  #spellings = new Map<string, string>();
+
+  /** `known` are values that are no secrets; `given`, what stands for secrets that the sandbox gave out. */
+  constructor(known: Iterable<string>, given: ReadonlyMap<string, string>) {
+    this.#known = new Set(known);
+    for (const [secret, standIn] of given) {
+      this.#standIns.set(secret, standIn);
+    }
+  }
+
+  /** The values below secret names are secrets. */
+  learn(value: unknown): void {
+    forEachSecret(value, (name, secret) => this.#add(name, secret));
+  }
+
+  /** Entries must come in their order: what an answer gives out is no secret from then on. */
+  learnFrom(entry: HistoryEntry): void {
+    if (entry.kind === 'call') {
+      this.#learnFromCall(entry);
+    } else if (entry.kind === 'answer' && entry.answer) {
+      forEachSecret(jsonOf(entry.answer.text), (_, value) => {
+        if (!this.#standIns.has(value)) {
+          this.#known.add(value);
+        }
+      });
+    }
+  }
+
+  inText(text: string): string {
+    return this.#behindNames(this.#everywhere(text));
+  }
+
+  inValue<Value>(value: Value): Value;
+  inValue(value: unknown): unknown {
+    if (typeof value === 'string') {
+      return this.#everywhere(value);
+    }
+    if (Array.isArray(value)) {
+      return value.map((each: unknown) => this.inValue(each));
+    }
+    return isMembers(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, member]) => [
+            this.#everywhere(name),
+            isSecretName(name) && typeof member === 'string'
+              ? (this.#standIns.get(member) ?? this.#everywhere(member))
+              : this.inValue(member),
+          ]),
+        )
+      : value;
+  }
+
+  inEntry(entry: HistoryEntry): HistoryEntry {
+    switch (entry.kind) {
+      case 'call':
+        return {
+          ...entry,
+          target: this.inText(entry.target),
+          headers: this.#inHeaders(entry.headers),
+          body: entry.body && Buffer.from(this.inText(entry.body.toString('latin1')), 'latin1'),
+        };
+      case 'answer':
+        return entry.answer ? { ...entry, answer: this.#inBoth(entry.answer) } : entry;
+      case 'sent': {
+        const { message, outcome } = entry;
+        const { url, body, headers } = message;
+        const replaced = { url: this.inText(url), body: this.inText(body), headers: this.inValue(headers) };
+        return { ...entry, message: { ...message, ...replaced }, outcome: this.inValue(outcome) };
+      }
+      default:
+        return entry;
+    }
+  }
+
+  #inBoth<Answer extends { headers: Readonly<Record<string, string>>; text: string }>(answer: Answer): Answer {
+    return { ...answer, headers: this.inValue(answer.headers), text: this.inText(answer.text) };
+  }
+
+  #inHeaders(headers: readonly string[]): string[] {
+    return headerPairs(headers)
+      .filter(([name]) => !DROPPED.test(name))
+      .flatMap(([name, value]) => [name, this.#everywhere(value)]);
+  }
+
+  #learnFromCall({ headers, target, body }: CallEntry): void {
+    const bytes = body?.toString('utf8') ?? '';
+    this.learn(jsonOf(bytes));
+    const mark = target.indexOf('?');
+    const isForm = headers.some((value) => value.toLowerCase().startsWith('application/x-www-form-urlencoded'));
+    for (const form of [mark === -1 ? '' : target.slice(mark + 1), isForm ? bytes : '']) {
+      this.learn(Object.fromEntries(new URLSearchParams(form)));
+    }
+    for (const [, name = '', value = ''] of bytes.matchAll(PART)) {
+      this.learn({ [name]: value });
+    }
+    for (const [, password = ''] of bytes.matchAll(CREDENTIALS)) {
+      this.#add('password', password);
+    }
+    for (const [name, value] of headerPairs(headers)) {
+      this.learn({ [name]: value.replace(/^(?:Bearer|Basic)\s+/i, '') });
+    }
+  }
+
+  #add(name: string, secret: string): void {
+    if (secret === '' || this.#known.has(secret) || this.#standIns.has(secret)) {
+      if (secret.length < SHORTEST_ANYWHERE && this.#standIns.has(secret)) {
+        this.#names.get(secret)?.add(name);
+      }
+      return;
+    }
+    this.#standIns.set(secret, standInFor(secret, this.#standIns.size));
+    if (secret.length < SHORTEST_ANYWHERE) {
+      this.#names.set(secret, new Set([name]));
+    }
+    this.#pattern = undefined;
+  }
+
+  #everywhere(text: string): string {
+    if (!this.#pattern) {
+      this.#compile();
+    }
+    const pattern = this.#pattern;
+    return pattern ? text.replace(pattern, (spelling) => this.#spellings.get(spelling) ?? spelling) : text;
+  }
+
+  #compile(): void {
+    this.#spellings = new Map();
+    for (const [secret, standIn] of this.#standIns) {
+      if (secret.length >= SHORTEST_ANYWHERE) {
+        for (const spell of SPELLINGS) {
+          this.#spellings.set(spell(secret), spell(standIn));
+        }
+      }
+    }
+    // The longest first: one may be the beginning of another.
+    const all = [...this.#spellings.keys()].sort((one, other) => other.length - one.length).map(escaped);
+    this.#pattern = new RegExp(all.length > 0 ? all.join('|') : '(?!)', 'g');
+  }
+
+  #behindNames(text: string): string {
+    let replaced = text;
+    for (const [secret, names] of this.#names) {
+      const named = [...names].map(escaped).join('|');
+      const inFields = `(?<![\\w-])(?:${named})\\\\?["']?\\s*[:=]\\s*\\\\?["']?`;
+      const inParts = `\\bname="(?:${named})"[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n`;
+      const pattern = new RegExp(`(${inFields}|${inParts})${escaped(secret)}(?![\\w-])`, 'g');
+      const standIn = this.#standIns.get(secret) ?? secret;
+      replaced = replaced.replace(pattern, (_, before: string) => `${before}${standIn}`);
+    }
+    return replaced;
+  }
+}
+
+/** The values in JSON that stand below secret names. */
+export function secretsIn(value: unknown): string[] {
+  const secrets: string[] = [];
+  forEachSecret(value, (_, secret) => secrets.push(secret));
+  return secrets;
+}
+
+/** How a text may stand in a body, an address or a header. */
+const SPELLINGS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '')),
+  (text) => new URLSearchParams({ '': text }).toString().slice(1),
+  (text) => Buffer.from(text).toString('latin1'),
+];
+
+/** The values below secret names in JSON: texts, and numbers as texts. */
+function forEachSecret(value: unknown, take: (name: string, secret: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      forEachSecret(each, take);
+    }
+  }
+  for (const [name, member] of isMembers(value) ? Object.entries(membersOf(value)) : []) {
+    if (isSecretName(name) && (typeof member === 'string' || typeof member === 'number')) {
+      take(name, String(member));
+    } else if (typeof member === 'string') {
+      for (const [, password = ''] of member.matchAll(CREDENTIALS)) {
+        take('password', password);
+      }
+    } else {
+      forEachSecret(member, take);
+    }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As long as the secret, of the same kinds of characters, and nothing that tells of it. */
+function standInFor(secret: string, number: number): string {
+  const [mark = ''] = MARKS.exec(secret) ?? [];
+  const rest = secret.slice(mark.length);
+  const bytes = createHash('shake256', { outputLength: Math.max(rest.length, 1) })
+    .update(`stand-in ${number}`)
+    .digest();
+  const drawn = rest
+    .split('')
+    .map((character, index) => drawnLike(character, bytes[index] ?? 0))
+    .join('');
+  return mark + (CARD.test(secret) ? withCheckDigit(drawn) : drawn);
+}
+
+const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+function drawnLike(character: string, byte: number): string {
+  const kind = KINDS.find((characters) => characters.includes(character));
+  return kind?.[byte % kind.length] ?? (character.charCodeAt(0) > 127 ? 'x' : character);
+}
+
+/** A card number whose last digit is the check digit that Luhn's formula wants. */
+function withCheckDigit(digits: string): string {
+  const body = digits.slice(0, -1);
+  const sum = [...body].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}

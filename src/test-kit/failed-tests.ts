@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { SandboxClient } from '../index.ts';
+
+/** Where the sessions of failed tests are kept, unless the options name another folder. */
+const FOLDER = 'sandbox-failures';
+/** Characters of a test's name that a file's name shows. */
+const MOST_OF_TEST = 80;
+
+/** Where the session of a failed test was kept. */
+export interface Kept {
+  file: string;
+  /** The command that plays it. */
+  command: string;
+}
+
+/**
+ * Keeps the session of a failed test as a bundle, and prints the command that plays it. Never rejects: that the test failed is what
+ * counts.
+ */
+export async function keepFailedTest(
+  session: SandboxClient,
+  test: string,
+  folder: string = FOLDER,
+): Promise<Kept | undefined> {
+  try {
+    const bundle = await session.bundle();
+    mkdirSync(folder, { recursive: true });
+    const shown = test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MOST_OF_TEST);
+    const file = join(folder, `${session.session}${shown.startsWith('-') ? '' : '-'}${shown}.ndjson`);
+    writeFileSync(file, bundle);
+    const place = relative(process.cwd(), file);
+    const command = `npx merchant-sandbox replay ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`;
+    tell(`what the sandbox saw of the failed test "${test}" can be played again: ${command}`);
+    return { file, command };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    tell(`what the sandbox saw of the failed test "${test}" could not be kept: ${why}`);
+    return undefined;
+  }
+}
+
+/** Not by the console, which test runners catch and print with a stack. */
+function tell(words: string): void {
+  process.stderr.write(`merchant-sandbox: ${words}\n`);
+}

@@ -1,0 +1,291 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import type { SandboxClient } from '../../src/client/client.ts';
+import { readBundle } from '../../src/histories/bundle.ts';
+import { cases } from '../cases.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { single } from '../interface/calls.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { runCommand } from '../run-command.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { OWN_SECRETS, OWN_WEBHOOK_SECRET, ShopAtRandom } from './shop-at-random.ts';
+
+const temporaryFolder = temporaryFolders();
+const NOW = '2026-03-01T10:00:00Z';
+const INITIATE = '/sandbox/init/authenticate/merchant/wallet';
+
+let sandbox: Sandbox;
+let folder: string;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let files = 0;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  receiver = await startReceiver((call, response) => {
+    response.statusCode = call % 3 === 0 ? 500 : 200;
+    response.end('received');
+  });
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await receiver.close();
+});
+
+const newFile = (): string => {
+  files += 1;
+  return join(folder, `bundle-${files}.ndjson`);
+};
+const pay = ({ baseUrl }: SandboxClient, payerReference: string) =>
+  request(baseUrl).post(INITIATE).send(single({ payerReference }));
+const frozen = (name: string) => sandbox.client.createSession(name, { now: NOW });
+
+async function bundleOf({ session }: SandboxClient): Promise<string> {
+  const file = newFile();
+  const { code, stderr } = await runCommand(['bundle', session, '-o', file, '--url', sandbox.url]);
+  expect([code, stderr]).toEqual([0, '']);
+  return file;
+}
+
+const replay = (file: string, ...options: string[]) => runCommand(['replay', file, ...options]);
+
+/** A copy of a bundle with one text in place of another. */
+function changed(file: string, from: string | RegExp, to: string): string {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(from);
+  const copy = newFile();
+  writeFileSync(copy, text.replace(from, to));
+  return copy;
+}
+
+describe('the bundle of a session', () => {
+  it.each(Array.from({ length: cases(16) }, (_, index) => index + 1))(
+    'of a shop at random (%i) plays the same elsewhere, and has none of its secrets',
+    async (seed) => {
+      const name = `random-${seed}`;
+      const session = await sandbox.client.createSession(name, seed % 4 === 0 ? {} : { now: NOW });
+      await session.setEndpoints([{ url: receiver.url, secret: OWN_WEBHOOK_SECRET }]);
+      await new ShopAtRandom(session, seed).run(12);
+      const file = await bundleOf(session);
+      const text = readFileSync(file, 'utf8');
+      expect(JSON.parse(text.slice(0, text.indexOf('\n')))).toMatchObject({ cutBecause: null, difference: null });
+      expect(OWN_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
+      const { code, stdout } = await replay(file);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^the same: \d+ steps\n$/)]);
+    },
+    LONG_WAIT.timeout,
+  );
+
+  it('begins with the state that was put in, and says so', async () => {
+    const session = await frozen('put');
+    await pay(session, 'ORDER-1');
+    const state = await session.call<object>('GET', '/state');
+    await session.call('PUT', '/state', state);
+    await pay(session, 'ORDER-2');
+    const { manifest, start, entries } = await readBundle(await session.bundle());
+    expect(manifest.cutBecause).toBe('a state was put into the session');
+    expect(start.payments).toHaveLength(1);
+    expect(entries.filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  });
+
+  it('is there while a receiver has a notification and does not answer', async () => {
+    const hanging = await startReceiver(() => undefined);
+    const session = await sandbox.client.createSession('in-flight');
+    await session.setEndpoints([{ url: hanging.url }]);
+    await pay(session, 'ORDER-1');
+    await session.settle('ORDER-1', 'Paid');
+    await hanging.arrived;
+    const { manifest, entries } = await readBundle(await session.bundle());
+    expect(manifest.difference).toBeNull();
+    expect(entries.filter(({ kind }) => kind === 'sending' || kind === 'sent')).toMatchObject([{ kind: 'sending' }]);
+    await sandbox.client.deleteSession('in-flight');
+    await hanging.close();
+  });
+
+  it('begins anew with a reset', async () => {
+    const session = await frozen('reset');
+    await pay(session, 'ORDER-1');
+    await session.reset();
+    await pay(session, 'ORDER-2');
+    const { manifest, entries } = await readBundle(await session.bundle());
+    expect(manifest).toMatchObject({ cutBecause: null, difference: null });
+    expect(entries.filter(({ kind }) => kind === 'call')).toMatchObject([{ id: 'request-1' }]);
+  });
+
+  it('has the fixtures that differ from the shipped ones', async () => {
+    const fixtures = join(temporaryFolder());
+    writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ accessTokenLifetime: 'PT1M' }));
+    const own = await startSandbox({ fixtures, now: Date.parse(NOW) });
+    await pay(own.client, 'ORDER-1');
+    await own.client.advance('PT2M');
+    const file = newFile();
+    writeFileSync(file, await own.client.bundle());
+    await own.close();
+    expect((await readBundle(readFileSync(file, 'utf8'))).fixtures).toMatchObject([{ file: 'times.json' }]);
+    expect(await replay(file)).toMatchObject({ code: 0 });
+  });
+
+  it('is refused where no histories are kept', async () => {
+    const none = await startSandbox({ historySize: 0 });
+    await pay(none.client, 'ORDER-1');
+    await expect(none.client.bundle()).rejects.toThrow('no histories are kept (--history-size 0)');
+    await none.close();
+  });
+
+  it('begins later where there was no more room, says so, and plays the same', async () => {
+    const small = await startSandbox({ historySize: 1, now: Date.parse(NOW) });
+    for (let order = 1; order <= 500; order += 1) {
+      await pay(small.client, `ORDER-${order}`);
+    }
+    const { manifest, entries } = await readBundle(await small.client.bundle());
+    expect(manifest).toMatchObject({ cutBecause: expect.stringContaining('--history-size'), difference: null });
+    expect(entries.length).toBeGreaterThan(0);
+    await small.close();
+  });
+});
+
+describe('replay', () => {
+  let file: string;
+  beforeAll(async () => {
+    const session = await frozen('replayed');
+    await session.useScenario('auto-approve');
+    await pay(session, 'ORDER-1');
+    await session.advance('PT1M');
+    await pay(session, 'ORDER-2');
+    file = await bundleOf(session);
+  });
+
+  it('names the first step that differs, with both sides', async () => {
+    const { code, stdout } = await replay(changed(file, /(request-2","at.*?)"status":200/, '$1"status":201'));
+    expect(code).toBe(1);
+    expect(stdout).toContain('different: request-2, status\n- 201\n+ 200');
+  });
+
+  it('is the same up to a step before the difference', async () => {
+    const other = changed(file, /(request-2","at.*?)"status":200/, '$1"status":201');
+    expect(await replay(other, '--until', 'request-1')).toMatchObject({ code: 0 });
+    expect(await replay(other, '--until', 'request-2')).toMatchObject({ code: 1 });
+  });
+
+  it('tells programs the same', async () => {
+    const { stdout } = await replay(file, '--json');
+    expect(JSON.parse(stdout)).toEqual({ same: true, steps: 8, difference: null });
+  });
+
+  it.each([
+    ['nothing', () => '', 'line 1: a bundle begins with its manifest'],
+    ['no JSON', () => 'hello\n', 'line 1 is not JSON'],
+    ['JSON of another kind', () => '{"a":1}\n', 'which names the format'],
+    [
+      'a bundle of a later version',
+      (text: string) => text.replace('"format":1', '"format":2'),
+      'format 2 (written by version',
+    ],
+    ['a line that is cut off', (text: string) => text.slice(0, -20), 'is not JSON'],
+    ['a line of another kind', (text: string) => `${text}{"kind":"guess"}\n`, 'line'],
+    [
+      'a scenario that there is none of',
+      (text: string) => text.replaceAll('"scenario":"payer-decides"', '"scenario":"no-such"'),
+      'the state that it begins with is broken',
+    ],
+  ])('says that %s cannot be played', async (_what, change, words) => {
+    const broken = newFile();
+    writeFileSync(broken, change(readFileSync(file, 'utf8')));
+    const { code, stderr } = await replay(broken);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('says that there is no such file, and no such step', async () => {
+    expect(await replay(join(folder, 'none'))).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
+    expect(await replay(file, '--until', 'request-99')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('a fork', () => {
+  const suffix = async (session: SandboxClient) => {
+    await pay(session, 'ORDER-8');
+    await session.advance('PT10M');
+    await pay(session, 'ORDER-9');
+    await session.advance('P1D');
+  };
+
+  /** All that a session keeps, but for what has its name in it, and the numbers of events. */
+  const kept = async (session: SandboxClient) => {
+    const { state, ...records } = await session.call<Record<string, unknown> & { state: object }>('GET', '/state');
+    const { counters, generation: _, forkedFrom: __, start: ___, ...facts } = state as Record<string, unknown>;
+    const { event: ____, ...others } = counters as Record<string, number>;
+    const text = JSON.stringify({ facts, others, records });
+    return text
+      .replaceAll(`/s/${session.session}`, '')
+      .replaceAll(/eyJ[\w.-]+|iVBOR[\w+/=]*|"webhook-?(id|Id|signature|timestamp)":"[^"]*"|"ms":\d+/g, '');
+  };
+
+  it('after any step ends as its parent does when the same follows', async () => {
+    const parent = await frozen('parent');
+    await parent.useScenario('late-webhooks');
+    // Of its own: what it answers must not depend on who else calls.
+    const reliable = await startReceiver();
+    await parent.setEndpoints([{ url: reliable.url }]);
+    await pay(parent, 'ORDER-1');
+    await parent.advance('PT5M');
+    await pay(parent, 'ORDER-2');
+    const steps = ['request-1', 'control-3', 'request-2'];
+    const states: string[] = [];
+    for (const [index, at] of steps.entries()) {
+      const { forkedFrom } = await sandbox.client.fork('parent', { at, as: `what-if-${index}` });
+      expect(forkedFrom).toEqual({ session: 'parent', at });
+      const fork = sandbox.session(`what-if-${index}`);
+      if (at === 'request-1') {
+        await fork.advance('PT5M');
+      }
+      if (at !== 'request-2') {
+        await pay(fork, 'ORDER-2');
+      }
+      await suffix(fork);
+      states.push(await kept(fork));
+    }
+    await suffix(parent);
+    const state = await kept(parent);
+    await reliable.close();
+    expect(states.map((each) => each === state)).toEqual([true, true, true]);
+  });
+
+  it('counts its calls on, and is the same as its parent until it goes its own way', async () => {
+    const parent = await frozen('lineage');
+    await pay(parent, 'ORDER-1');
+    await sandbox.client.fork('lineage', { at: 'request-1', as: 'other-way' });
+    const fork = sandbox.session('other-way');
+    await pay(parent, 'ORDER-2');
+    expect((await pay(fork, 'ORDER-2')).headers['x-sandbox-request']).toBe('request-2');
+    const diff = () => runCommand(['diff', 'lineage', 'other-way', '--url', sandbox.url]);
+    expect(await diff()).toMatchObject({ code: 0, stdout: 'lineage and other-way are the same\n' });
+    await pay(parent, 'ORDER-3');
+    await pay(fork, 'ORDER-4');
+    const { code, stdout } = await diff();
+    expect([code, stdout]).toEqual([1, expect.stringContaining('different: request-3, call body')]);
+  });
+
+  it('is refused for a step that there was not, a session that there is not, and a name that is taken', async () => {
+    const parent = await frozen('refusing');
+    await pay(parent, 'ORDER-1');
+    const fork = (name: string, facts: { at?: string; as: string }) => sandbox.client.fork(name, facts);
+    await expect(fork('refusing', { at: 'request-9', as: 'a' })).rejects.toMatchObject({ status: 404 });
+    await expect(fork('refusing', { at: 'request-9', as: 'a' })).rejects.toThrow('answered calls are: request-1');
+    await expect(fork('nowhere', { as: 'a' })).rejects.toMatchObject({ status: 404 });
+    await expect(fork('refusing', { as: 'refusing' })).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('can be bundled, forked again and reset', async () => {
+    const parent = await frozen('grandparent');
+    await pay(parent, 'ORDER-1');
+    await sandbox.client.fork('grandparent', { as: 'child' });
+    const child = sandbox.session('child');
+    await pay(child, 'ORDER-2');
+    expect(await replay(await bundleOf(child))).toMatchObject({ code: 0 });
+    await sandbox.client.fork('child', { at: 'request-2', as: 'grandchild' });
+    expect((await sandbox.session('grandchild').payments()).items).toHaveLength(2);
+    expect(await child.reset()).not.toHaveProperty('forkedFrom');
+  });
+});
