@@ -3,7 +3,7 @@
 /** What goes over all that there is, or over a day, and so may cost what that holds. */
 const WHOLE = [
   ...['getState', 'putState', 'checkLedger', 'reset', 'advanceClock', 'runUntilIdle'],
-  ...['closeSettlements', 'getSettlementFile', 'getSettlementAnswerKey', 'getBundle', 'forkSession'],
+  ...['closeSettlements', 'getSettlementFile', 'getSettlementAnswerKey', 'getBundle', 'getHistory', 'forkSession'],
 ];
 /** They do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];

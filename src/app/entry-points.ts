@@ -37,7 +37,7 @@ export interface AppParts {
   /** Of the merchant API. */
   load: Load;
   lifecycle: { isStopping: boolean };
-  histories: Pick<Histories, 'bundleOf' | 'fork'>;
+  histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
 }
 
 /** All entry points behind one listener. */
@@ -61,6 +61,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       describe: (sessionName) =>
         openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseOf(sessionName)),
       bundleOf: (session) => histories.bundleOf(session),
+      historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
       webhookUrl: settings.webhookUrl,
       checkWebhookTarget: (url) => sender.check(url),

@@ -1,10 +1,14 @@
+import { type Difference, sidesOf } from '../base/compare-histories.ts';
 import { VERSION } from '../base/package.ts';
 import { Refusal } from '../base/refusal.ts';
+import type { HistoryView } from '../base/schema/control.ts';
+import { FixtureError } from '../config/fixture-error.ts';
 import { filesIn } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
-import { BUNDLE_FORMAT, type Bundle, writeBundle } from '../histories/bundle.ts';
-import { type Difference, firstDifference, sidesOf } from '../histories/differences.ts';
+import { BUNDLE_FORMAT, type Bundle, BundleError, writeBundle } from '../histories/bundle.ts';
+import { comparableSteps } from '../histories/comparable-steps.ts';
+import { firstDifference } from '../histories/differences.ts';
 import { entriesUntil, START } from '../histories/steps.ts';
 import { signedAnew, withoutSecrets } from '../histories/without-secrets.ts';
 import type { Addresses } from '../sessions/addresses.ts';
@@ -14,7 +18,7 @@ import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { changesOf } from '../sessions/snapshot.ts';
 import { isDatabaseUrl } from '../store/postgres/database.ts';
-import { fixturesFrom, play } from './play.ts';
+import { fixturesFrom, type Played, play } from './play.ts';
 import type { StartPlaying } from './playing.ts';
 
 interface HistoriesParts {
@@ -39,8 +43,10 @@ export class Histories {
     const { startPlaying, settings } = this.#parts;
     const recorded = recordedOf(session);
     const clean = withoutSecrets(this.#bundle(session, recorded), recorded.standIns);
-    const fixtures = await fixturesFrom(clean.fixtures, settings.walletNames);
-    const played = await play(clean, { fixtures, key: PLAYED_KEY }, startPlaying);
+    const played = await playable(session, async () => {
+      const fixtures = await fixturesFrom(clean.fixtures, settings.walletNames);
+      return play(clean, { fixtures, key: PLAYED_KEY }, startPlaying);
+    });
     await played.close();
     const signed = { ...clean, entries: signedAnew(clean.entries, played.entries) };
     const difference = firstDifference(signed.entries, played.entries, played.stop);
@@ -57,11 +63,10 @@ export class Histories {
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, fixtures, key, startPlaying } = this.#parts;
     const bundle = this.#bundle(session, recordedOf(session));
-    const entries = at === undefined ? bundle.entries : entriesUntil(bundle.entries, at);
-    if (!entries) {
-      throw noSuchStep(session.name, bundle.entries, at ?? '');
-    }
-    const played = await play({ ...bundle, entries }, { fixtures: fixtures(), key }, startPlaying);
+    const entries = at === undefined ? bundle.entries : knownUntil(bundle, at);
+    const played = await playable(session, () =>
+      play({ ...bundle, entries }, { fixtures: fixtures(), key }, startPlaying),
+    );
     try {
       const difference = firstDifference(entries, played.entries, played.stop);
       if (difference) {
@@ -80,6 +85,23 @@ export class Histories {
     } finally {
       await played.close();
     }
+  }
+
+  /**
+   * The steps of a history as they can be compared with another's, without secrets; after one of them where one is named. Throws
+   * `unknown-record` where there was no such step, and `conflict` where there is no history.
+   */
+  historyOf(session: Session, after: string | undefined): HistoryView {
+    const recorded = recordedOf(session);
+    const bundle = this.#bundle(session, recorded);
+    const { entries } = withoutSecrets(bundle, recorded.standIns);
+    const before = after === undefined ? 0 : knownUntil(bundle, after).length;
+    return {
+      session: session.name,
+      forkedFrom: session.state.forkedFrom ?? null,
+      cutBecause: recorded.cutBecause,
+      steps: comparableSteps(entries.slice(before), session.name),
+    };
   }
 
   #bundle({ name }: Session, { start, lastCalls, cutBecause, entries }: RecordedHistory): Bundle {
@@ -132,13 +154,31 @@ function recordedOf({ name, history }: Session): RecordedHistory {
 
 const MOST_NAMED = 10;
 
-function noSuchStep(name: string, entries: readonly HistoryEntry[], at: string): Refusal {
+/** The entries up to a step. Throws `unknown-record` where there is none. */
+function knownUntil({ manifest: { session, cutBecause }, entries }: Bundle, at: string): readonly HistoryEntry[] {
+  const until = entriesUntil(entries, at);
+  if (until) {
+    return until;
+  }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
   const shown = [...new Set(calls)].slice(-MOST_NAMED).join(', ') || 'none';
-  return new Refusal(
+  const begin = cutBecause === null ? '' : `; it begins later than the session, since ${cutBecause}`;
+  throw new Refusal(
     'unknown-record',
-    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${shown}`,
+    `the history of session ${session} has no step ${JSON.stringify(at)}; its last answered calls are: ${shown}${begin}`,
   );
+}
+
+/** Throws `conflict` where it cannot be played. */
+async function playable({ name }: Session, start: () => Promise<Played>): Promise<Played> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof BundleError || error instanceof FixtureError) {
+      throw new Refusal('conflict', `the history of session ${name} cannot be played: ${error.message}`);
+    }
+    throw error;
+  }
 }
 
 function lastStepOf(entries: readonly HistoryEntry[]): string {

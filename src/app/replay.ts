@@ -1,8 +1,10 @@
+import type { Difference } from '../base/compare-histories.ts';
 import { inWords } from '../base/refusal.ts';
+import type { HistoryStep } from '../base/schema/control.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { BundleError, type Manifest, readBundle } from '../histories/bundle.ts';
-import { type Difference, firstDifference } from '../histories/differences.ts';
-import { entriesUntil, type Step, stepsOf } from '../histories/steps.ts';
+import { firstDifference } from '../histories/differences.ts';
+import { entriesUntil, stepsOf } from '../histories/steps.ts';
 import { PLAYED_KEY } from '../sessions/history.ts';
 import { startPlaying } from './open.ts';
 import { fixturesFrom, type Played, play } from './play.ts';
@@ -11,7 +13,7 @@ import { fixturesFrom, type Played, play } from './play.ts';
 export interface Replayed {
   manifest: Manifest;
   /** What can be seen of it from outside. */
-  steps: readonly Step[];
+  steps: readonly HistoryStep[];
   difference: Difference | undefined;
   /** The sandbox that it was played in, which listens until it is closed. */
   played: Played;

@@ -9,6 +9,7 @@ import type {
   ShownDelivery,
   ShownEndpoint,
   ShownEvent,
+  ShownHistory,
   ShownList,
   ShownPayment,
   ShownPayout,
@@ -271,6 +272,11 @@ export class SandboxClient {
   /** The session's history as a bundle, which `merchant-sandbox replay` plays elsewhere. */
   bundle(): Promise<string> {
     return this.#control.text('/bundle');
+  }
+
+  /** What came to the session, was answered and was sent; after a step where one is named. */
+  history(after?: string): Promise<ShownHistory> {
+    return this.call('GET', after === undefined ? '/history' : `/history?${new URLSearchParams({ after })}`);
   }
 
   /** Makes a session `as`, which is as another was after a step; left out, after its last one. */

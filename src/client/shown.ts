@@ -4,6 +4,7 @@ import type {
   DeliveryView,
   EndpointView,
   EventView,
+  HistoryView,
   PaymentView,
   PayoutView,
   SessionView,
@@ -27,5 +28,7 @@ export type ShownEndpoint = Shown & EndpointView;
 /** What happened to a payment after it was paid. */
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
+/** What two sessions are compared by. */
+export type ShownHistory = HistoryView;
 export type ShownClock = ClockView;
 export type ShownSession = SessionView;

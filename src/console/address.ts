@@ -42,5 +42,10 @@ export function consoleOf(session: string): string {
   return `${apiOf(session)}console/payments`;
 }
 
+/** The place that is shown now, in the console of another session. */
+export function samePlaceIn(session: string): string {
+  return `${apiOf(session)}console/${location.pathname.slice(consolePath.length)}`;
+}
+
 /** The base address that an integration points to, as this browser reaches it. */
 export const baseAddress = apiAddress.replace(/\/_sandbox\/$/, '');

@@ -67,7 +67,7 @@ function Screens() {
       <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />
       <Route path={`${pathOf('events')}/:id?`} component={Events} />
       <Route path={`${pathOf('scenarios')}/:id?`} component={Scenarios} />
-      <Route path={pathOf('sessions')} component={Sessions} />
+      <Route path={`${pathOf('sessions')}/:id?`} component={Sessions} />
       <Route path={`${pathOf('try')}/:id?`} component={Try} />
       <Route default component={NoScreen} />
     </Router>

@@ -1,36 +1,75 @@
+import { NOTHING } from '../base/compare-histories.ts';
+import type { HistoryStep } from '../base/schema/control.ts';
 import { printable } from '../base/text/printable.ts';
 import { formatUtc } from '../base/time.ts';
-import type { HistoryEntry } from '../sessions/history-entry.ts';
+import type { Answer, CallEntry, HistoryEntry, Message, Origin } from '../sessions/history-entry.ts';
 
-/** A step of a history, as people name it. */
-export interface Step {
-  /** Counted from 1. */
-  number: number;
-  /** The call's id, or the job's kind and record. */
-  of: string;
-  line: string;
-}
-
-/** What can be seen from outside: what came, what was answered, what was sent. */
-export function stepsOf(entries: readonly HistoryEntry[]): Step[] {
-  return entries.flatMap((entry, index) => {
-    const words = wordsOf(entry);
-    const of = entry.kind === 'call' ? entry.id : entry.of;
-    return words === undefined ? [] : [{ number: index + 1, of, line: `${formatUtc(entry.at)}  ${words}` }];
+/** What can be seen from outside: what came, what was answered, what was sent. `shown` is an answer as it is compared. */
+export function stepsOf(
+  entries: readonly HistoryEntry[],
+  shown: (text: string, origin: Origin | undefined) => string = (text) => text,
+): HistoryStep[] {
+  const origins = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry.origin]] : [])));
+  const counts = new Map<string, number>();
+  return entries.flatMap((entry): HistoryStep[] => {
+    const at = formatUtc(entry.at);
+    switch (entry.kind) {
+      case 'call': {
+        const line = `${entry.id}  ${printable(`${entry.method} ${entry.target}`)}`;
+        return [{ of: entry.id, name: entry.id, at, line, parts: partsOfCall(entry) }];
+      }
+      case 'answer': {
+        const { of, answer } = entry;
+        const line = `${of}  answered ${answer?.status ?? 'with nothing'}`;
+        return [{ of, name: of, at, line, parts: partsOfAnswer(answer, (text) => shown(text, origins.get(of))) }];
+      }
+      case 'sent': {
+        const { of, message } = entry;
+        const count = (counts.get(of) ?? 0) + 1;
+        counts.set(of, count);
+        const line = `${of}  ${printable(`${message.method} ${message.url}`)}`;
+        return [{ of, name: `${of} (${count})`, at, line, parts: partsOfMessage(message) }];
+      }
+      default:
+        return [];
+    }
   });
 }
 
-function wordsOf(entry: HistoryEntry): string | undefined {
-  switch (entry.kind) {
-    case 'call':
-      return `${entry.id}  ${printable(`${entry.method} ${entry.target}`)}`;
-    case 'answer':
-      return `${entry.of}  answered ${entry.answer?.status ?? 'with nothing'}`;
-    case 'sent':
-      return `${entry.of}  ${printable(`${entry.message.method} ${entry.message.url}`)}`;
-    default:
-      return undefined;
-  }
+type Parts = HistoryStep['parts'];
+
+function partsOfCall({ method, target, body }: CallEntry): Parts {
+  return [
+    { name: 'call', text: `${method} ${target}` },
+    { name: 'call body', text: body?.toString() ?? NOTHING },
+  ];
+}
+
+function partsOfAnswer(answer: Answer | null, shown: (text: string) => string): Parts {
+  return answer === null
+    ? [{ name: 'answer', text: NOTHING }]
+    : [
+        { name: 'status', text: String(answer.status) },
+        { name: 'body', text: shown(answer.text) },
+        { name: 'headers', text: shown(headersIn(answer.headers)) },
+      ];
+}
+
+function partsOfMessage({ url, method, headers, body }: Message): Parts {
+  return [
+    { name: 'url', text: url },
+    { name: 'method', text: method },
+    { name: 'body', text: body },
+    { name: 'headers', text: headersIn(headers) },
+  ];
+}
+
+/** A line each, but for what another part says, and what is about the connection. */
+function headersIn(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .filter(([name]) => !/^(?:content-length|connection)$/i.test(name))
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 }
 
 /** The place before the first step. */

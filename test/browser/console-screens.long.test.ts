@@ -30,7 +30,7 @@ describe('every screen', () => {
       'settlements/settlement-1',
     ],
     ...['requests', 'requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events', 'events/1'],
-    ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'try', 'try/getPaymentStatus'],
+    ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'sessions/default', 'try', 'try/getPaymentStatus'],
   ];
 
   let found: unknown[];

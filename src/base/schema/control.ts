@@ -546,6 +546,71 @@ export interface Health {
 }
 
 /**
+ * Which steps of a history are wanted.
+ */
+export interface HistoryQuery {
+  /**
+   * only those after this one, named as for a fork: request-17, event-40; left out, all
+   */
+  after?: string;
+}
+
+/**
+ * Something of a session's history that can be seen from outside: a call, its answer, or a notification.
+ */
+export interface HistoryStep {
+  /**
+   * the id of the call, or the job's kind and record
+   */
+  of: string;
+  /**
+   * the same, with the number of the message that a job sent
+   */
+  name: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  /**
+   * what it was, for people
+   */
+  line: string;
+  /**
+   * what two sessions are compared by: what differs in any two is masked, secrets are replaced
+   */
+  parts: StepPart[];
+}
+
+export interface StepPart {
+  name: string;
+  text: string;
+}
+
+/**
+ * What came to a session, what it answered, and what it sent, in its order.
+ */
+export interface HistoryView {
+  session: string;
+  /**
+   * the session and the step that it was forked from; null where it was not
+   */
+  forkedFrom: ForkedFrom | null;
+  /**
+   * why it begins later than the session; null where it does not
+   */
+  cutBecause: string | null;
+  steps: HistoryStep[];
+}
+
+/**
+ * the session that it was forked from, and the step there after which it goes its own way; left out where it was not
+ */
+export interface ForkedFrom {
+  session: string;
+  at: string;
+}
+
+/**
  * Calls and notifications as an HTTP Archive (HAR 1.2), for other tools. Secrets are masked.
  */
 export interface HttpArchive {
@@ -1024,14 +1089,6 @@ export interface SessionView {
    */
   now: string;
   forkedFrom?: ForkedFrom;
-}
-
-/**
- * the session that it was forked from, and the step there after which it goes its own way; left out where it was not
- */
-export interface ForkedFrom {
-  session: string;
-  at: string;
 }
 
 /**

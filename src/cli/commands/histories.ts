@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { compareHistories, type Difference, sidesOf } from '../../base/compare-histories.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { HistoryStep } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
-import type { Difference } from '../../histories/differences.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToEnd } from './shutdown.ts';
 import { suggestSessions } from './suggestion.ts';
@@ -99,7 +100,7 @@ export async function replayFile(file: string, { until, open }: Options): Promis
   try {
     const { manifest, steps, difference, played } = await replay(text, typeof until === 'string' ? until : undefined);
     const begin = manifest.cutBecause === null ? '' : `begins later than the session: ${manifest.cutBecause}\n`;
-    const result = difference ? await textOfDifference(difference) : `the same: ${plural(steps.length, 'step')}`;
+    const result = difference ? textOfDifference(difference) : `the same: ${plural(steps.length, 'step')}`;
     const lines = difference ? linesUpTo(steps, difference) : [];
     const shown = printableLines(`${begin}${[...lines, result].join('\n')}`);
     if (open) {
@@ -119,14 +120,15 @@ export async function replayFile(file: string, { until, open }: Options): Promis
 }
 
 /** The last steps before a difference, which are the same, and the one that is not. */
-function linesUpTo(steps: readonly { of: string; line: string }[], { step }: Difference): string[] {
+function linesUpTo(steps: readonly HistoryStep[], { step }: Difference): string[] {
   const wanted = step.replace(/ \(\d+\)$/, '');
   const at = steps.findLastIndex(({ of }) => of === wanted);
-  return steps.slice(Math.max(0, at - 5), at + 1).map(({ of, line }) => `${of === wanted ? '!' : ' '} ${line}`);
+  return steps.slice(Math.max(0, at - 5), at + 1).map((each) => `${each.of === wanted ? '!' : ' '} ${lineOf(each)}`);
 }
 
-async function textOfDifference(difference: Difference): Promise<string> {
-  const { sidesOf } = await import('../../histories/differences.ts');
+const lineOf = ({ at, line }: HistoryStep): string => `${at}  ${line}`;
+
+function textOfDifference(difference: Difference): string {
   const { was, is } = sidesOf(difference, LONGEST_SIDE);
   const indented = (text: string) => text.replaceAll('\n', '\n  ');
   return `different: ${difference.step}, ${difference.part}\n- ${indented(was)}\n+ ${indented(is)}`;
@@ -134,27 +136,14 @@ async function textOfDifference(difference: Difference): Promise<string> {
 
 /** What `diff` does. */
 export async function compareSessions(client: SandboxClient, one: string, other: string): Promise<Shown> {
-  const [{ compareBundles }, { readBundle }, { stepsOf }] = await Promise.all([
-    import('../../histories/compare-bundles.ts'),
-    import('../../histories/bundle.ts'),
-    import('../../histories/steps.ts'),
-  ]);
-  const [first, second] = await Promise.all(
-    [one, other].map(async (name) => readBundle(await client.inSession(name).bundle())),
-  );
-  if (!first || !second) {
-    throw new UsageError('diff needs two sessions');
-  }
-  const { difference, ...own } = compareBundles(first, second);
-  const timelines = { [one]: stepsOf(own.one), [other]: stepsOf(own.other) };
+  const compared = await compareHistories((name, after) => client.inSession(name).history(after), { one, other });
+  const difference = compared.first?.difference;
+  const timelines = { [one]: compared.one.map(lineOf), [other]: compared.other.map(lineOf) };
   const data = { same: difference === undefined, difference: difference ?? null, timelines };
   if (!difference) {
     return { data, text: `${one} and ${other} are the same` };
   }
-  const lines = [
-    ...besides(timelines[one]?.map(({ line }) => line) ?? [], timelines[other]?.map(({ line }) => line) ?? []),
-    await textOfDifference(difference),
-  ];
+  const lines = [...besides(timelines[one] ?? [], timelines[other] ?? []), textOfDifference(difference)];
   return { data, text: printableLines(lines.join('\n')), isFailure: true };
 }
 

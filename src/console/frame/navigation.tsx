@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { apiAddress, consoleOf, consolePath, pathOf, type Screen, sessionName } from '../address.ts';
+import { apiAddress, consoleOf, consolePath, pathOf, type Screen, samePlaceIn, sessionName } from '../address.ts';
 import { Icon, type IconName, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { sessions } from '../facts.ts';
+import { session, sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
@@ -54,6 +54,7 @@ export function Navigation() {
         <ScenarioPicker />
         <BehaviourPicker />
       </div>
+      <Lineage />
       <nav aria-label="Screens">
         {TABS.map((tab) => {
           const isHere = tab.screen === screen || tab.more?.some((each) => each === screen);
@@ -99,6 +100,17 @@ function SessionPicker() {
         { key: ' all', label: 'All sessions…', href: pathOf('sessions') },
       ]}
     />
+  );
+}
+
+/** Which session this one goes its own way from. */
+function Lineage() {
+  const from = session.value?.forkedFrom;
+  return from === undefined ? null : (
+    <p class="lineage" data-testid="lineage">
+      Forked from <a href={samePlaceIn(from.session)}>{from.session}</a> after {from.at}.{' '}
+      <a href={pathOf('sessions', from.session)}>Compare</a>
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { Moment } from '../components/parts.tsx';
 import { Shape, type Tone } from '../components/state.tsx';
 import { clock, now } from '../facts.ts';
 import { lengthOf } from '../format.ts';
+import { GoBack } from './go-back.tsx';
 
 /** Something on the way of a record. */
 export interface Step {
@@ -13,6 +14,8 @@ export interface Step {
   tone: Tone;
   title: ComponentChildren;
   detail?: ComponentChildren;
+  /** What the session's history calls it, so that one can go back to it. */
+  place?: string;
   /** Still to come. */
   isAhead?: boolean;
 }
@@ -26,7 +29,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
   );
   return (
     <ol class="timeline" data-testid="timeline">
-      {sorted.map(({ key, at, tone, title, detail, isAhead = false }) => (
+      {sorted.map(({ key, at, tone, title, detail, place, isAhead = false }) => (
         <li key={key} class={isAhead ? 'ahead' : ''}>
           <span class="timeline-time">
             <Moment at={at} />
@@ -41,6 +44,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
             </p>
             {detail === undefined || detail === null ? null : <p class="timeline-detail">{detail}</p>}
           </div>
+          {place === undefined ? null : <GoBack place={place} />}
         </li>
       ))}
     </ol>

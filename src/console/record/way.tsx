@@ -25,6 +25,11 @@ export async function fetchWay(id: string, reference: string): Promise<Way> {
     ask<Page<DeliveryView>>('GET', 'webhooks/deliveries', { query: about }),
     ask<Page<EventView>>('GET', 'event-log', { query: about }),
   ]);
+  const attempts = await Promise.all(
+    deliveries.items.map((delivery) =>
+      ask<Page<EventView>>('GET', 'event-log', { query: { subjectId: delivery.id, limit: ENOUGH } }),
+    ),
+  );
   const waiting = deliveries.items.filter(({ nextAttemptAt }) => nextAttemptAt !== null).map((delivery) => delivery.id);
   const jobs = await Promise.all(
     [id, ...waiting].map((recordId) => ask<Page<JobView>>('GET', 'jobs', { query: { recordId } })),
@@ -32,7 +37,7 @@ export async function fetchWay(id: string, reference: string): Promise<Way> {
   return {
     calls: calls.items,
     deliveries: deliveries.items,
-    events: events.items,
+    events: [events, ...attempts].flatMap(({ items }) => items),
     jobs: jobs.flatMap(({ items }) => items),
   };
 }
@@ -77,14 +82,16 @@ export function stepsOf(
   { adjustments = [], currency = '' }: Partial<Pick<PaymentView, 'adjustments' | 'currency'>> = {},
 ): Step[] {
   const settled = history.length - adjustments.length;
+  const adjusted = events.filter(({ data }) => 'left' in data).sort((one, other) => one.id - other.id);
   return [
     ...calls.map(stepOfCall),
     ...history.slice(0, settled).map((change, index) => stepOfChange(change, index, eventOf(change, events))),
     ...adjustments.map((adjustment, index) => ({
       key: `adjustment ${index}`,
       ...stepOfAdjustment(adjustment, currency, history[settled + index]?.to ?? ''),
+      ...placeOf(adjusted[index]),
     })),
-    ...deliveries.flatMap(stepsOfDelivery),
+    ...deliveries.flatMap((delivery) => stepsOfDelivery(delivery, events)),
     ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
   ];
 }
@@ -95,6 +102,7 @@ function stepOfCall({ id, at, method, operation, path, answer, findings, ...rest
   return {
     key: id,
     at,
+    place: id,
     order: (rest.events[0]?.id ?? rest.lastEvent + 1) - 0.5,
     tone: toneOfStatus(status),
     title: (
@@ -126,6 +134,7 @@ function stepOfChange(
     key: `change ${index}`,
     at,
     ...(event === undefined ? {} : { order: event.id }),
+    ...placeOf(event),
     tone: toneOf(to),
     title: (
       <>
@@ -174,10 +183,16 @@ function stepOfAdjustment(
   };
 }
 
-function stepsOfDelivery({ id, type, attempts, state }: DeliveryView): Step[] {
+/** What the history calls the moment of an event. */
+function placeOf(event: EventView | undefined): Pick<Step, 'place'> {
+  return event === undefined ? {} : { place: `event-${event.id}` };
+}
+
+function stepsOfDelivery({ id, type, attempts, state }: DeliveryView, events: readonly EventView[]): Step[] {
   return attempts.map(({ at, status, error, ms }, index) => {
     const isTaken = error === null;
     return {
+      ...placeOf(events.find(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1)),
       key: `${id} ${index}`,
       at,
       tone: isTaken ? 'good' : 'bad',

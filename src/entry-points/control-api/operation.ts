@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
+import type { HistoryView } from '../../base/schema/control.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Route } from '../../http/entry-point.ts';
 import type { DescribedContent, OtherStatus } from '../../http/openapi/described-operation.ts';
@@ -30,6 +31,8 @@ export interface ControlParts {
   checkWebhookTarget(url: string): void;
   /** The session's history as a bundle. Throws `conflict` where none is kept. */
   bundleOf(session: Session): Promise<string>;
+  /** The steps of the session's history, all or those after one. Throws `conflict` where none is kept, `unknown-record` where there is no such step. */
+  historyOf(session: Session, after: string | undefined): HistoryView;
   /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
   /** The whole interface, at the base address of the session of that name. */

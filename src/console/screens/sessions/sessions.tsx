@@ -1,17 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../base/schema/control.ts';
-import { consoleOf, sessionName } from '../../address.ts';
+import { consoleOf, pathOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
 import { fetchSessions, scenarios, sessions } from '../../facts.ts';
 import { utcOf } from '../../format.ts';
 import { attempt, say } from '../../toasts.ts';
+import { Compare } from './compare.tsx';
 import { StateSection } from './state-section.tsx';
 import { deleteSession, resetSession } from './wipe.ts';
 
 /** All sessions of this sandbox: to look into, make, reset and delete. */
-export function Sessions() {
+export function Sessions({ id }: { id?: string }) {
+  return id === undefined ? <AllSessions /> : <Compare other={id} />;
+}
+
+function AllSessions() {
   useEffect(() => {
     document.title = 'Sessions – merchant-sandbox';
     void attempt(fetchSessions);
@@ -54,7 +59,7 @@ export function Sessions() {
   );
 }
 
-function SessionRow({ session: { name, scenario, clock, now, url } }: { session: SessionView }) {
+function SessionRow({ session: { name, scenario, clock, now, url, forkedFrom } }: { session: SessionView }) {
   return (
     <tr>
       <td>
@@ -62,6 +67,11 @@ function SessionRow({ session: { name, scenario, clock, now, url } }: { session:
           <b>{name}</b>
         </a>
         {name === sessionName ? <span class="quiet"> (this one)</span> : null}
+        {forkedFrom === undefined ? null : (
+          <p class="quiet">
+            forked from {forkedFrom.session} after {forkedFrom.at}
+          </p>
+        )}
       </td>
       <td>{scenario}</td>
       <td>
@@ -72,6 +82,16 @@ function SessionRow({ session: { name, scenario, clock, now, url } }: { session:
         <Copy text={url} label={`Copy the base address of ${name}`} />
       </td>
       <td class="row-actions">
+        {name === sessionName ? null : (
+          <a
+            class="bare"
+            href={pathOf('sessions', name)}
+            aria-label={`Compare ${sessionName} with ${name}`}
+            title={`Compare ${sessionName} with it`}
+          >
+            <Icon name="compare" />
+          </a>
+        )}
         <button
           type="button"
           class="bare"

@@ -3,6 +3,7 @@ import type {
   ClockAdvance,
   ClockSetting,
   ClockView,
+  HistoryQuery,
   PageQuery,
   SessionFork,
   SessionStart,
@@ -90,6 +91,19 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     response: { mediaType: 'application/x-ndjson', schema: null },
     handle: async ({ parts, session }) =>
       new PlainText('application/x-ndjson; charset=utf-8', await parts.bundleOf(session)),
+  }),
+  sessionRow<undefined, HistoryQuery>({
+    name: 'getHistory',
+    summary: 'Get the history',
+    description:
+      'What came to the session, what it answered and what it sent, step by step, as two sessions can be compared: secrets are replaced, what differs in any two sessions is masked.',
+    refusals: ['unknown-record', 'conflict'],
+    method: 'GET',
+    path: '/history',
+    query: 'control/history-query',
+    request: null,
+    response: one('control/history'),
+    handle: async ({ parts, session, query: { after } }) => parts.historyOf(session, after),
   }),
   sessionRow({
     name: 'reset',

@@ -1,0 +1,77 @@
+import type { HistoryStep, HistoryView } from './schema/control.ts';
+
+/** How a step of one history is not the same in another. */
+export interface Difference {
+  /** The name of the step. */
+  step: string;
+  /** What of it differs, e.g. the body. */
+  part: string;
+  was: string;
+  is: string;
+}
+
+/** Two histories beside each other, from where they could differ on. */
+export interface Comparison {
+  one: readonly HistoryStep[];
+  other: readonly HistoryStep[];
+  /** The first step that is not the same, and its place in either; undefined where all are. */
+  first: { index: number; difference: Difference } | undefined;
+}
+
+/** Compares two sessions. Where one is a fork of the other, only what came after the fork, which both had before. */
+export async function compareHistories(
+  fetch: (session: string, after?: string) => Promise<HistoryView>,
+  names: { one: string; other: string },
+): Promise<Comparison> {
+  const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
+  const ownOf = async (history: HistoryView, { forkedFrom }: HistoryView) =>
+    forkedFrom?.session === history.session ? fetch(history.session, forkedFrom.at) : history;
+  const [{ steps: first }, { steps: second }] = await Promise.all([ownOf(one, other), ownOf(other, one)]);
+  return { one: first, other: second, first: firstDifferentStep(first, second) };
+}
+
+export const NOTHING = 'nothing';
+
+/** Undefined where all steps are the same. */
+export function firstDifferentStep(was: readonly HistoryStep[], is: readonly HistoryStep[]): Comparison['first'] {
+  for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
+    const difference = differenceOf(was[index], is[index]);
+    if (difference) {
+      return { index, difference };
+    }
+  }
+  return undefined;
+}
+
+function differenceOf(was: HistoryStep | undefined, is: HistoryStep | undefined): Difference | undefined {
+  if (!was || !is || was.name !== is.name) {
+    const whole = { step: (was ?? is)?.name ?? '', part: 'step', was: wholeOf(was), is: wholeOf(is) };
+    return was && is ? { ...whole, is: `${is.name}: ${whole.is}` } : whole;
+  }
+  for (const [index, { name: part, text }] of was.parts.entries()) {
+    const other = is.parts[index]?.text ?? NOTHING;
+    if (text !== other) {
+      return { step: was.name, part, was: text, is: other };
+    }
+  }
+  return undefined;
+}
+
+function wholeOf(step: HistoryStep | undefined): string {
+  return step ? step.parts.map(({ text }) => text).join('\n') : NOTHING;
+}
+
+/** Characters of two texts that are shown before the first that differs. */
+const BEFORE = 60;
+
+/** Both sides of a difference from shortly before the place where they part. */
+export function sidesOf({ was, is }: Difference, length: number): { was: string; is: string } {
+  let place = 0;
+  while (place < was.length && was[place] === is[place]) {
+    place += 1;
+  }
+  const from = place > length - BEFORE ? place - BEFORE : 0;
+  const side = (text: string) =>
+    `${from > 0 ? '…' : ''}${text.slice(from, from + length)}${text.length > from + length ? '…' : ''}`;
+  return { was: side(was), is: side(is) };
+}

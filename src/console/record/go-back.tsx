@@ -1,0 +1,36 @@
+import { samePlaceIn, sessionName } from '../address.ts';
+import { ask } from '../api.ts';
+import { Icon } from '../components/icon.tsx';
+import { fetchSessions, sessions } from '../facts.ts';
+import { attempt } from '../toasts.ts';
+
+/** Opens a new session that is as this one was after a step. */
+export function GoBack({ place }: { place: string }) {
+  const goBack = () =>
+    attempt(async () => {
+      await fetchSessions();
+      const as = newName();
+      await ask('POST', `sessions/${encodeURIComponent(sessionName)}/fork`, { body: { at: place, as } });
+      location.assign(samePlaceIn(as));
+    });
+  return (
+    <button
+      type="button"
+      class="bare go-back"
+      aria-label={`Go back to ${place}`}
+      title="Go back to here: opens a new session that is as this one was then"
+      onClick={goBack}
+    >
+      <Icon name="fork" />
+    </button>
+  );
+}
+
+function newName(): string {
+  const taken = new Set(sessions.value.map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`what-if-${number}`)) {
+    number += 1;
+  }
+  return `what-if-${number}`;
+}

@@ -1,0 +1,139 @@
+import { useEffect } from 'preact/hooks';
+import { type Comparison, compareHistories, type Difference, sidesOf } from '../../../base/compare-histories.ts';
+import type { HistoryStep, HistoryView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { apiOf, consoleOf, sessionName } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Code, Empty, Moment, SCROLLED, Section } from '../../components/parts.tsx';
+import { Shape, type Tone } from '../../components/state.tsx';
+import { useFetched } from '../../record/use-fetched.ts';
+
+const fetchHistory = (name: string, after?: string) =>
+  ask<HistoryView>('GET', `${apiOf(name)}history`, { query: { after } });
+
+/** This session and another one beside each other, from the fork on where one is a fork of the other. */
+export function Compare({ other }: { other: string }) {
+  const { value, problem, refresh } = useFetched(
+    () => compareHistories(fetchHistory, { one: sessionName, other }),
+    `compare ${other}`,
+    () => true,
+  );
+  useEffect(() => {
+    document.title = `${sessionName} and ${other} – merchant-sandbox`;
+  }, [other]);
+  if (problem !== undefined) {
+    return <Empty title="They cannot be compared">{<p>{problem}</p>}</Empty>;
+  }
+  return (
+    <div class="page" aria-busy={value === undefined}>
+      <div class="page-content">
+        <header class="record-head">
+          <h1>
+            {sessionName} and <a href={consoleOf(other)}>{other}</a>
+          </h1>
+          {value === undefined ? null : <Verdict comparison={value} other={other} />}
+        </header>
+        <div class="settle">
+          <button type="button" class="button" onClick={refresh}>
+            <Icon name="again" />
+            Compare again
+          </button>
+        </div>
+        {value === undefined ? null : <Steps comparison={value} other={other} />}
+        {value?.first === undefined ? null : <Sides first={value.first} other={other} />}
+      </div>
+    </div>
+  );
+}
+
+function Verdict({ comparison, other }: { comparison: Comparison; other: string }) {
+  const { tone, words } = verdictOn(comparison, other);
+  return (
+    <p class="record-detail verdict" role="status" data-testid="verdict">
+      <Shape tone={tone} /> {words}
+    </p>
+  );
+}
+
+function verdictOn({ one, other: others, first }: Comparison, other: string): { tone: Tone; words: string } {
+  if (!first) {
+    return { tone: 'good', words: `They are the same, in ${plural(one.length, 'step')}.` };
+  }
+  const { index, difference } = first;
+  const { step } = difference;
+  if (index >= one.length || index >= others.length) {
+    const [further, behind] = index >= one.length ? [other, sessionName] : [sessionName, other];
+    return { tone: 'wait', words: `${behind} is the same as far as it goes; ${further} went on with ${step}.` };
+  }
+  return { tone: 'bad', words: `They part at ${titleOf(difference)}.` };
+}
+
+function titleOf({ step, part }: Difference): string {
+  return part === 'step' ? step : `${step}, by its ${part}`;
+}
+
+/** Steps that are shown, and how many of those before the first that differs. */
+const SHOWN = 500;
+const SHOWN_BEFORE = 50;
+
+function Steps({ comparison: { one, other: others, first }, other }: { comparison: Comparison; other: string }) {
+  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - SHOWN_BEFORE);
+  const begin = first ? from : Math.max(0, one.length - SHOWN_BEFORE);
+  const rows = Array.from(
+    { length: Math.min(SHOWN, Math.max(one.length, others.length) - begin) },
+    (_, index) => begin + index,
+  );
+  return (
+    <>
+      {begin === 0 ? null : <p class="hint">{plural(begin, 'step')} before are the same.</p>}
+      <section class="table-scroll" aria-label="Steps" {...SCROLLED}>
+        <table class="beside" data-testid="beside">
+          <thead>
+            <tr>
+              <th>{sessionName}</th>
+              <th>{other}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((index) => (
+              <tr key={index} class={first?.index === index ? 'parting' : ''}>
+                <StepCell step={one[index]} session={sessionName} />
+                <StepCell step={others[index]} session={other} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function StepCell({ step, session }: { step: HistoryStep | undefined; session: string }) {
+  if (step === undefined) {
+    return <td />;
+  }
+  const { at, of, line } = step;
+  const words = line.startsWith(of) ? line.slice(of.length) : line;
+  return (
+    <td>
+      <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/requests/${of}`}>{of}</a> : of}{' '}
+      {words}
+    </td>
+  );
+}
+
+/** Characters of each side. */
+const LONGEST_SIDE = 2000;
+
+function Sides({ first: { difference }, other }: { first: NonNullable<Comparison['first']>; other: string }) {
+  const { was, is } = sidesOf(difference, LONGEST_SIDE);
+  return (
+    <Section title={titleOf(difference)} level={2}>
+      <div class="sides">
+        <Code text={was} label={sessionName} isWrapped />
+        <Code text={is} label={other} isWrapped />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
+import { ConsolePage } from './console-page.ts';
+
+let ui: ConsolePage;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const goBack = (place: string) => ui.page.getByRole('button', { name: `Go back to ${place}` });
+
+/** Opens a payment that was paid, notified of and partly refunded. */
+async function openPaid(): Promise<SandboxClient> {
+  const session = await ui.ownSession();
+  await session.setEndpoints([{ url: ui.receiver.url }]);
+  await pay(session, { payerReference: 'ORDER-1' });
+  await session.settle('ORDER-1', 'Paid');
+  await session.runUntilIdle();
+  await session.call('POST', '/payments/ORDER-1/adjustments', { kind: 'refund', amount: '4.00' });
+  await session.runUntilIdle();
+  await ui.open(session, 'payments/payment-1');
+  await ui.shownState('Paid');
+  return session;
+}
+
+describe('the timeline', () => {
+  it('goes back to any of its lines, in a session that goes its own way from there', async () => {
+    const session = await openPaid();
+    const lines = ui.page.locator('.timeline > li');
+    await lines.filter({ hasText: 'payment.refunded' }).waitFor();
+    const buttons = lines.getByRole('button');
+    expect(await buttons.count()).toBe(await lines.count());
+    await goBack('request-1').click();
+    await ui.page
+      .getByTestId('lineage')
+      .filter({ hasText: `${session.session} after request-1` })
+      .waitFor();
+    await ui.shownState('Processing');
+    expect(new URL(ui.page.url()).pathname).toBe('/s/what-if-1/_sandbox/console/payments/payment-1');
+    await ui.page.getByTestId('settle-Failed').click();
+    await ui.shownState('Failed');
+    expect((await session.payment('payment-1')).state).toBe('Paid');
+  });
+
+  it('goes back to the moment between a notification and what came after it', async () => {
+    await openPaid();
+    const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notified of payment.paid' });
+    await notified.getByRole('button').click();
+    await ui.page.getByTestId('lineage').waitFor();
+    await ui.shownState('Paid');
+    await ui.page.locator('.timeline > li').filter({ hasText: 'payment.paid' }).waitFor();
+    expect(await ui.page.getByTestId('timeline').textContent()).not.toContain('efunded');
+  });
+});
+
+describe('two sessions', () => {
+  const verdict = (text: string) => ui.page.getByTestId('verdict').filter({ hasText: text }).waitFor();
+  const compare = (other: string) => ui.page.getByRole('link', { name: `with ${other}` });
+
+  it('stand beside each other from the fork on, with the first step at which they part', async () => {
+    const session = await ui.ownSession();
+    const { session: name } = session;
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.sandbox.client.fork(name, { at: 'request-1', as: `${name}-fork` });
+    const fork = ui.sandbox.session(`${name}-fork`);
+    await ui.open(session, 'sessions');
+    await compare(fork.session).click();
+    await verdict('They are the same, in 0 steps.');
+    await pay(session, { payerReference: 'ORDER-2' });
+    await ui.page.getByRole('button', { name: 'Compare again' }).click();
+    await verdict(`${fork.session} is the same as far as it goes; ${name} went on with request-2.`);
+    await pay(fork, { payerReference: 'ORDER-3' });
+    await ui.page.getByRole('button', { name: 'Compare again' }).click();
+    await verdict('They part at request-2, by its call body.');
+    const parting = ui.page.locator('tr.parting');
+    expect(await parting.locator('td').allTextContents()).toEqual([
+      expect.stringContaining('request-2'),
+      expect.stringContaining('request-2'),
+    ]);
+    expect(await ui.page.getByLabel(fork.session, { exact: true }).textContent()).toContain('ORDER-3');
+    await parting.getByRole('link', { name: 'request-2' }).last().click();
+    await ui.page.waitForURL(`**/s/${fork.session}/_sandbox/console/requests/request-2`);
+  });
+
+  it('cannot be compared where one is not there, and say so', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'sessions/nowhere');
+    await ui.page.getByText('They cannot be compared').waitFor();
+  });
+});
