@@ -7,6 +7,7 @@ import { profileChannels } from './bench/profile.mjs';
 import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
 import { benchClock } from './bench/suites/clock.mjs';
 import { benchGrowth } from './bench/suites/growth.mjs';
+import { benchHistories } from './bench/suites/histories.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
 import { benchMemory } from './bench/suites/memory.mjs';
@@ -30,6 +31,7 @@ const SUITES = {
   checkpoint: benchCheckpoint,
   clock: benchClock,
   sessions: benchSessions,
+  histories: benchHistories,
   'idle-sessions': benchIdleSessions,
   webhooks: benchWebhooks,
   suite: benchUserSuite,
