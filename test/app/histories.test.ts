@@ -7,6 +7,7 @@ import { cases } from '../cases.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { single } from '../interface/calls.ts';
 import { LONG_WAIT } from '../long-wait.ts';
+import { type Random, randomFrom } from '../random.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -222,35 +223,58 @@ describe('a fork', () => {
       .replaceAll(/eyJ[\w.-]+|iVBOR[\w+/=]*|"webhook-?(id|Id|signature|timestamp)":"[^"]*"|"ms":\d+/g, '');
   };
 
-  it('after any step ends as its parent does when the same follows', async () => {
-    const parent = await frozen('parent');
-    await parent.useScenario('late-webhooks');
-    // Of its own: what it answers must not depend on who else calls.
-    const reliable = await startReceiver();
-    await parent.setEndpoints([{ url: reliable.url }]);
-    await pay(parent, 'ORDER-1');
-    await parent.advance('PT5M');
-    await pay(parent, 'ORDER-2');
-    const steps = ['request-1', 'control-3', 'request-2'];
-    const states: string[] = [];
-    for (const [index, at] of steps.entries()) {
-      const { forkedFrom } = await sandbox.client.fork('parent', { at, as: `what-if-${index}` });
-      expect(forkedFrom).toEqual({ session: 'parent', at });
-      const fork = sandbox.session(`what-if-${index}`);
-      if (at === 'request-1') {
-        await fork.advance('PT5M');
+  /** Calls of merchants and of tests, each the same whenever it is made. */
+  const actionsFrom = (random: Random) =>
+    Array.from({ length: 8 }, (_, index) => {
+      const reference = `ORDER-${index}`;
+      const earlier = `payment-${1 + random(3)}`;
+      const by = ['PT3S', 'PT5M', 'PT20M'][random(3)] ?? 'PT1M';
+      return [
+        { step: 'request', run: (session: SandboxClient) => pay(session, reference) },
+        { step: 'request', run: (session: SandboxClient) => pay(session, reference) },
+        { step: 'control', run: (session: SandboxClient) => session.advance(by) },
+        {
+          step: 'control',
+          run: (session: SandboxClient) => session.settle(earlier, 'Failed').catch(() => undefined),
+        },
+        { step: 'control', run: (session: SandboxClient) => session.useScenario('late-webhooks') },
+      ][random(5)] as { step: 'request' | 'control'; run(session: SandboxClient): Promise<unknown> };
+    });
+
+  it.each(Array.from({ length: cases(2) }, (_, index) => index + 1))(
+    'after any step ends as its parent does when the same follows (%i)',
+    async (seed) => {
+      const parent = await frozen(`parent-${seed}`);
+      // Of its own: what it answers must not depend on who else calls.
+      const reliable = await startReceiver();
+      await parent.setEndpoints([{ url: reliable.url }]);
+      const actions = actionsFrom(randomFrom(seed));
+      const counts = { request: 0, control: 1 };
+      const steps: string[] = [];
+      for (const { step, run } of actions) {
+        await run(parent);
+        counts[step] += 1;
+        steps.push(`${step}-${counts[step]}`);
       }
-      if (at !== 'request-2') {
-        await pay(fork, 'ORDER-2');
+      const states: string[] = [];
+      for (const [index, at] of steps.entries()) {
+        const as = `${parent.session}-${index}`;
+        const { forkedFrom } = await sandbox.client.fork(parent.session, { at, as });
+        expect(forkedFrom).toEqual({ session: parent.session, at });
+        const fork = sandbox.session(as);
+        for (const { run } of actions.slice(index + 1)) {
+          await run(fork);
+        }
+        await suffix(fork);
+        states.push(await kept(fork));
       }
-      await suffix(fork);
-      states.push(await kept(fork));
-    }
-    await suffix(parent);
-    const state = await kept(parent);
-    await reliable.close();
-    expect(states.map((each) => each === state)).toEqual([true, true, true]);
-  });
+      await suffix(parent);
+      const state = await kept(parent);
+      await reliable.close();
+      expect(states.map((each) => each === state)).toEqual(steps.map(() => true));
+    },
+    LONG_WAIT.timeout,
+  );
 
   it('counts its calls on, and is the same as its parent until it goes its own way', async () => {
     const parent = await frozen('lineage');

@@ -1,6 +1,8 @@
 import request from 'supertest';
 import type { SandboxClient } from '../../src/client/client.ts';
+import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
 import { createLink, payLink, submit } from '../entry-points/payer-pages/visits.ts';
+import { prepare, send } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { type Random, randomFrom } from '../random.ts';
 
@@ -56,6 +58,7 @@ export class ShopAtRandom {
       () => this.#settle(),
       () => this.#odd(),
       () => this.#pages(),
+      () => this.#anything(),
     ])();
   }
 
@@ -109,6 +112,16 @@ export class ShopAtRandom {
       const page = await payLink(this.#session, link, { channel: this.#pick(['qr-wallet', 'card-network-a']) });
       await submit(this.#session, page, {}).catch(() => undefined);
     }
+  }
+
+  /** Any operation, after what it needs to be there. */
+  async #anything() {
+    const { baseUrl } = this.#session;
+    const operation = this.#pick(OPERATIONS);
+    const { path, environment } = this.#pick(operation.paths);
+    // A scenario may refuse what it needs.
+    const prepared = await prepare(baseUrl, operation, environment, this.#token).catch(() => ({}));
+    return send(baseUrl, operation, path, this.#token, prepared);
   }
 
   #post(path: string, body: object | string) {

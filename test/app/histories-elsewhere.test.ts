@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type PostgresServer, startPostgres } from '../../scripts/postgres/server.mjs';
+import { readBundle } from '../../src/histories/bundle.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { ShopAtRandom } from './shop-at-random.ts';
+
+const temporaryFolder = temporaryFolders();
+const NOW = '2026-03-01T10:00:00Z';
+/** Recorded once, on Node.js 20 and in memory, and the same since: `UPDATE_BUNDLE=1` records it anew. */
+const KEPT = 'test/app/bundles/shop.ndjson';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres({ fsync: false });
+});
+afterAll(() => server.stop());
+
+async function record(data: string, seed: number): Promise<string> {
+  const receiver = await startReceiver();
+  const sandbox = await startSandbox({ data });
+  const session = await sandbox.client.createSession('shop', { now: NOW, seed: 'elsewhere' });
+  await session.setEndpoints([{ url: receiver.url }]);
+  await new ShopAtRandom(session, seed).run(16);
+  const text = await session.bundle();
+  await sandbox.close();
+  await receiver.close();
+  return text;
+}
+
+/** In a process of its own, by another clock on the wall. */
+async function replay(file: string): Promise<string> {
+  const env = { ...process.env, TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8' };
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'replay', file], { env });
+  return stdout;
+}
+
+describe('a bundle', () => {
+  it.each([
+    ['memory', async () => ':memory:'],
+    ['file', async () => join(temporaryFolder(), 'state.json')],
+    ['postgres', () => server.newDatabase()],
+  ])(
+    'that was recorded on the store %s plays the same in memory, in another time zone and language',
+    async (store, where) => {
+      const text = await record(await where(), 3);
+      const { manifest } = await readBundle(text);
+      expect(manifest).toMatchObject({ store, difference: null });
+      const file = join(temporaryFolder(), 'shop.ndjson');
+      writeFileSync(file, text);
+      expect(await replay(file)).toMatch(/^the same: \d+ steps\n$/);
+    },
+    LONG_WAIT.timeout,
+  );
+
+  it(
+    'that was recorded by another version of Node.js, on another day, plays the same',
+    async () => {
+      if (process.env['UPDATE_BUNDLE']) {
+        writeFileSync(KEPT, await record(':memory:', 7));
+      }
+      expect((await readBundle(readFileSync(KEPT, 'utf8'))).manifest.node).toMatch(/^20\./);
+      expect(await replay(KEPT)).toMatch(/^the same: \d+ steps\n$/);
+    },
+    LONG_WAIT.timeout,
+  );
+});
