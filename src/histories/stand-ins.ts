@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isMembers, membersOf } from '../base/members.ts';
-import { isSecretName } from '../base/text/redact.ts';
+import { isSecretName, namedSecretsIn, secretLooksIn } from '../base/text/redact.ts';
+import { passesLuhn } from '../domain/channels/redirect/cards.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import { headerPairs } from './header-pairs.ts';
 
 /** A shorter secret may be a part of any text, and is replaced behind its name alone. */
 const SHORTEST_ANYWHERE = 8;
 const MARKS = /^(?:whsec_|eyJ)/;
-const CARD = /^\d{13,19}$/;
 /** Headers that say who is let in here, which is nobody's business elsewhere. */
 const DROPPED = /^(?:cookie|x-sandbox-control-token)$/i;
 const CREDENTIALS = /:\/\/[^\s/@:"]*:([^\s/@"]+)@/g;
@@ -20,15 +20,20 @@ const PART = /\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([^\r\n]*)
 export class StandIns {
   /** Values that are no secrets. */
   readonly #known: Set<string>;
+  readonly #isGivenOut: (token: string) => boolean;
   readonly #standIns = new Map<string, string>();
   /** The members that short secrets stand in. */
   readonly #names = new Map<string, Set<string>>();
   #pattern: RegExp | undefined;
   #spellings = new Map<string, string>();
 
-  /** `known` are values that are no secrets; `given`, what stands for secrets that the sandbox gave out. */
-  constructor(known: Iterable<string>, given: ReadonlyMap<string, string>) {
+  /**
+   * `known` are values that are no secrets; `given`, what stands for secrets that the sandbox gave out; `isGivenOut` tells its tokens,
+   * which it may have given out before.
+   */
+  constructor(known: Iterable<string>, given: ReadonlyMap<string, string>, isGivenOut: (token: string) => boolean) {
     this.#known = new Set(known);
+    this.#isGivenOut = isGivenOut;
     for (const [secret, standIn] of given) {
       this.#standIns.set(secret, standIn);
     }
@@ -110,9 +115,14 @@ export class StandIns {
 
   #learnFromCall({ headers, target, body }: CallEntry): void {
     const bytes = body?.toString('utf8') ?? '';
-    this.learn(jsonOf(bytes));
+    const json = jsonOf(bytes);
+    this.learn(json);
+    this.#learnLooks(target, bytes, ...headers);
     const mark = target.indexOf('?');
     const isForm = headers.some((value) => value.toLowerCase().startsWith('application/x-www-form-urlencoded'));
+    if (json === undefined && !isForm) {
+      this.#learnFromBroken(bytes);
+    }
     for (const form of [mark === -1 ? '' : target.slice(mark + 1), isForm ? bytes : '']) {
       this.learn(Object.fromEntries(new URLSearchParams(form)));
     }
@@ -127,8 +137,31 @@ export class StandIns {
     }
   }
 
+  /** Card numbers, and tokens that the sandbox did not give out. */
+  #learnLooks(...texts: readonly string[]): void {
+    for (const { cards, tokens } of texts.map(secretLooksIn)) {
+      for (const card of cards.filter((text) => passesLuhn(digitsOf(text)) && !this.#known.has(digitsOf(text)))) {
+        this.#add('card number', card);
+      }
+      for (const token of tokens) {
+        this.#add('token', token);
+      }
+    }
+  }
+
+  /** Of a text that is not what it was meant to be, such as broken JSON. */
+  #learnFromBroken(text: string): void {
+    for (const { name, from, to } of namedSecretsIn(text)) {
+      const value = text.slice(from, to);
+      for (const text of /^[[{]/.test(value) ? textsIn(value) : [withoutQuotes(value)]) {
+        this.#add(name, text);
+      }
+    }
+  }
+
   #add(name: string, secret: string): void {
-    if (secret === '' || this.#known.has(secret) || this.#standIns.has(secret)) {
+    const isNone = secret === '' || this.#known.has(secret) || this.#isGivenOut(secret);
+    if (isNone || this.#standIns.has(secret)) {
       if (secret.length < SHORTEST_ANYWHERE && this.#standIns.has(secret)) {
         this.#names.get(secret)?.add(name);
       }
@@ -221,6 +254,17 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** The texts in a list or an object, but for the names there. */
+function textsIn(value: string): string[] {
+  return [...value.matchAll(/"([^"\\]+)"(\s*:)?/g)].flatMap(([, text = '', colon]) =>
+    colon === undefined ? [text] : [],
+  );
+}
+
+function withoutQuotes(value: string): string {
+  return value.trim().replace(/^\\?["']|\\?["']$/g, '');
+}
+
 /** As long as the secret, of the same kinds of characters, and nothing that tells of it. */
 function standInFor(secret: string, number: number): string {
   const [mark = ''] = MARKS.exec(secret) ?? [];
@@ -232,24 +276,25 @@ function standInFor(secret: string, number: number): string {
     .split('')
     .map((character, index) => drawnLike(character, bytes[index] ?? 0))
     .join('');
-  return mark + (CARD.test(secret) ? withCheckDigit(drawn) : drawn);
+  return mark + (/^\d[\d\s-]{11,}\d$/.test(secret) ? checkedLike(secret, drawn) : drawn);
 }
 
-const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const;
 
 function drawnLike(character: string, byte: number): string {
   const kind = KINDS.find((characters) => characters.includes(character));
   return kind?.[byte % kind.length] ?? (character.charCodeAt(0) > 127 ? 'x' : character);
 }
 
-/** A card number whose last digit is the check digit that Luhn's formula wants. */
-function withCheckDigit(digits: string): string {
-  const body = digits.slice(0, -1);
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return `${body}${(10 - (sum % 10)) % 10}`;
+/** The check digit of a card number is right where it was. */
+function checkedLike(secret: string, drawn: string): string {
+  const isRight = (text: string) => passesLuhn(digitsOf(text));
+  const candidates = [...KINDS[0]].map((digit) => drawn.slice(0, -1) + digit);
+  return candidates.find((candidate) => isRight(candidate) === isRight(secret)) ?? drawn;
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../base/schema/records.ts';
 import { filesIn, SHIPPED } from '../config/fixture-files.ts';
+import { isSignedBy } from '../domain/merchants/access-tokens.ts';
 import { secretFor } from '../domain/webhooks/endpoints.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
@@ -12,7 +13,7 @@ export function withoutSecrets(bundle: Bundle, given: ReadonlyMap<string, string
   const { seed } = start.state;
   const shipped = filesIn(SHIPPED).flatMap(({ content }) => secretsIn(JSON.parse(content)));
   const isDerived = ({ secret, url }: Pick<Endpoint, 'secret' | 'url'>) => secret === secretFor(seed, url);
-  const standIns = new StandIns(shipped, given);
+  const standIns = new StandIns(shipped, given, (token) => isSignedBy(seed, token));
   const { merchants = [], endpoints = [], deliveries = [] } = start;
   const ownDeliveries = deliveries.filter(({ secret, url }) => secret !== null && !isDerived({ secret, url }));
   standIns.learn({

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../src/client/client.ts';
 import { readBundle } from '../../src/histories/bundle.ts';
 import { cases } from '../cases.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
-import { single } from '../interface/calls.ts';
+import { single, tokenOf } from '../interface/calls.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { type Random, randomFrom } from '../random.ts';
 import { runCommand } from '../run-command.ts';
@@ -89,6 +89,26 @@ describe('the bundle of a session', () => {
     expect(manifest.cutBecause).toBe('a state was put into the session');
     expect(start.payments).toHaveLength(1);
     expect(entries.filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  });
+
+  it('takes tokens that were given out before it begins, and has none that were not', async () => {
+    const session = await frozen('tokens');
+    const token = await tokenOf(session.baseUrl);
+    await session.call('PUT', '/state', await session.call<object>('GET', '/state'));
+    const ask = (bearer: string) =>
+      request(session.baseUrl)
+        .get('/sandbox/api/getPaymentDetails')
+        .query({ walletName: 'WALLET_QR', transactionReference: 'ORDER-1' })
+        .set('Authorization', `Bearer ${bearer}`);
+    const foreign = `${token.slice(0, -4)}AAAA`;
+    const text = [(await ask(token)).text, (await ask(foreign)).text];
+    expect(text).toEqual([
+      expect.not.stringContaining('bearer'),
+      expect.stringContaining('not issued by this session'),
+    ]);
+    const bundle = await session.bundle();
+    expect((await readBundle(bundle)).manifest.difference).toBeNull();
+    expect([token, foreign].map((each) => bundle.includes(each))).toEqual([true, false]);
   });
 
   it('is there while a receiver has a notification and does not answer', async () => {

@@ -129,16 +129,33 @@ export function redactCredentials(address: string): string {
 function maskNamed(text: string): string {
   let masked = '';
   let copied = 0;
-  NAME.lastIndex = 0;
-  for (let name = NAME.exec(text); name; name = NAME.exec(text)) {
-    VALUE.lastIndex = NAME.lastIndex;
-    if (SPEAKS_OF_SECRET.test(name[1] ?? '') && VALUE.test(text)) {
-      masked += text.slice(copied, NAME.lastIndex) + MASK;
-      copied = VALUE.lastIndex;
-      NAME.lastIndex = copied;
-    }
+  for (const { from, to } of namedSecretsIn(text)) {
+    masked += text.slice(copied, from) + MASK;
+    copied = to;
   }
   return masked + text.slice(copied);
+}
+
+/** What stands behind names that speak of a secret, in a text that could not be read: the place of each, with its quotes. */
+export function namedSecretsIn(text: string): { name: string; from: number; to: number }[] {
+  const found: { name: string; from: number; to: number }[] = [];
+  NAME.lastIndex = 0;
+  for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
+    const [, name = ''] = match;
+    const from = NAME.lastIndex;
+    VALUE.lastIndex = from;
+    if (SPEAKS_OF_SECRET.test(name) && VALUE.test(text)) {
+      const to = VALUE.lastIndex;
+      found.push({ name, from, to });
+      NAME.lastIndex = to;
+    }
+  }
+  return found;
+}
+
+/** What looks like a secret wherever it stands: card numbers, and access tokens. */
+export function secretLooksIn(text: string): { cards: string[]; tokens: string[] } {
+  return { cards: text.match(CARD) ?? [], tokens: text.match(JWT) ?? [] };
 }
 
 export function isSecretName(name: string): boolean {

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { passesLuhn } from '../../src/domain/channels/redirect/cards.ts';
+import { StandIns } from '../../src/histories/stand-ins.ts';
+import type { CallEntry, HistoryEntry } from '../../src/sessions/history-entry.ts';
+
+const CARD = '4111111111111111';
+const GIVEN_OUT = 'eyJhIjoxfQ.eyJiIjoyfQ.c2lnbmVk';
+
+function callOf({ target = '/', headers = [], body = '' }: { target?: string; headers?: string[]; body?: string }) {
+  const facts = { id: 'request-1', at: 0, machineAt: 0, clock: 'frozen', origin: 'merchant', method: 'POST' } as const;
+  return { kind: 'call', ...facts, target, headers, body: Buffer.from(body) } satisfies CallEntry;
+}
+
+function answerOf(text: string): HistoryEntry {
+  return { kind: 'answer', of: 'request-1', at: 0, lastEvent: 0, answer: { status: 200, headers: {}, text } };
+}
+
+/** What stands in a bundle of these entries, as texts. */
+function shown(entries: readonly HistoryEntry[], known: readonly string[] = []): string[] {
+  const standIns = new StandIns(known, new Map(), (token) => token === GIVEN_OUT);
+  for (const entry of entries) {
+    standIns.learnFrom(entry);
+  }
+  return entries.map((entry) => {
+    const other = standIns.inEntry(entry);
+    return other.kind === 'call'
+      ? `${other.target}\n${other.headers.join('\n')}\n${other.body}`
+      : JSON.stringify(other);
+  });
+}
+
+const bodyShown = (body: string, known?: readonly string[]) => shown([callOf({ body })], known)[0]?.slice(3) ?? '';
+
+describe('a secret', () => {
+  const secret = fc
+    .string({ minLength: 8, maxLength: 40, unit: 'grapheme-ascii' })
+    // A word that the form of a body has anyway is no secret there.
+    .filter((text) => /^\S.*\S$/.test(text) && !'merchantApiKey description'.includes(text) && /[^x]/.test(text));
+
+  it('is nowhere in what is written, however it stands there, and keeps its length and its place', () => {
+    fc.assert(
+      fc.property(secret, (text) => {
+        const body = JSON.stringify({ merchantApiKey: text, description: 'a description' });
+        const form = String(new URLSearchParams({ apiKey: text }));
+        const [json = '', query = '', answer = ''] = shown([
+          callOf({ body }),
+          callOf({ target: `/pay?${form}`, headers: ['X-Mine', text] }),
+          answerOf(JSON.stringify({ message: `no such key: ${text}` })),
+        ]);
+        const written = JSON.parse(json.slice(3));
+        expect(written).toEqual({ merchantApiKey: expect.any(String), description: 'a description' });
+        expect(written.merchantApiKey).toHaveLength(text.length);
+        if (/[a-z\d]{3}/i.test(text)) {
+          expect([json, query, answer].filter((each) => each.includes(text))).toEqual([]);
+        }
+        expect(new URLSearchParams(query.split('\n')[0]?.split('?')[1]).get('apiKey')).toBe(written.merchantApiKey);
+        expect(answer).toContain(JSON.stringify(JSON.stringify(written.merchantApiKey).slice(1, -1)).slice(1, -1));
+      }),
+    );
+  });
+
+  it('is the same text everywhere in one bundle, and another secret another text', () => {
+    const [one = '', other = ''] = shown([
+      callOf({ body: '{"merchantKey":"key-of-mine-1","apiKey":"key-of-mine-2"}' }),
+      callOf({ body: '{"merchantKey":"key-of-mine-1","apiKey":"key-of-mine-2"}' }),
+    ]);
+    expect(one).toBe(other);
+    const { merchantKey, apiKey } = JSON.parse(one.slice(3));
+    expect(merchantKey).not.toBe(apiKey);
+  });
+
+  it.each([
+    ['in broken JSON', '{"merchantApiKey":"own-api-key-1",'],
+    ['in broken JSON in a list', '{"secrets":["own-api-key-1",'],
+    ['in broken JSON in an object', '{"token":{"value":"own-api-key-1",'],
+    ['in a part of a form', '--x\r\nContent-Disposition: form-data; name="apiKey"\r\n\r\nown-api-key-1\r\n--x--'],
+    ['in an address', '{"webhookUrl":"https://shop:own-api-key-1@shop.test/"}'],
+    ['as a token in a sentence', '{"note":"it is eyJhbGciOiJub25lIn0.own-api-key-1.abc"}'],
+  ])('is found %s', (_where, body) => {
+    expect(bodyShown(body)).not.toContain('own-api-key-1');
+  });
+
+  it('is replaced behind its name alone where it is short', () => {
+    const written = JSON.parse(bodyShown('{"pin":"1234","amount":"1234.00","reference":"ORDER-1234"}'));
+    expect(written).toEqual({ pin: expect.not.stringMatching(/^1234$/), amount: '1234.00', reference: 'ORDER-1234' });
+  });
+});
+
+describe('a card number', () => {
+  it.each([CARD, '4111 1111 1111 1111', '4111-1111-1111-1111'])('%s is replaced wherever it stands', (number) => {
+    const { note } = JSON.parse(bodyShown(JSON.stringify({ note: `paid by ${number}` })));
+    const other = note.slice('paid by '.length);
+    expect(other).toMatch(/^\d{4}([ -]?)\d{4}\1\d{4}\1\d{4}$/);
+    expect(other).not.toBe(number);
+    expect(passesLuhn(other.replace(/\D/g, ''))).toBe(true);
+  });
+
+  it('that has a wrong check digit has a wrong one still', () => {
+    const { cardNumber } = JSON.parse(bodyShown('{"cardNumber":"4111111111111112"}'));
+    expect(cardNumber).not.toBe('4111111111111112');
+    expect(passesLuhn(cardNumber)).toBe(false);
+  });
+
+  it('of the fixtures stays, however it is written', () => {
+    const body = '{"cardNumber":"4111111111111111","note":"4111 1111 1111 1111"}';
+    expect(bodyShown(body, [CARD])).toBe(body);
+  });
+});
+
+describe('what the sandbox gave out', () => {
+  it('is no secret', () => {
+    const [, call] = shown([
+      answerOf('{"token":"a-token-from-here"}'),
+      callOf({ body: '{"token":"a-token-from-here"}' }),
+    ]);
+    expect(call).toContain('a-token-from-here');
+  });
+
+  it('is none either where it did so before the history began', () => {
+    expect(shown([callOf({ headers: ['Authorization', `Bearer ${GIVEN_OUT}`] })])[0]).toContain(GIVEN_OUT);
+  });
+});
+
+it('leaves out what lets somebody in here', () => {
+  expect(
+    shown([callOf({ headers: ['Cookie', 'a=b', 'X-Sandbox-Control-Token', 'let-me-in', 'Accept', 'text/plain'] })]),
+  ).toEqual(['/\nAccept\ntext/plain\n']);
+});
