@@ -1,7 +1,7 @@
-import { jest as machine } from '@jest/globals';
 import { Playback, StepMissing } from '../../src/histories/playback.ts';
 import { NO_CALLS } from '../../src/sessions/history-entry.ts';
 
+const { jest: machine } = import.meta;
 const playback = () => new Playback(NO_CALLS, { instant: 0, machine: 0 });
 /** Lets everything that can go on do so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
