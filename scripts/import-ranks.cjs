@@ -21,6 +21,7 @@ const RANKS = [
   ['domain/webhooks/', 'http/'],
   ['cluster/', 'entry-points/', 'histories/'],
   ['app/'],
+  ['examine/'],
   ['index', 'cli/'],
   ['bundle', 'test-kit/'],
   ['console/'],

@@ -24,6 +24,8 @@ import { show } from './commands/show.ts';
 const EXIT_WRONG_USE = 2;
 /** What a sandbox that is not there or says no ends with. */
 const EXIT_REFUSED = 1;
+/** What a command ends with that has shown what there is. */
+const EXIT_AFTER = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USE };
 
 /** What a command reads and writes, besides its arguments. */
 export interface Surroundings {
@@ -104,11 +106,13 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
           environment[TOKEN_VARIABLE],
           "the variable's",
         ),
-      )
-      .option('--json', 'JSON for programs; refusals, too, on standard error')
-      .action(async (...all) => {
-        exit.code = await talk(command, all, surroundings, isJson);
-      });
+      );
+    if (!hasJsonFile(command)) {
+      entry.option('--json', 'JSON for programs; refusals, too, on standard error');
+    }
+    entry.action(async (...all) => {
+      exit.code = await talk(command, all, surroundings, isJson);
+    });
   }
   program
     .command('completion <shell>')
@@ -123,6 +127,11 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
   return program;
 }
 
+/** A command of its own kind of JSON writes it into a file, and tells people all the same. */
+function hasJsonFile({ options = [] }: ControlCommand): boolean {
+  return options.some(({ flags }) => flags.startsWith('--json '));
+}
+
 /** Commander hands over the arguments, then the options, then itself. */
 async function talk(
   command: ControlCommand,
@@ -131,6 +140,8 @@ async function talk(
   isJson: boolean,
 ): Promise<number> {
   const options = all.at(-2) as Options;
+  const urlIsGiven = (all.at(-1) as Command).getOptionValueSource('url') === 'cli';
+  const asJson = isJson && !hasJsonFile(command);
   const { url, session, controlToken } = options as { url: string; session: string; controlToken?: string };
   const parameters = all
     .slice(0, -2)
@@ -141,13 +152,13 @@ async function talk(
     if (!command.findsSandbox) {
       await expectSandbox(client);
     }
-    const isWell = await show(await command.run(client, parameters, options), isJson, surroundings.print);
-    return isWell ? 0 : EXIT_REFUSED;
+    const shown = await command.run(client, parameters, { ...options, urlIsGiven });
+    return EXIT_AFTER[await show(shown, asJson, surroundings.print)];
   } catch (error) {
     if (!(error instanceof Error)) {
       throw error;
     }
-    complain(error, surroundings, isJson, whyRefused(error, { url, controlToken }));
+    complain(error, surroundings, asJson, whyRefused(error, { url, controlToken }));
     const isWrongUse = error instanceof UsageError || (error instanceof ControlError && error.status === 400);
     return isWrongUse ? EXIT_WRONG_USE : EXIT_REFUSED;
   }

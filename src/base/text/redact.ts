@@ -153,9 +153,12 @@ export function namedSecretsIn(text: string): { name: string; from: number; to: 
   return found;
 }
 
+/** Its digits may look like a card number by chance. */
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
 /** What looks like a secret wherever it stands: card numbers, and access tokens. */
 export function secretLooksIn(text: string): { cards: string[]; tokens: string[] } {
-  return { cards: text.match(CARD) ?? [], tokens: text.match(JWT) ?? [] };
+  return { cards: text.replace(UUID, '\n').match(CARD) ?? [], tokens: text.match(JWT) ?? [] };
 }
 
 export function isSecretName(name: string): boolean {

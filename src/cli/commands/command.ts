@@ -11,6 +11,8 @@ export interface Shown {
   text: string;
   /** An answer that is ready to be read and yet no success. */
   isFailure?: boolean;
+  /** An answer that is ready to be read and tells neither success nor failure. */
+  isUnknown?: boolean;
 }
 
 /** What a command shows as it happens, one by one. */

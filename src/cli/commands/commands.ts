@@ -4,6 +4,7 @@ import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
 import { followEvents, followRequests } from './events-text.ts';
+import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
@@ -145,6 +146,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
+  EXAMINE_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

@@ -4,25 +4,25 @@ import type { Following, Shown } from './command.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Prints what a command has to show, as JSON or as text, each as it comes. Resolves with whether all is well. Whatever a sandbox
+ * Prints what a command has to show, as JSON or as text, each as it comes. Resolves with how it ends. Whatever a sandbox
  * says is made printable where it is put into a line; here nothing else gets to a terminal, either.
  */
 export async function show(
   shown: Shown | Following | undefined,
   asJson: boolean,
   print: (text: string) => void,
-): Promise<boolean> {
+): Promise<'well' | 'failed' | 'unknown'> {
   if (shown === undefined) {
-    return true;
+    return 'well';
   }
   if (Symbol.asyncIterator in shown) {
     for await (const { data, text } of shown) {
       print(`${printableLines(asJson ? JSON.stringify(data) : text)}\n`);
     }
-    return true;
+    return 'well';
   }
   print(`${printableLines(asJson ? JSON.stringify(shown.data, null, 2) : shown.text)}\n`);
-  return shown.isFailure !== true;
+  return shown.isFailure === true ? 'failed' : shown.isUnknown === true ? 'unknown' : 'well';
 }
 
 /** Rows as a table of some columns, and as JSON whole. */

@@ -1,0 +1,204 @@
+// Wrong shops, each made from a right one: one public bug each, as texts that are replaced in its source.
+
+/**
+ * @typedef {object} Mutant
+ * @property {string} name what it does wrong
+ * @property {string[]} killedBy the invariants of which at least one must see it, the one that is meant for it first
+ * @property {[string, string][]} patches what stands in the shop, and what stands there instead
+ */
+
+/** Without a job that asks, nothing mends what a notification should have done. */
+const NO_RECONCILE = /** @type {[string, string]} */ ([
+  'async function reconcile() {',
+  'async function reconcile() {\n  return;',
+]);
+
+/** @type {Mutant[]} */
+export const MUTANTS = [
+  {
+    name: 'fulfils when the call is answered',
+    killedBy: ['I1'],
+    patches: [
+      [
+        'if (answer?.status === 200) {',
+        "if (answer?.status === 200) {\n      take(order, { status: 'Paid', paymentAmount: amount, paymentCurrency: currency });",
+      ],
+    ],
+  },
+  {
+    name: 'fulfils on any notification, whatever its status',
+    killedBy: ['I1'],
+    patches: [["if (status === 'Paid') {", "if (status !== 'Processing') {"]],
+  },
+  {
+    name: 'takes Processing for paid',
+    killedBy: ['I1'],
+    patches: [
+      ["if (status === 'Paid') {", "if (status === 'Paid' || status === 'Processing') {"],
+      ['if (known !== undefined) {', 'if (known !== undefined) {\n      if (known) take(order, known);'],
+    ],
+  },
+  {
+    name: 'verifies no signature',
+    killedBy: ['I7'],
+    patches: [['if (!verified(headers, body)) {', 'if (false) {']],
+  },
+  {
+    name: 'verifies a signature only where there is one',
+    killedBy: ['I7'],
+    patches: [['if (!verified(headers, body)) {', "if (headers['webhook-signature'] && !verified(headers, body)) {"]],
+  },
+  {
+    name: 'accepts old timestamps',
+    killedBy: ['I7'],
+    patches: [['Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS', 'true']],
+  },
+  {
+    name: 'compares no amount',
+    killedBy: ['I7', 'I5'],
+    patches: [['Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency', 'true']],
+  },
+  {
+    name: 'takes what it is told of an unknown reference for its last order',
+    killedBy: ['I7'],
+    patches: [
+      ['orders.get(told.paymentReference);', 'orders.get(told.paymentReference) ?? [...orders.values()].at(-1);'],
+    ],
+  },
+  {
+    name: 'fulfils again with each notification',
+    killedBy: ['I2'],
+    patches: [
+      ['if (isRight && order.fulfilments === 0) {', 'if (isRight) {'],
+      ['fulfilments: 1, paidAmount', 'fulfilments: order.fulfilments + 1, paidAmount'],
+    ],
+  },
+  {
+    name: 'looks, waits and then fulfils',
+    killedBy: ['I2'],
+    patches: [
+      [
+        'const isNews = order.state',
+        'const { fulfilments } = order;\n  await new Promise((resolve) => setTimeout(resolve, 30));\n  const isNews = order.state',
+      ],
+      ['if (isRight && order.fulfilments === 0) {', 'if (isRight && (told?.fulfilments ?? 0) === 0) {'],
+      ['function take(order, {', 'function take(order, told) {\n  const {'],
+      ['status, paymentAmount, paymentCurrency }) {', 'status, paymentAmount, paymentCurrency } = told;'],
+      ['fulfilments: 1, paidAmount', 'fulfilments: order.fulfilments + 1, paidAmount'],
+      ['take(order, known);\n  }\n  return 204;', 'take(order, { ...known, fulfilments });\n  }\n  return 204;'],
+    ],
+  },
+  {
+    name: 'calls again at once where no answer came',
+    killedBy: ['I10', 'I3'],
+    patches: [['const known = await ask(order).catch(() => null);', 'const known = undefined;']],
+  },
+  {
+    name: 'calls again with a new reference',
+    killedBy: ['I10', 'I3'],
+    patches: [
+      ['const known = await ask(order).catch(() => null);', 'const known = undefined;'],
+      ['payerReference: id,', "payerReference: id + (order.tries = (order.tries ?? '') + 'x').slice(1),"],
+      [
+        'function pay({ id, amount, currency, channel, payer }) {',
+        'function pay(order) {\n  const { id, amount, currency, channel, payer } = order;',
+      ],
+    ],
+  },
+  {
+    name: 'never asks for what it may have missed',
+    killedBy: ['I4'],
+    patches: [NO_RECONCILE],
+  },
+  {
+    name: 'keeps the order after the call, and acknowledges what it does not know',
+    killedBy: ['I9', 'I4'],
+    patches: [
+      NO_RECONCILE,
+      ['orders.set(id, order);\n', ''],
+      ['return id;', 'orders.set(id, order);\n  return id;'],
+      ['return 404;', 'return 204;'],
+    ],
+  },
+  {
+    name: 'lets the last notification win',
+    killedBy: ['I6'],
+    patches: [
+      ['const known = isNews ? told : await ask(order);', 'const known = told;'],
+      [
+        '    if (order.fulfilments === 0) {\n      order.state = status.toLowerCase();\n    }',
+        '    order.state = status.toLowerCase();',
+      ],
+    ],
+  },
+  {
+    name: 'does not see failures',
+    killedBy: ['I11'],
+    patches: [
+      ["['Failed', 'Cancelled', 'Expired']", "['Cancelled', 'Expired']"],
+      ["status !== 'Processing'", "!['Processing', 'Failed'].includes(status)"],
+    ],
+  },
+  {
+    name: 'does not see that the payer cancelled',
+    killedBy: ['I11'],
+    patches: [
+      ["['Failed', 'Cancelled', 'Expired']", "['Failed', 'Expired']"],
+      ["status !== 'Processing'", "!['Processing', 'Cancelled'].includes(status)"],
+    ],
+  },
+  {
+    name: 'does not see that the payment expired',
+    killedBy: ['I11'],
+    patches: [
+      ["['Failed', 'Cancelled', 'Expired']", "['Failed', 'Cancelled']"],
+      ["status !== 'Processing'", "!['Processing', 'Expired'].includes(status)"],
+    ],
+  },
+  {
+    name: 'drops a payment that comes after the order was given up',
+    killedBy: ['I12'],
+    patches: [
+      [
+        "if (status === 'Paid') {\n",
+        "if (status === 'Paid' && ['failed', 'expired'].includes(order.state)) {\n    return;\n  }\n  if (status === 'Paid') {\n",
+      ],
+    ],
+  },
+  {
+    name: 'does not see refunds and reversals',
+    killedBy: ['I8'],
+    patches: [["} else if (status !== 'Processing') {", "} else if (status === 'ChargedBack') {"]],
+  },
+  {
+    name: 'does not see chargebacks',
+    killedBy: ['I8'],
+    patches: [
+      ["} else if (status !== 'Processing') {", "} else if (!/charge/i.test(status) && status !== 'Processing') {"],
+    ],
+  },
+  {
+    name: 'rounds the amount that it asks for',
+    killedBy: ['I5'],
+    patches: [
+      ['    amount,\n    paymentCurrency', "    amount: String(Math.floor(amount)) + '.00',\n    paymentCurrency"],
+      ['Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency', 'true'],
+    ],
+  },
+  {
+    name: 'says that another amount was paid',
+    killedBy: ['I5'],
+    patches: [['paidAmount: order.amount', 'paidAmount: (Number(order.amount) * 0.97).toFixed(2)']],
+  },
+  {
+    name: 'gives the order up where no answer came, whatever becomes of it',
+    killedBy: ['I4'],
+    patches: [
+      ['const known = await ask(order).catch(() => null);', "order.state = 'given up';\n    const known = null;"],
+      [
+        "if (status === 'Paid') {\n",
+        "if (order.state === 'given up') {\n    return;\n  }\n  if (status === 'Paid') {\n",
+      ],
+    ],
+  },
+];

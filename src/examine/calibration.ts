@@ -1,0 +1,111 @@
+import { messageOf } from '../base/errors.ts';
+import type { WantedOrder } from './adapter.ts';
+import { type Bench, caseOf, observe, reconcile } from './case.ts';
+import type { Observation } from './observation.ts';
+
+/** What is learnt of a shop from orders whose end is known: words and times, and nothing about counts or amounts. */
+export interface Calibration {
+  /** The shop's words for orders that wait, and for those that are paid. */
+  words: { open: Set<string>; paid: Set<string> };
+  /** Channels that the shop sells by. */
+  channels: string[];
+  /** What went wrong on the others. */
+  problems: ReadonlyMap<string, Problem>;
+  /** What was seen last on each channel. */
+  seen: ReadonlyMap<string, Observation>;
+}
+
+/** Why an order on a good day did not come through. */
+export interface Problem {
+  /** The shop or its adapter failed; or the shop does not sell by the channel; or it did not keep its promise. */
+  kind: 'failed' | 'not-sold' | 'not-fulfilled';
+  words: string;
+}
+
+/** How long an order is waited for, in milliseconds, before it counts as not fulfilled. */
+const PATIENCE = [400, 1500, 5000];
+
+/** Sells one order on each channel, on a good day. */
+export async function calibrate(
+  channels: readonly string[],
+  orderBy: (channel: string) => Omit<WantedOrder, 'signal'>,
+  bench: Bench,
+): Promise<Calibration> {
+  const calibration = { words: { open: new Set<string>(), paid: new Set<string>() }, channels: [] as string[] };
+  const problems = new Map<string, Problem>();
+  const seen = new Map<string, Observation>();
+  for (const channel of channels) {
+    const problem = await sell(
+      () => orderBy(channel),
+      bench,
+      (last) => seen.set(channel, last),
+      calibration.words,
+    );
+    if (problem === undefined) {
+      calibration.channels.push(channel);
+    } else {
+      problems.set(channel, problem);
+    }
+  }
+  bench.patience.learn();
+  return { ...calibration, problems, seen };
+}
+
+/** Resolves with what is wrong; undefined where the order came through. */
+async function sell(
+  order: () => Omit<WantedOrder, 'signal'>,
+  bench: Bench,
+  onSeen: (last: Observation) => void,
+  words: Calibration['words'],
+): Promise<Problem | undefined> {
+  let problem: Problem | undefined;
+  for (const quietMs of PATIENCE) {
+    bench.patience.quietMs = Math.max(bench.patience.quietMs, quietMs);
+    let seen: Observation;
+    try {
+      seen = await observe(caseOf([]), order(), bench);
+    } catch (error) {
+      return { kind: 'failed', words: messageOf(error) };
+    }
+    onSeen(seen);
+    const then = seen.after?.fulfilments === 0 ? await reconcile(seen, bench) : undefined;
+    if (then) {
+      onSeen(then);
+    }
+    const state = then?.reconciled ?? seen.after;
+    if (state && state.fulfilments > 0 && seen.payments.length > 0) {
+      words.paid.add(state.state);
+      if (seen.before) {
+        words.open.add(seen.before.state);
+      }
+      return undefined;
+    }
+    problem = { kind: kindOf(seen), words: whyNothing(seen) };
+    if (problem.kind !== 'not-fulfilled') {
+      return problem;
+    }
+  }
+  return problem;
+}
+
+function kindOf({ payments, requests }: Observation): Problem['kind'] {
+  if (payments.length > 0) {
+    return 'not-fulfilled';
+  }
+  return requests.length > 0 ? 'failed' : 'not-sold';
+}
+
+/** What an order on a good day lacked. */
+function whyNothing({ refused, payments, requests, deliveries, after }: Observation): string {
+  if (payments.length === 0) {
+    const last = requests.at(-1);
+    const why = last
+      ? `its last call, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
+      : 'it made no call';
+    return `the shop ${refused === undefined ? 'took the order' : `refused the order (${refused})`} and asked for no money: ${why}`;
+  }
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
+  const told =
+    deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
+  return `the payment was made and paid, and the order is not fulfilled: ${JSON.stringify(after)}; ${told}`;
+}

@@ -1,0 +1,63 @@
+import { type Case, situationsOf } from './case.ts';
+import type { InvariantId } from './invariants.ts';
+import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
+
+/** What was found of one invariant in one situation on one channel. */
+export interface Found extends Judgement {
+  id: string;
+  situation: string;
+  channel: string;
+  /** What happened, a line each. */
+  history: readonly string[];
+  /** The file that plays it again. */
+  bundle: string | null;
+}
+
+/** All that an examination has found so far. */
+export class Findings {
+  readonly #found = new Map<string, Found>();
+
+  get all(): Found[] {
+    return [...this.#found.values()];
+  }
+
+  get counts(): Record<Verdict, number> {
+    const counted = VERDICTS.map((verdict) => [verdict, this.all.filter((each) => each.verdict === verdict).length]);
+    return Object.fromEntries(counted) as Record<Verdict, number>;
+  }
+
+  note(
+    { invariant, verdict, note }: Judgement,
+    examined: Case,
+    channel: string,
+    history: readonly string[] = [],
+    bundle: string | null = null,
+  ): void {
+    const id = idOf(invariant, examined, channel);
+    const situation = namesOf(examined);
+    this.#found.set(id, { id, invariant, situation, channel, verdict, ...(note ? { note } : {}), history, bundle });
+  }
+
+  /** Whether fewer situations were found to violate the invariant already. */
+  areExplained(invariant: InvariantId, examined: Case, channel: string): boolean {
+    const names = new Set(situationsOf(examined).map(({ id }) => id));
+    return this.all.some(
+      (found) =>
+        found.invariant === invariant &&
+        found.channel === channel &&
+        found.verdict === 'violated' &&
+        found.situation.split('+').every((id) => names.has(id)),
+    );
+  }
+}
+
+/** What a finding is called, always the same. */
+export function idOf(invariant: InvariantId, examined: Case, channel: string): string {
+  return `${invariant}-${namesOf(examined)}-${channel}`;
+}
+
+function namesOf(examined: Case): string {
+  return situationsOf(examined)
+    .map(({ id }) => id)
+    .join('+');
+}

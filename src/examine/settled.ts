@@ -1,0 +1,65 @@
+import type { RequestView } from '../base/schema/control.ts';
+import { delay, steadyNow } from '../base/timers.ts';
+import type { SandboxClient } from '../client/client.ts';
+import { type Adapter, AdapterError, type OrderState, orderStateOf } from './adapter.ts';
+
+/** Milliseconds between two looks at an order, and the longest that one may go on changing. */
+const LOOK_MS = 15;
+const LONGEST_MS = 15_000;
+
+/** How long an order must have stayed as it is, and the shop made no call, until it counts as settled. */
+export class Patience {
+  /** Milliseconds. */
+  quietMs = 400;
+  #longestMs = 0;
+
+  /** Milliseconds after which an order stayed as it was. */
+  saw(lagMs: number): void {
+    this.#longestMs = Math.max(this.#longestMs, lagMs);
+  }
+
+  /** From how long the shop took with orders on a good day. */
+  learn(): void {
+    this.quietMs = Math.min(5000, Math.max(60, 3 * this.#longestMs));
+  }
+}
+
+/**
+ * What the shop says of an order once that has stayed the same, and the shop made no call, for as long as `patience` says. Throws
+ * AdapterError, also where it goes on changing.
+ */
+export async function settledState(
+  adapter: Adapter,
+  orderId: string,
+  client: SandboxClient,
+  { quietMs }: Pick<Patience, 'quietMs'>,
+): Promise<{ state: OrderState; lagMs: number }> {
+  const began = steadyNow();
+  let seen = '';
+  let changedAt = began;
+  for (;;) {
+    const state = await orderStateOf(adapter, orderId);
+    const now = JSON.stringify([state, await lastCall(client)]);
+    const at = steadyNow();
+    if (now !== seen) {
+      changedAt = at;
+    }
+    seen = now;
+    if (at - changedAt >= quietMs) {
+      return { state, lagMs: changedAt - began };
+    }
+    if (at - began > LONGEST_MS + quietMs) {
+      throw new AdapterError(`order ${orderId} goes on changing: ${now}`);
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+/** Calls that a shop may go on making for as long as an order is open. */
+const ASKING: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
+
+/** The id of the last call by which the shop did anything but ask; empty where there is none among the last ones. */
+export async function lastCall(client: SandboxClient): Promise<string> {
+  const { items } = await client.list<RequestView>('requests', { limit: '10' });
+  return items.find(({ operation }) => !ASKING.has(operation))?.id ?? '';
+}

@@ -1,0 +1,84 @@
+import type { Case } from './case.ts';
+import { situationsOf } from './case.ts';
+import { INVARIANTS, type InvariantId, invariantOf } from './invariants.ts';
+import { everPaid, type Observation, type Words } from './observation.ts';
+
+export const VERDICTS = [
+  'handled',
+  'handled-after-reconcile',
+  'violated',
+  'not-exercised',
+  'inconclusive',
+  'not-applicable',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What was found of one invariant in one case. */
+export interface Judgement {
+  invariant: InvariantId;
+  verdict: Verdict;
+  /** Why it is so, where that is not plain. */
+  note?: string;
+}
+
+/** The invariants that a case is there for, without those that its other situations make pointless. */
+export function wantedIn(examined: Case): InvariantId[] {
+  return [...new Set(situationsOf(examined).flatMap(({ invariants }) => invariants))];
+}
+
+/** Judges what was seen: what the case is there for, and whatever else is broken. `reconciled` is what was seen after the shop's own job. */
+export function judge(
+  examined: Case,
+  observation: Observation,
+  reconciled: Observation | undefined,
+  words: Words,
+): Judgement[] {
+  const wanted = new Set(wantedIn(examined));
+  const missed = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
+  return INVARIANTS.flatMap(({ id }): Judgement[] => {
+    const found = findingOf(id, observation, reconciled, words);
+    if (found === 'violated') {
+      return [{ invariant: id, verdict: 'violated' }];
+    }
+    if (!wanted.has(id)) {
+      return [];
+    }
+    if (missed) {
+      return [{ invariant: id, verdict: 'not-exercised', note: `it did not happen that ${missed.title}` }];
+    }
+    return [{ invariant: id, ...unlessUnseen(found, observation) }];
+  });
+}
+
+function findingOf(
+  id: InvariantId,
+  observation: Observation,
+  reconciled: Observation | undefined,
+  words: Words,
+): Verdict | undefined {
+  const { judge: judgeOne, isMendable } = invariantOf(id);
+  const first = judgeOne(observation, observation.after, words);
+  if (first !== false) {
+    const holds = !reconciled || isMendable || judgeOne(reconciled, reconciled.reconciled, words) !== false;
+    return first === undefined ? undefined : holds ? 'handled' : 'violated';
+  }
+  const then = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciled, words) : false;
+  return then ? 'handled-after-reconcile' : 'violated';
+}
+
+/** Where nothing can be seen: no order and no money is as good as handled; money without an order is not to be judged. */
+function unlessUnseen(found: Verdict | undefined, observation: Observation): Omit<Judgement, 'invariant'> {
+  if (found !== undefined) {
+    return { verdict: found };
+  }
+  const { orderId, refused } = observation;
+  if (orderId !== undefined) {
+    return { verdict: 'not-exercised', note: 'it did not come to that' };
+  }
+  return everPaid(observation).length === 0
+    ? { verdict: 'handled' }
+    : {
+        verdict: 'inconclusive',
+        note: `the shop refused the order, and was paid: ${refused}; to look at such an order, let placeOrder throw an error that has its orderId`,
+      };
+}

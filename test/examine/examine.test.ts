@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { MUTANTS, type Mutant } from '../../scripts/examine-shops/mutants.mjs';
+import { freePort, runProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+interface Verdict {
+  id: string;
+  invariant: string;
+  verdict: string;
+  note?: string;
+  history: string[];
+  bundle: string | null;
+}
+
+const SHOP = 'examples/webhook-first/shop.mjs';
+const ADAPTER = 'examples/webhook-first/examine.mjs';
+const folder = temporaryFolders()();
+
+async function examine({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) {
+  const json = join(folder, 'verdicts.json');
+  const command = `"${process.execPath}" "${shop}"`;
+  const args = ['examine', adapter, '--command', command, '--only', `mobile-money,${only}`, '--budget', '1ms'];
+  const files = ['--json', json, '--bundles', join(folder, 'bundles')];
+  const ended = await runProgram([...args, ...files, ...more], { PORT: String(await freePort()) });
+  const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
+  return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
+}
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function wrongShop(name: string): string {
+  const { patches } = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
+  const text = patches.reduce((source, [from, to]) => source.replace(from, () => to), readFileSync(SHOP, 'utf8'));
+  return write('wrong.mjs', text);
+}
+
+it('says of a right shop that it handles what is done to it', async () => {
+  const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
+  expect(stdout).toContain('Not a certificate of any provider.');
+  expect(verdicts.length).toBeGreaterThan(4);
+  expect(verdicts.filter(({ verdict }) => !verdict.startsWith('handled'))).toEqual([]);
+  expect(report.counts.violated).toBe(0);
+  expect(code).toBe(0);
+});
+
+it('names what a wrong shop violates, with a story and a bundle that plays the same, and in every report', async () => {
+  const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
+  const { code, stdout, verdicts } = await examine({
+    shop: wrongShop('fulfils again with each notification'),
+    only: 'notified-twice',
+    more: ['--junit', junit, '--html', html],
+  });
+  expect(verdicts).toMatchObject([{ id: 'I2-notified-twice-mobile-money', verdict: 'violated' }]);
+  const [{ history, bundle } = { history: [], bundle: null }] = verdicts;
+  expect(history.join('\n')).toContain('fulfilled 2 times');
+  expect(stdout).toContain('VIOLATED I2');
+  expect(code).toBe(1);
+  expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
+  expect(readFileSync(html, 'utf8')).toContain('An order is fulfilled once');
+  const replayed = await runProgram(['replay', String(bundle)]);
+  expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('the same') });
+});
+
+it('sees forged notifications that a shop takes', async () => {
+  const { code, verdicts } = await examine({ shop: wrongShop('verifies no signature'), only: 'forged-signature' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
+  expect(code).toBe(1);
+});
+
+it('sees that a shop asks for money again before it knows what became of the first call', async () => {
+  const shop = wrongShop('calls again at once where no answer came');
+  const { verdicts } = await examine({ shop, only: 'answer-lost' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
+});
+
+it('comes to the same verdicts with the same seed', async () => {
+  const run = async () => (await examine({ only: 'paid,call-refused', more: ['--seed', '7'] })).verdicts;
+  expect(await run()).toEqual(await run());
+});
+
+it('sees that a shop never asks for what it was not told', async () => {
+  const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
+  const { code, verdicts } = await examine({ shop, only: 'notified-never' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
+  expect(code).toBe(1);
+});
+
+it('says that what never happened was not exercised', async () => {
+  const adapter = write(
+    'silent-adapter.mjs',
+    readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
+  );
+  const options = { adapter, only: 'query-lags', shop: write('asking.mjs', readFileSync(SHOP, 'utf8')) };
+  const { code, verdicts } = await examine(options);
+  // Without its job this shop does not ask, and without asking it never learns that it was paid.
+  expect(verdicts.map(({ invariant, verdict }) => [invariant, verdict])).toEqual([
+    ['I1', 'not-exercised'],
+    ['I4', 'violated'],
+  ]);
+  expect(code).toBe(1);
+});
+
+it('judges no shop that ends, and says what it printed last', async () => {
+  const source = readFileSync(SHOP, 'utf8').replace(
+    'const answer = await pay(order).catch(() => undefined);',
+    'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
+  );
+  const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost' });
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(verdicts[0]?.note).toContain('all is lost');
+  expect(code).toBe(2);
+});
+
+it('judges nothing by an adapter that says what no adapter may', async () => {
+  const adapter = write(
+    'broken.mjs',
+    readFileSync(ADAPTER, 'utf8').replace(
+      'return { state, fulfilments, paidAmount };',
+      'return { state, fulfilments };',
+    ),
+  );
+  const { code, verdicts } = await examine({ adapter, only: 'paid' });
+  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining('must resolve with') }]);
+  expect(code).toBe(2);
+});
+
+it.each([
+  ['an adapter that is not there', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
+  ['a file that is no adapter', ['package.json'], /cannot be loaded|is no adapter/],
+  ['a situation that there is not', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
+  ['a budget that is no time', [ADAPTER, '--budget', 'long'], /--budget takes a time/],
+  ['a seed that is no number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
+])('refuses %s', async (_what, args, words) => {
+  const command = `"${process.execPath}" ${SHOP}`;
+  const port = String(await freePort());
+  const { code, stderr } = await runProgram(['examine', ...args, '--command', command], { PORT: port });
+  expect(stderr).toMatch(words);
+  expect(code).toBe(2);
+});
+
+it('writes an adapter to fill in, never over another file', async () => {
+  const file = join(folder, 'new.mjs');
+  expect(await runProgram(['examine', file, '--init'])).toMatchObject({ code: 0 });
+  const { placeOrder, orderState } = await import(file);
+  expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
+  const again = await runProgram(['examine', file, '--init']);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
+});
+
+it('tells of one order what both sides saw', async () => {
+  const { code, stdout } = await examine({ more: ['--dry-run'] });
+  expect(stdout).toContain('shop calls POST /sandbox/init/authenticate/merchant/wallet');
+  expect(stdout).toContain('shop says in the end: paid, fulfilled 1 times');
+  expect(code).toBe(0);
+});
+
+it('says that something else answers at the address of the shop', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await runProgram(['examine', ADAPTER, '--command', 'true', '--app', address]);
+  server.close();
+  expect(stderr).toContain('something answers');
+  expect(code).toBe(2);
+});
