@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import pg from 'pg';
-import { NodesUnderTest, patiently, pay, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const nodes = new NodesUnderTest();
@@ -20,8 +20,8 @@ const problemOf = async (answer: Response) => [answer.status, ((await answer.jso
 describe('two nodes', () => {
   it('answer a session’s calls alike, whichever of them has it', async () => {
     const [one, other] = await nodes.pair();
-    expect((await pay(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
-    expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    expect((await payPatiently(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
+    expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
     expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
     expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
   });
@@ -30,7 +30,7 @@ describe('two nodes', () => {
     const [one, other] = await nodes.pair();
     const references = Array.from({ length: 20 }, (_, index) => `ORDER-${index}`);
     const answers = await Promise.all(
-      references.map((reference, index) => pay((index % 2 === 0 ? one : other).sessionUrl('rush'), reference)),
+      references.map((reference, index) => payPatiently((index % 2 === 0 ? one : other).sessionUrl('rush'), reference)),
     );
     expect(answers.map(({ status }) => status)).toEqual(references.map(() => 200));
     expect((await referencesAt(other.sessionUrl('rush'))).sort()).toEqual(references.toSorted());
@@ -38,7 +38,7 @@ describe('two nodes', () => {
 
   it('refuse in the form of the operation, also where another node refuses', async () => {
     const [one, other] = await nodes.pair();
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"merchantId": 7}' };
     const path = '/sandbox/init/authenticate/merchant/wallet';
     const [here, there] = await Promise.all(
@@ -54,7 +54,7 @@ describe('two nodes', () => {
   it('send large bodies and whole answers on', async () => {
     const [one, other] = await nodes.pair();
     const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(scenario) };
     const defined = await fetch(`${other.sessionUrl('shop')}/_sandbox/scenarios/wordy`, init);
     const refusedAt = (await fetch(`${one.sessionUrl('shop')}/_sandbox/scenarios/wordy`, init)).status;
@@ -67,12 +67,12 @@ describe('two nodes', () => {
 
   it('send event streams on as they come', async () => {
     const [one, other] = await nodes.pair();
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     const stream = await fetch(`${other.sessionUrl('shop')}/_sandbox/events`, {
       headers: { accept: 'text/event-stream' },
     });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    await pay(other.sessionUrl('shop'), 'ORDER-2');
+    await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
     let came = '';
     while (!came.includes('ORDER-2') && !came.includes('payment-2')) {
       came += (await reader?.read())?.value ?? '';
@@ -83,8 +83,8 @@ describe('two nodes', () => {
 
   it('list, refuse to make twice, and delete each other’s sessions', async () => {
     const [one, other] = await nodes.pair({ now: NOW });
-    await pay(one.sessionUrl('shop'));
-    await pay(other.sessionUrl('kiosk'));
+    await payPatiently(one.sessionUrl('shop'));
+    await payPatiently(other.sessionUrl('kiosk'));
     for (const node of [one, other]) {
       const { items } = await (await fetch(`${node.url}/_sandbox/sessions`)).json();
       expect(items.map(({ name, now }: Record<string, string>) => [name, now])).toEqual([
@@ -101,16 +101,16 @@ describe('two nodes', () => {
         'unknown-record',
       ]);
     }
-    await pay(other.sessionUrl('shop'), 'ORDER-9');
+    await payPatiently(other.sessionUrl('shop'), 'ORDER-9');
     expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-9']);
   });
 
   it('count their sessions together', async () => {
     const [one, other] = await nodes.pair({ maxSessions: 2 });
-    await pay(one.sessionUrl('a'));
-    await pay(other.sessionUrl('b'));
-    expect((await pay(other.sessionUrl('c'))).status).toBe(429);
-    expect((await pay(one.sessionUrl('b'), 'ORDER-2')).status).toBe(200);
+    await payPatiently(one.sessionUrl('a'));
+    await payPatiently(other.sessionUrl('b'));
+    expect((await payPatiently(other.sessionUrl('c'))).status).toBe(429);
+    expect((await payPatiently(one.sessionUrl('b'), 'ORDER-2')).status).toBe(200);
   });
 
   it('keep no name that was only asked for', async () => {
@@ -126,7 +126,7 @@ describe('two nodes', () => {
 
   it('take a forged word that a call was sent on for nothing', async () => {
     const [one, other] = await nodes.pair();
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     const headers = { 'x-sandbox-forwarded': 'true' };
     expect((await fetch(`${other.sessionUrl('shop')}/_sandbox/payments`, { headers })).status).toBe(200);
     await fetch(`${one.sessionUrl('shop')}/nowhere`, { headers });
@@ -149,7 +149,7 @@ describe('two nodes', () => {
 
   it('leave a call alone that its caller has given up', async () => {
     const [one, other] = await nodes.pair();
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     const call = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
       headers: { accept: 'text/event-stream' },
     });
@@ -157,13 +157,13 @@ describe('two nodes', () => {
     call.end();
     await answered;
     call.destroy();
-    expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   });
 
   it('say that a session is away whose node is gone, whatever is called', async () => {
     const data = await nodes.newDatabase();
     const [gone, node] = [await nodes.startProgram(data), await nodes.start(data)];
-    await pay(`${gone.url}/s/shop`);
+    await payPatiently(`${gone.url}/s/shop`);
     await nodes.kill(gone);
     const at = node.sessionUrl('shop');
     const json = { 'content-type': 'application/json' };
@@ -186,7 +186,7 @@ describe('two nodes', () => {
 describe('a node that stops', () => {
   it('hands its sessions over with all that is in them and due', async () => {
     const [one, other] = await nodes.pair({ now: NOW, scenario: 'auto-approve' });
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     await nodes.close(one);
     const session = other.session('shop');
     await patiently(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
@@ -196,7 +196,7 @@ describe('a node that stops', () => {
 
   it('is seen to be not ready, and sends calls on, while calls that it has are finished', async () => {
     const [one, other] = await nodes.pair();
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     const closed = nodes.close(one);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => patiently(() => pay(other.sessionUrl('shop'), `ORDER-${index + 2}`))),
@@ -209,7 +209,7 @@ describe('a node that stops', () => {
   it('leaves all to the one that is started next', async () => {
     const data = await nodes.newDatabase();
     const one = await nodes.start(data);
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     await nodes.close(one);
     const next = await nodes.start(data);
     expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
@@ -220,7 +220,7 @@ describe('a session that nobody calls', () => {
   it('goes from memory, and comes back as it was when it is called', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data, { sessionIdle: 100 });
-    await pay(node.sessionUrl('shop'));
+    await payPatiently(node.sessionUrl('shop'));
     while ((await query(data, 'select name from sandbox.session where owner is not null')).length > 0) {
       // It is looked for every second.
     }
@@ -232,7 +232,7 @@ describe('a session that nobody calls', () => {
   it('comes back by itself when something in it is due', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data);
-    await pay(node.sessionUrl('shop'));
+    await payPatiently(node.sessionUrl('shop'));
     await nodes.close(node);
     const [due] = await query(
       data,
@@ -265,7 +265,7 @@ describe('a database', () => {
   it('is set up once by nodes that start at the same time', async () => {
     const data = await nodes.newDatabase();
     const [one, other] = await Promise.all([nodes.start(data), nodes.start(data), nodes.start(data)]);
-    await pay(one.sessionUrl('shop'));
+    await payPatiently(one.sessionUrl('shop'));
     expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1']);
   });
 });

@@ -71,12 +71,14 @@ async function run(runner: 'jest' | 'vitest' | 'playwright', args: readonly stri
   });
 }
 
+const NOT_ENDED = /did not exit|force exited|open handle/i;
+
 it('Jest runs files in parallel, each in a session of its own, and ends whatever becomes of their tests', async () => {
   const use = `const { useSandbox } = require('merchant-sandbox/jest');
 const { SandboxClient } = require('merchant-sandbox');
 const session = useSandbox();
 `;
-  const { code, output } = await run('jest', ['--maxWorkers=2'], {
+  const files = {
     'one.test.js': use + MEETING,
     'other.test.js': use + MEETING,
     'failing.test.js': use + FAILING,
@@ -88,14 +90,19 @@ const session = useSandbox({}, globals);
 globals.test('has hooks that were passed', () => {
   globals.expect(session.session).toMatch(/^hooks\\.test\\.js-[0-9a-f]{8}$/);
 });`,
-  });
+  };
+  let { code, output } = await run('jest', ['--maxWorkers=2'], files);
+  // Jest gives a worker half a second to end, which a busy machine may not have; one that something holds never ends in time.
+  for (let tries = 1; tries < 4 && NOT_ENDED.test(output); tries += 1) {
+    ({ code, output } = await run('jest', ['--maxWorkers=2'], files));
+  }
   expect(output).toMatch(/^Tests: +1 failed, 5 passed, 6 total$/m);
   expect(output).toContain('0 of 0 calls match, expected at least one');
   expect(output).toContain('is what you test pointed there?');
   expect(output).toContain('session.baseUrl is used before the tests of this file began');
   expect(output).toContain('early.test.js:4');
   expect(output).toContain("there is no fetch: run this file in Node's own environment");
-  expect(output).not.toMatch(/did not exit|force exited|open handle/i);
+  expect(output).not.toMatch(NOT_ENDED);
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
 });
 
