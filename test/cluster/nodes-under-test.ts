@@ -82,7 +82,7 @@ export async function referencesAt(base: string): Promise<string[]> {
 }
 
 /** Pays as callers are told to: sends it again where nothing was done, and looks first where that is not known. */
-export async function payPatiently(base: string, payerReference: string): Promise<Response> {
+export async function payPatiently(base: string, payerReference = 'ORDER-1'): Promise<Response> {
   const answer = await patiently(() => pay(base, payerReference));
   if (answer.status !== 504) {
     return answer;
