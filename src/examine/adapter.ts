@@ -37,6 +37,12 @@ export interface Adapter {
   reconcile?(): Promise<unknown>;
   /** Puts the shop back to no orders. */
   reset?(): Promise<unknown>;
+  /** Cancels an order that is not paid yet, as its customer would. May reject: a shop may refuse to. */
+  cancel?(orderId: string): Promise<unknown>;
+  /** Gives the money of an order back, as the shop's staff would. May reject. */
+  refund?(orderId: string): Promise<unknown>;
+  /** Ends the shop and starts it anew. `again` does so where the examination started the shop. */
+  restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
 
 /** An adapter that cannot be used, or that says what no adapter may. */
@@ -45,7 +51,7 @@ export class AdapterError extends Error {
 }
 
 const NEEDED = ['placeOrder', 'orderState'] as const;
-const OPTIONAL = ['reconcile', 'reset'] as const;
+const OPTIONAL = ['reconcile', 'reset', 'cancel', 'refund', 'restart'] as const;
 const TEXTS = ['app', 'webhookUrl'] as const;
 
 /** The build turns `import()` into `require()`, which takes no module that awaits something at its top level. */

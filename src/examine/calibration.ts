@@ -1,18 +1,27 @@
 import { messageOf } from '../base/errors.ts';
 import type { WantedOrder } from './adapter.ts';
-import { type Bench, caseOf, observe, reconcile } from './case.ts';
+import type { Bench } from './bench.ts';
+import { caseOf } from './case.ts';
 import type { Observation } from './observation.ts';
+import { observe, reconcile } from './observe.ts';
+import { SITUATIONS } from './situations/situations.ts';
 
 /** What is learnt of a shop from orders whose end is known: words and times, and nothing about counts or amounts. */
 export interface Calibration {
-  /** The shop's words for orders that wait, and for those that are paid. */
-  words: { open: Set<string>; paid: Set<string> };
+  /** The shop's words for orders that wait, that are paid, and that are given up. */
+  words: Learnt;
   /** Channels that the shop sells by. */
   channels: string[];
   /** What went wrong on the others. */
   problems: ReadonlyMap<string, Problem>;
   /** What was seen last on each channel. */
   seen: ReadonlyMap<string, Observation>;
+}
+
+interface Learnt {
+  open: Set<string>;
+  paid: Set<string>;
+  givenUp: Set<string>;
 }
 
 /** Why an order on a good day did not come through. */
@@ -31,7 +40,8 @@ export async function calibrate(
   orderBy: (channel: string) => Omit<WantedOrder, 'signal'>,
   bench: Bench,
 ): Promise<Calibration> {
-  const calibration = { words: { open: new Set<string>(), paid: new Set<string>() }, channels: [] as string[] };
+  const words: Learnt = { open: new Set(), paid: new Set(), givenUp: new Set() };
+  const calibration = { words, channels: [] as string[] };
   const problems = new Map<string, Problem>();
   const seen = new Map<string, Observation>();
   for (const channel of channels) {
@@ -48,6 +58,10 @@ export async function calibrate(
     }
   }
   bench.patience.learn();
+  const [first] = calibration.channels;
+  if (first !== undefined) {
+    await giveUp(() => orderBy(first), bench, words);
+  }
   return { ...calibration, problems, seen };
 }
 
@@ -56,11 +70,11 @@ async function sell(
   order: () => Omit<WantedOrder, 'signal'>,
   bench: Bench,
   onSeen: (last: Observation) => void,
-  words: Calibration['words'],
+  words: Learnt,
 ): Promise<Problem | undefined> {
   let problem: Problem | undefined;
   for (const quietMs of PATIENCE) {
-    bench.patience.quietMs = Math.max(bench.patience.quietMs, quietMs);
+    bench.patience.expect(quietMs);
     let seen: Observation;
     try {
       seen = await observe(caseOf([]), order(), bench);
@@ -86,6 +100,21 @@ async function sell(
     }
   }
   return problem;
+}
+
+/** Endings without money. */
+const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
+
+/** Learns what the shop calls an order that nobody paid for. */
+async function giveUp(order: () => Omit<WantedOrder, 'signal'>, bench: Bench, { open, paid, givenUp }: Learnt) {
+  for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
+    // What goes wrong here is judged later, as a situation like any other.
+    const seen = await observe(caseOf([outcome]), order(), bench).catch(() => undefined);
+    const then = seen && ((await reconcile(seen, bench))?.reconciled ?? seen.after);
+    if (then && then.fulfilments === 0 && !open.has(then.state) && !paid.has(then.state)) {
+      givenUp.add(then.state);
+    }
+  }
 }
 
 function kindOf({ payments, requests }: Observation): Problem['kind'] {

@@ -1,24 +1,26 @@
-import { messageOf } from '../base/errors.ts';
 import { steadyNow } from '../base/timers.ts';
-import { AdapterError } from './adapter.ts';
+import type { Bench } from './bench.ts';
 import { calibrate } from './calibration.ts';
-import { type Bench, type Case, caseOf, observe, reconcile, situationsOf, titleOf, usual } from './case.ts';
+import { type Case, caseOf, isUsual, situationsOf, titleOf } from './case.ts';
 import { Draws } from './draws.ts';
 import { Findings, type Found, idOf } from './findings.ts';
-import type { InvariantId } from './invariants.ts';
-import type { Observation, Words } from './observation.ts';
-import { SITUATIONS, type Situation } from './situations.ts';
+import { type InvariantId, invariantOf } from './invariants.ts';
+import type { Words } from './observation.ts';
+import { lackOf, type Place, pairsOf, placesOf } from './plan.ts';
+import { Points } from './points.ts';
+import { REQUIREMENTS } from './requirements.ts';
+import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
+import { SITUATIONS } from './situations/situations.ts';
 import { storyOf } from './story.ts';
-import { type Judgement, judge, type Verdict, wantedIn } from './verdicts.ts';
+import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
+import { type Verdict, wantedIn } from './verdicts.ts';
 
 export interface ExaminationOptions {
-  channels: readonly string[];
+  selection: Selection;
   currency: string;
   seed: number;
   /** Real milliseconds until pairs of situations and more at once end; single ones are all examined. */
   budgetMs: number;
-  /** Only what these invariants or situations are named in; all where there are none. */
-  only: readonly string[];
   /** Ends it. */
   signal: AbortSignal;
   /** Writes the bundle of a violation; returns the file. */
@@ -36,22 +38,33 @@ export interface Progress {
 }
 
 export interface Examined {
+  /** The set of requirements that verdicts count for. */
+  requirements: string;
   verdicts: readonly Found[];
   counts: Readonly<Record<Verdict, number>>;
   /** What the shop's words were taken to mean. */
-  words: { open: readonly string[]; paid: readonly string[] };
+  words: LearntWords;
+  /** Orders that were placed, and how many of them were met by several situations at once. */
   cases: number;
+  combinations: number;
   seed: number;
   milliseconds: number;
 }
 
-/** How often a violation must come to be one. */
-const TIMES = 3;
+/** The shop's words for orders that wait for money, that are paid, and that are given up. */
+export type LearntWords = Readonly<Record<keyof Words, readonly string[]>>;
 
-/** What was found, with what was seen; without it where nothing could be seen. */
-interface Seen extends Judgement {
-  observation?: Observation;
+/** What came of one order on each channel. */
+export interface Trial {
+  tried: readonly { channel: string; lines: readonly string[]; problem: string | undefined }[];
+  words: LearntWords;
 }
+
+/** How much longer a violation is waited for to go away. */
+const STRETCH = 4;
+
+/** Combinations end where so many in a row could not be told. */
+const MOST_UNTOLD = 3;
 
 /** One examination of a shop. */
 export class Examination {
@@ -59,8 +72,10 @@ export class Examination {
   readonly #options: ExaminationOptions;
   readonly #draws: Draws;
   readonly #findings = new Findings();
-  #words: Words = { open: new Set(), paid: new Set() };
+  readonly #points = new Points();
+  #words: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
   #orders = 0;
+  #combinations = 0;
 
   constructor(bench: Bench, options: ExaminationOptions) {
     this.#bench = bench;
@@ -76,18 +91,27 @@ export class Examination {
     await this.#single(channels);
     await this.#together(channels, began + budgetMs);
     const { all: verdicts, counts } = this.#findings;
-    const words = { open: [...this.#words.open], paid: [...this.#words.paid] };
-    return { verdicts, counts, words, cases: this.#orders, seed, milliseconds: Math.round(steadyNow() - began) };
+    return {
+      requirements: REQUIREMENTS,
+      verdicts,
+      counts,
+      words: listed(this.#words),
+      cases: this.#orders,
+      combinations: this.#combinations,
+      seed,
+      milliseconds: Math.round(steadyNow() - began),
+    };
   }
 
   /** One order on each channel, as both sides see it. */
-  async tryOut(): Promise<{ channel: string; lines: readonly string[]; problem: string | undefined }[]> {
-    const { channels } = this.#options;
-    const { seen, problems } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
-    return channels.map((channel) => {
+  async tryOut(): Promise<Trial> {
+    const { channels } = this.#options.selection;
+    const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
+    const tried = channels.map((channel) => {
       const last = seen.get(channel);
       return { channel, lines: last ? storyOf(last) : [`by ${channel}`], problem: problems.get(channel)?.words };
     });
+    return { tried, words: listed(words) };
   }
 
   /** Learns the shop's words, and how long it takes. Resolves with the channels that it sells by. */
@@ -96,7 +120,10 @@ export class Examination {
       this.#progress(`how the shop sells by ${channel}`);
       return this.#order(channel);
     };
-    const { words, channels, problems } = await calibrate(this.#options.channels, orderBy, this.#bench);
+    const { words, channels, problems, seen } = await calibrate(this.#options.selection.channels, orderBy, this.#bench);
+    for (const [channel, last] of seen) {
+      this.#points.saw(caseOf([]), channel, last);
+    }
     for (const [channel, { kind, words: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
       this.#findings.note({ invariant: 'I4', verdict, note }, caseOf([]), channel);
@@ -107,100 +134,93 @@ export class Examination {
     return channels.length === 0 ? [] : [...channels, ...broken];
   }
 
+  /** Each situation by itself; those that a shop comes to only in others are known after these. */
   async #single(channels: readonly string[]): Promise<void> {
-    const isUsual = (situation: Situation) => situation === usual(situation.kind) && situation.kind !== 'outcome';
-    const cases = SITUATIONS.filter((each) => !isUsual(each) && this.#isWanted(caseOf([each]))).flatMap((situation) =>
-      channels.map((channel) => ({ examined: caseOf([situation]), channel })),
-    );
-    for (const [done, { examined, channel }] of cases.entries()) {
-      const needless = situationsOf(examined).find((each) => !this.#bench.webhook && needsNotification(each));
-      if (needless) {
-        const note = 'the shop takes no notifications';
-        for (const invariant of wantedIn(examined)) {
-          this.#findings.note({ invariant, verdict: 'not-applicable', note }, examined, channel);
-        }
-        continue;
+    const done = new Set<string>();
+    const keyOf = ({ examined, channel }: Place) => `${titleOf(examined)} ${channel}`;
+    for (;;) {
+      const places = placesOf(this.#options.selection, channels, this.#points);
+      const next = places.find((place) => !done.has(keyOf(place)));
+      if (!next) {
+        return;
       }
-      this.#progress(`${titleOf(examined)}, by ${channel}`, done, cases.length);
+      this.#progress(`${titleOf(next.examined)}, by ${next.channel}`, done.size, places.length);
+      done.add(keyOf(next));
+      await this.#examineSingle(next);
+    }
+  }
+
+  async #examineSingle({ examined, channel }: Place): Promise<void> {
+    const lack = lackOf(situationsOf(examined), this.#bench);
+    if (lack === undefined) {
       await this.#take(await this.#examine(examined, channel), examined, channel);
+      return;
+    }
+    for (const invariant of wantedIn(examined).filter((id) => isNamed(id, examined, this.#options.selection))) {
+      this.#findings.note({ invariant, verdict: 'not-applicable', note: lack }, examined, channel);
     }
   }
 
   /** Two situations at once, in an order that is drawn, then three, for as long as there is time. */
   async #together(channels: readonly string[], until: number): Promise<void> {
-    if (channels.length === 0) {
+    const { selection } = this.#options;
+    if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const isPossible = (each: Situation) => this.#bench.webhook !== undefined || !needsNotification(each);
-    const unusual = SITUATIONS.filter((each) => each !== usual(each.kind) && isPossible(each));
-    const pairs = unusual
-      .flatMap((one, index) =>
-        unusual
-          .slice(index + 1)
-          .filter(({ kind }) => kind !== one.kind)
-          .map((two) => caseOf([one, two])),
-      )
-      .filter((examined) => this.#isWanted(examined));
-    const drawn = this.#draws.shuffled(pairs);
-    for (let next = 0; steadyNow() < until && (drawn.length > 0 || this.#options.only.length === 0); next += 1) {
-      const examined = drawn[next] ?? caseOf(this.#draws.shuffled(unusual).slice(0, 3));
+    const unusual = SITUATIONS.filter((each) => !isUsual(each) && lackOf([each], this.#bench) === undefined);
+    const pairs = this.#draws.shuffled(pairsOf(unusual).filter((examined) => isWanted(examined, selection)));
+    let untold = 0;
+    while (steadyNow() < until && untold < MOST_UNTOLD && (pairs.length > 0 || isAll(selection))) {
+      const examined = pairs.pop() ?? caseOf(this.#draws.shuffled(unusual).slice(0, 3));
       const channel = channels[this.#draws.below(channels.length)] ?? '';
-      this.#progress(`${titleOf(examined)}, by ${channel}`);
-      for (const judgement of await this.#examine(examined, channel)) {
-        if (judgement.verdict === 'violated' && !this.#findings.areExplained(judgement.invariant, examined, channel)) {
-          const least = await this.#shrink(judgement.invariant, examined, channel);
-          await this.#take([judgement], least, channel);
-        }
+      if (this.#points.areMet(situationsOf(examined), channel)) {
+        this.#progress(`${titleOf(examined)}, by ${channel}`);
+        untold = (await this.#examineTogether(examined, channel)) ? 0 : untold + 1;
       }
     }
   }
 
-  async #examine(examined: Case, channel: string): Promise<Seen[]> {
-    try {
-      const seen = await observe(examined, this.#order(channel), this.#bench);
-      if (seen.refused !== undefined && seen.requests.length === 0) {
-        throw new AdapterError(`the shop refused the order and made no call: ${seen.refused}`);
+  /** Resolves with whether anything could be told. */
+  async #examineTogether(examined: Case, channel: string): Promise<boolean> {
+    this.#combinations += 1;
+    const judgements = await this.#examine(examined, channel);
+    for (const judgement of judgements) {
+      const { verdict, invariant } = judgement;
+      if (verdict === 'inconclusive') {
+        this.#findings.note(judgement, examined, channel);
+      } else if (verdict === 'violated' && !this.#findings.areExplained(invariant, examined, channel)) {
+        await this.#take([judgement], await this.#shrink(invariant, examined, channel), channel);
       }
-      const first = judge(examined, seen, undefined, this.#words);
-      const isBroken = first.some(({ verdict }) => verdict === 'violated');
-      const then = isBroken ? await reconcile(seen, this.#bench) : undefined;
-      const judgements = then ? judge(examined, seen, then, this.#words) : first;
-      return judgements
-        .filter(({ invariant }) => this.#isNamed(invariant, examined))
-        .map((judgement) => ({ ...judgement, observation: then ?? seen }));
-    } catch (error) {
-      // What the shop or its adapter cannot do is no verdict on the shop.
-      return wantedIn(examined).map((invariant) => ({ invariant, verdict: 'inconclusive', note: messageOf(error) }));
     }
+    return judgements.some(({ verdict }) => verdict !== 'inconclusive');
+  }
+
+  async #examine(examined: Case, channel: string): Promise<Seen[]> {
+    const judgements = await tryCase(examined, this.#order(channel), this.#bench, this.#words);
+    this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
+    return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
 
   /** Notes what was found in a case. A violation counts where it comes each time, and is kept with what plays it again. */
   async #take(judgements: readonly Seen[], examined: Case, channel: string): Promise<void> {
     const isBroken = judgements.some(({ verdict }) => verdict === 'violated');
     const runs: (readonly Seen[])[] = [judgements];
+    const { patience, client } = this.#bench;
+    patience.stretch(STRETCH);
     while (isBroken && runs.length < TIMES) {
       runs.push(await this.#examine(examined, channel));
     }
+    patience.stretch(1);
     // The history of the last run is what the session has now.
-    const bundle = isBroken ? await this.#bench.client.bundle() : '';
+    const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const { invariant, verdict } = judgement;
-      if (verdict !== 'violated') {
-        this.#findings.note(judgement, examined, channel);
-        continue;
-      }
-      const again = runs.flatMap((run) =>
-        run.filter((each) => each.invariant === invariant && each.verdict === 'violated'),
-      );
-      const observation = again.at(-1)?.observation;
-      const history = observation ? storyOf(observation) : [];
-      if (again.length < TIMES) {
-        const note = `it was violated ${again.length} times of ${TIMES}`;
-        this.#findings.note({ invariant, verdict: 'inconclusive', note }, examined, channel, history);
-      } else {
-        const file = this.#options.keepBundle(idOf(invariant, examined, channel), bundle);
-        this.#findings.note(judgement, examined, channel, history, file);
-      }
+      const isFirst = judgement.verdict === 'violated';
+      const { isMendable } = invariantOf(judgement.invariant);
+      const found = isFirst ? verdictOf(judgement, runs, isMendable) : judgement;
+      const history = isFirst && found.observation ? storyOf(found.observation) : [];
+      const id = idOf(found.invariant, examined, channel);
+      const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
+      this.#findings.note(found, examined, channel, history, file);
     }
   }
 
@@ -217,15 +237,6 @@ export class Examination {
     return least;
   }
 
-  #isWanted(examined: Case): boolean {
-    return this.#options.only.length === 0 || wantedIn(examined).some((id) => this.#isNamed(id, examined));
-  }
-
-  #isNamed(invariant: InvariantId, examined: Case): boolean {
-    const { only } = this.#options;
-    return only.length === 0 || only.includes(invariant) || situationsOf(examined).some(({ id }) => only.includes(id));
-  }
-
   #order(channel: string) {
     this.#orders += 1;
     const amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}`;
@@ -238,6 +249,6 @@ export class Examination {
   }
 }
 
-function needsNotification({ kind, afterwards }: Situation): boolean {
-  return kind === 'notification' || afterwards === 'send-first-again';
+function listed({ open, paid, givenUp }: Words): LearntWords {
+  return { open: [...open], paid: [...paid], givenUp: [...givenUp] };
 }

@@ -1,5 +1,6 @@
 import { type Case, situationsOf } from './case.ts';
 import type { InvariantId } from './invariants.ts';
+import { isRequired } from './requirements.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
 /** What was found of one invariant in one situation on one channel. */
@@ -11,6 +12,8 @@ export interface Found extends Judgement {
   history: readonly string[];
   /** The file that plays it again. */
   bundle: string | null;
+  /** Whether it is one of the requirements; what is not is told, and counts for nothing. */
+  isScored: boolean;
 }
 
 /** All that an examination has found so far. */
@@ -35,7 +38,9 @@ export class Findings {
   ): void {
     const id = idOf(invariant, examined, channel);
     const situation = namesOf(examined);
-    this.#found.set(id, { id, invariant, situation, channel, verdict, ...(note ? { note } : {}), history, bundle });
+    const isScored = isRequired(situationsOf(examined));
+    const more = { ...(note ? { note } : {}), history, bundle, isScored };
+    this.#found.set(id, { id, invariant, situation, channel, verdict, ...more });
   }
 
   /** Whether fewer situations were found to violate the invariant already. */

@@ -52,7 +52,7 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'The customer has paid and gets nothing.',
     mend: 'Ask for the status of open orders from time to time, until each has an end. Keep the order before the call, so that an early notification finds it.',
     isMendable: true,
-    judge: (observation, state) => (isKept(observation) ? state && state.fulfilments >= 1 : undefined),
+    judge: (observation, state) => (isOwed(observation) ? state && state.fulfilments >= 1 : undefined),
   },
   {
     id: 'I5',
@@ -73,8 +73,11 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Ask for the status when a notification contradicts what you know, or let states only go forward.',
     isMendable: true,
     judge: (observation, state, words) =>
-      isKept(observation) && everPaid(observation).some(isLate)
-        ? state && words.paid.has(state.state) && state.fulfilments >= 1
+      isKept(observation) &&
+      everPaid(observation).some(isLate) &&
+      state &&
+      (state.fulfilments > 0 || Number(state.paidAmount) > 0)
+        ? !isGivenUp(state, words)
         : undefined,
   },
   {
@@ -95,8 +98,8 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'An order that looks paid and is not makes the books wrong.',
     mend: 'Take notifications of what happens after the payment, and lower what is paid or change the state.',
     isMendable: true,
-    judge: ({ payments, order }, state, words) =>
-      payments.some(({ adjustments = [] }) => adjustments.length > 0)
+    judge: ({ payments, order, deeds }, state, words) =>
+      deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0)
         ? state && !(words.paid.has(state.state) && Number(state.paidAmount) === Number(order.amount))
         : undefined,
   },
@@ -110,7 +113,7 @@ export const INVARIANTS: readonly Invariant[] = [
       const told = observation.deliveries.filter(
         ({ forgery, attempts }) => forgery === undefined && attempts.length > 0,
       );
-      if (told.length === 0 || !isKept(observation)) {
+      if (told.length === 0 || !isOwed(observation)) {
         return undefined;
       }
       const isTaken = told.some(({ state: ended }) => ended === 'delivered');
@@ -143,11 +146,11 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Take a later Paid: fulfil the order, or mark it to be refunded.',
     isMendable: true,
     judge: (observation, state, words) =>
-      everPaid(observation).some(isLate)
+      everPaid(observation).some(isLate) || isPaidAfterCancel(observation)
         ? state &&
           (state.fulfilments >= 1 ||
             Number(state.paidAmount) === Number(observation.order.amount) ||
-            words.paid.has(state.state))
+            !(isGivenUp(state, words) || state.state === observation.cancelled?.state))
         : undefined,
   },
 ];
@@ -163,8 +166,25 @@ function isLate({ history }: Payment): boolean {
 }
 
 /** The money came, and was not given back. */
-function isKept(observation: Pick<Observation, 'payments'>): boolean {
-  return everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid');
+function isKept(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+  return (
+    !observation.deeds.includes('refund') &&
+    everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
+  );
+}
+
+/** The goods have to leave. For an order that was given up before it was paid, the shop may as well give the money back. */
+function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+  const isInTime = everPaid(observation).some((payment) => !isLate(payment));
+  return isKept(observation) && isInTime && !observation.deeds.includes('cancel');
+}
+
+function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
+  return open.has(state) || givenUp.has(state);
+}
+
+function isPaidAfterCancel(observation: Observation): boolean {
+  return observation.deeds.includes('cancel') && isKept(observation);
 }
 
 function asksFirst(observation: Observation): boolean | undefined {

@@ -1,6 +1,10 @@
 import type { DeliveryView, PaymentView, RequestView } from '../base/schema/control.ts';
 import type { OrderState, WantedOrder } from './adapter.ts';
 
+/** What a shop can be made to do with an order, where its adapter knows how. */
+export const DEEDS = ['restart', 'cancel', 'refund'] as const;
+export type Deed = (typeof DEEDS)[number];
+
 /** What was seen of one order, on both sides. */
 export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
@@ -10,10 +14,14 @@ export interface Observation {
   refused: string | undefined;
   /** What the shop said before the provider had decided; undefined where that was not to be seen. */
   before: OrderState | undefined;
+  /** What it said once it had cancelled the order; undefined where it was not made to. */
+  cancelled: OrderState | undefined;
   /** What it said once nothing was under way any more. */
   after: OrderState | undefined;
   /** What it said after its own job had looked for what it may have missed; undefined where it did not need to, or has none. */
   reconciled: OrderState | undefined;
+  /** What the shop was made to do besides. */
+  deeds: readonly Deed[];
   /** Of the provider: all since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
@@ -25,6 +33,8 @@ export interface Words {
   /** Before the payer has decided. */
   open: ReadonlySet<string>;
   paid: ReadonlySet<string>;
+  /** Of orders whose payment failed, was cancelled or expired. */
+  givenUp: ReadonlySet<string>;
 }
 
 /** Operations by which a shop asks for money. */

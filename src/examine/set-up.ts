@@ -1,14 +1,12 @@
 import { startSandbox } from '../app/sandbox.ts';
-import { didYouMean } from '../base/text/nearest.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import { type Adapter, AdapterError, loadAdapter } from './adapter.ts';
-import type { Bench } from './case.ts';
+import type { Bench } from './bench.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
-import { INVARIANTS } from './invariants.ts';
+import { type Selection, selectionOf } from './selection.ts';
 import { Patience } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
-import { SITUATIONS } from './situations.ts';
 
 /** Where a shop that is not started here expects the sandbox. */
 const USUAL_PORT = 4100;
@@ -28,7 +26,8 @@ export interface SetUpOptions {
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
 }
 
-type Wanted = Pick<ExaminationOptions, 'only'> & Omit<ExaminationOptions, 'channels' | 'currency'>;
+/** `only` names channels, invariants, situations and findings; all where there are none. */
+type Wanted = Omit<ExaminationOptions, 'selection' | 'currency'> & { only: readonly string[] };
 
 /** A shop and a sandbox that are ready for an examination. */
 export interface Setting {
@@ -57,7 +56,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const bench: Bench = { adapter, client, webhook, patience: new Patience(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
-      new Examination(bench, { ...more, ...(await selected(only)), currency: CURRENCY });
+      new Examination(bench, { ...more, selection: await selected(only), currency: CURRENCY });
     return { examination, close };
   } catch (error) {
     await close();
@@ -111,18 +110,11 @@ async function shopFor(
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
 }
 
-/** Splits what is named into channels and the rest. Throws AdapterError for what is neither. */
-async function selected(named: readonly string[]): Promise<Pick<ExaminationOptions, 'channels' | 'only'>> {
-  const { channels: fixture } = await loadFixtures();
-  const channels = fixture.channels.map(({ id }) => id);
-  const others: string[] = [...INVARIANTS, ...SITUATIONS].map(({ id }) => id);
-  const unknown = named.find((name) => !channels.includes(name) && !others.includes(name));
-  if (unknown !== undefined) {
-    const all = [...others, ...channels];
-    throw new AdapterError(
-      `there is no invariant, situation or channel ${unknown}${didYouMean(unknown, all)}; there are ${all.join(', ')}`,
-    );
-  }
-  const wanted = channels.filter((id) => named.includes(id));
-  return { channels: wanted.length === 0 ? channels : wanted, only: named.filter((name) => others.includes(name)) };
+/** Throws AdapterError for what is named and not there. */
+async function selected(only: readonly string[]): Promise<Selection> {
+  const { channels } = await loadFixtures();
+  return selectionOf(
+    only,
+    channels.channels.map(({ id }) => id),
+  );
 }

@@ -7,11 +7,25 @@ import { type Adapter, AdapterError, type OrderState, orderStateOf } from './ada
 const LOOK_MS = 15;
 const LONGEST_MS = 15_000;
 
+/** Milliseconds that an order must have stayed as it is for the first, the least and the most. */
+const FIRST_QUIET_MS = 400;
+const LEAST_QUIET_MS = 60;
+const MOST_QUIET_MS = 5000;
+
 /** How long an order must have stayed as it is, and the shop made no call, until it counts as settled. */
 export class Patience {
-  /** Milliseconds. */
-  quietMs = 400;
+  #learntMs = FIRST_QUIET_MS;
+  #factor = 1;
   #longestMs = 0;
+
+  get quietMs(): number {
+    return Math.min(MOST_QUIET_MS, this.#factor * this.#learntMs);
+  }
+
+  /** At least so long, until it is learnt. */
+  expect(ms: number): void {
+    this.#learntMs = Math.max(this.#learntMs, ms);
+  }
 
   /** Milliseconds after which an order stayed as it was. */
   saw(lagMs: number): void {
@@ -20,7 +34,12 @@ export class Patience {
 
   /** From how long the shop took with orders on a good day. */
   learn(): void {
-    this.quietMs = Math.min(5000, Math.max(60, 3 * this.#longestMs));
+    this.#learntMs = Math.max(LEAST_QUIET_MS, 3 * this.#longestMs);
+  }
+
+  /** From now on so many times as long. */
+  stretch(factor: number): void {
+    this.#factor = factor;
   }
 }
 

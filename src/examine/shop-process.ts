@@ -84,6 +84,16 @@ export class ShopProcess {
     kill(child.pid, 'SIGKILL');
   }
 
+  /** Ends the shop and starts it anew. Throws AdapterError. */
+  async restart(): Promise<void> {
+    await this.stop();
+    const began = steadyNow();
+    while ((await answers(this.#command.app)) && steadyNow() - began < LONGEST_END_MS) {
+      await delay(LOOK_MS);
+    }
+    await this.start();
+  }
+
   #lastWords(): string {
     const output = this.#output.trim();
     return output === '' ? ', and printed nothing' : `; the last that it printed:\n${output}`;

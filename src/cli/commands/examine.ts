@@ -4,7 +4,8 @@ import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
 import { every } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Examination, Examined, Progress } from '../../examine/examination.ts';
+import type { Baseline } from '../../examine/baseline.ts';
+import type { Examination, Examined, LearntWords, Progress } from '../../examine/examination.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToEnd } from './shutdown.ts';
 
@@ -30,9 +31,13 @@ export const EXAMINE_COMMAND: Command = {
     { flags: '--dry-run', help: 'place one order on each channel, and tell what is seen on both sides' },
     { flags: '--command <command>', help: 'start the shop with this, and end it after the examination' },
     { flags: '--app <address>', help: "the shop's address; left out, the adapter's" },
-    { flags: '--only <ids>', help: 'only these invariants, situations or channels, e.g. I3,notified-twice' },
+    { flags: '--only <ids>', help: 'only these invariants, situations, channels or findings, e.g. I3,notified-twice' },
     { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
     { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
+    {
+      flags: '--baseline <file>',
+      help: 'known failures, as a list of ids or an earlier --json: these do not fail; one that is mended does',
+    },
     { flags: '--strict', help: 'what is not exercised fails, too' },
     { flags: '--json <file>', help: 'write the verdicts as JSON' },
     { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
@@ -59,13 +64,16 @@ async function writeAdapter(file: string): Promise<Shown> {
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
   const { AdapterError } = await import('../../examine/adapter.ts');
+  const { readBaseline } = await import('../../examine/baseline.ts');
   const { setUp } = await import('../../examine/set-up.ts');
   const [budgetMs, seed] = [budgetOf(options['budget']), seedOf(options['seed'])];
+  const known = textOf(options['baseline']);
   const stop = new AbortController();
   void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
   const progress = progressOn(process.stderr);
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   try {
+    const baseline = known === undefined ? new Set<string>() : readBaseline(known);
     const setting = await setUp({
       file,
       command: textOf(options['command']),
@@ -82,7 +90,9 @@ async function examine(client: SandboxClient, file: string, options: Options): P
         keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
         onProgress: progress.show,
       });
-      return options['dryRun'] === true ? await tryOut(examination) : await report(await examination.run(), options);
+      return options['dryRun'] === true
+        ? await tryOut(examination)
+        : await report(await examination.run(), baseline, options);
     } finally {
       progress.end();
       await setting.close();
@@ -94,12 +104,20 @@ async function examine(client: SandboxClient, file: string, options: Options): P
 
 /** One order on each channel, as both sides see it. */
 async function tryOut(examination: Examination): Promise<Shown> {
-  const tried = await examination.tryOut();
-  const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'this works', '']).join('\n');
-  return { data: tried, text: text.trimEnd(), isUnknown: tried.every(({ problem }) => problem !== undefined) };
+  const { tried, words } = await examination.tryOut();
+  const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'this works', '']);
+  const isUnknown = tried.every(({ problem }) => problem !== undefined);
+  const said = isUnknown ? [] : ["the shop's words, as they are taken:", ...wordLines(words)];
+  return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isUnknown };
 }
 
-async function report(examined: Examined, options: Options): Promise<Shown> {
+function wordLines({ open, paid, givenUp }: LearntWords): string[] {
+  const line = (what: string, said: readonly string[]) =>
+    `  ${what}: ${said.length === 0 ? 'none was seen' : said.join(', ')}`;
+  return [line('waits for money', open), line('paid', paid), line('given up', givenUp)];
+}
+
+async function report(examined: Examined, baseline: Baseline, options: Options): Promise<Shown> {
   const { REPORTS } = await import('../../examine/report/reports.ts');
   const { summaryOf } = await import('../../examine/report/summary.ts');
   for (const kind of ['json', 'junit', 'html'] as const) {
@@ -108,13 +126,20 @@ async function report(examined: Examined, options: Options): Promise<Shown> {
       keep(file, REPORTS[kind](examined));
     }
   }
-  return { data: examined, text: summaryOf(examined), ...endOf(examined, options['strict'] === true) };
+  const { failuresOf } = await import('../../examine/baseline.ts');
+  const { violated, mended } = failuresOf(examined, baseline);
+  const isStrict = options['strict'] === true;
+  const text = [
+    summaryOf(examined),
+    ...mended.map((id) => `${id} is handled by now: take it out of ${textOf(options['baseline'])}`),
+  ].join('\n');
+  return { data: examined, text, ...endOf(examined, violated.length + mended.length > 0, isStrict) };
 }
 
 /** How the command ends: with what is known for sure first. */
-function endOf({ counts }: Examined, isStrict: boolean): Pick<Shown, 'isFailure' | 'isUnknown'> {
-  const isKnown = counts.handled + counts['handled-after-reconcile'] > 0 && counts.inconclusive === 0;
-  const isBroken = counts.violated > 0 || (isStrict && counts['not-exercised'] > 0);
+function endOf({ counts }: Examined, hasFailed: boolean, isStrict: boolean): Pick<Shown, 'isFailure' | 'isUnknown'> {
+  const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
+  const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
 }
 

@@ -3,7 +3,7 @@ import { plural } from '../../base/text/plural.ts';
 import type { Examined } from '../examination.ts';
 import type { Found } from '../findings.ts';
 import { INVARIANTS, type Invariant } from '../invariants.ts';
-import { SITUATIONS } from '../situations.ts';
+import { SITUATIONS } from '../situations/situations.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { NO_CERTIFICATE, VERDICT_WORDS } from './summary.ts';
 

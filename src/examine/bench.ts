@@ -1,0 +1,15 @@
+import type { SandboxClient } from '../client/client.ts';
+import type { Adapter } from './adapter.ts';
+import type { Patience } from './settled.ts';
+import type { ShopProcess } from './shop-process.ts';
+
+/** What is examined, and what examines it. */
+export interface Bench {
+  adapter: Adapter;
+  /** The session that the shop calls. */
+  client: SandboxClient;
+  webhook: { url: string; secret: string } | undefined;
+  patience: Patience;
+  /** The shop's process, where the examination started it. */
+  shop: ShopProcess | undefined;
+}

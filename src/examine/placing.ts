@@ -1,0 +1,51 @@
+import { messageOf } from '../base/errors.ts';
+import { delay, steadyNow } from '../base/timers.ts';
+import type { WantedOrder } from './adapter.ts';
+import type { Bench } from './bench.ts';
+import type { Observation } from './observation.ts';
+import { lastCall } from './settled.ts';
+
+/** Real milliseconds that an order may take to be placed, and after which the clock moves on where nothing happens. */
+const LONGEST_PLACING_MS = 20_000;
+const IDLE_MS = 400;
+
+export type Placed = Pick<Observation, 'orderId' | 'refused'>;
+
+/** Places the order as a customer would. A shop that waits for the provider gets what it waits for: the clock moves on. */
+export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, client }: Bench): Promise<Placed> {
+  const abort = new AbortController();
+  let placed: Placed | undefined;
+  const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
+    (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
+    (error: unknown) => ({ orderId: orderIdIn(error), refused: messageOf(error) }),
+  );
+  void placing.then((result) => {
+    placed = result;
+  });
+  const began = steadyNow();
+  let [seen, quietSince] = ['', began];
+  while (!placed) {
+    await Promise.race([placing, delay(20)]);
+    const now = steadyNow();
+    const last = await lastCall(client);
+    if (last !== seen) {
+      [seen, quietSince] = [last, now];
+    } else if (now - quietSince > IDLE_MS && !placed) {
+      quietSince = now;
+      const { nextDue } = await client.clock();
+      if (nextDue !== null) {
+        await client.freeze(nextDue);
+      }
+    }
+    if (now - began > LONGEST_PLACING_MS) {
+      abort.abort();
+      return { orderId: undefined, refused: `the order was not placed within ${LONGEST_PLACING_MS / 1000} seconds` };
+    }
+  }
+  return placed;
+}
+
+function orderIdIn(answer: unknown): string | undefined {
+  const orderId = typeof answer === 'object' && answer !== null && 'orderId' in answer ? answer.orderId : undefined;
+  return orderId === undefined || orderId === null ? undefined : String(orderId);
+}

@@ -1,0 +1,33 @@
+import type { DeliveryView, PaymentView, RequestView } from '../base/schema/control.ts';
+import { delay, steadyNow } from '../base/timers.ts';
+import type { SandboxClient } from '../client/client.ts';
+import { initiationsIn, type Observation } from './observation.ts';
+
+const MANY = { order: 'oldest', limit: '500' };
+
+/** Real milliseconds that a call which its shop gave up may take to be known as over. */
+const LONGEST_END_MS = 2000;
+
+type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
+
+/** What the provider knows, once every call that made a payment is over. */
+export async function providerSide(client: SandboxClient): Promise<ProviderSide> {
+  const began = steadyNow();
+  for (;;) {
+    const [payments, deliveries, requests] = await Promise.all([
+      client.list<PaymentView>('payments', MANY),
+      client.list<DeliveryView>('webhooks/deliveries', MANY),
+      client.list<RequestView>('requests', MANY),
+    ]);
+    const side = { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
+    if (areCallsOver(side) || steadyNow() - began > LONGEST_END_MS) {
+      return side;
+    }
+    await delay(50);
+  }
+}
+
+function areCallsOver({ payments, requests }: ProviderSide): boolean {
+  const made = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
+  return payments.every(({ id, origin }) => origin !== 'merchant' || made.has(id));
+}

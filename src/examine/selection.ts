@@ -1,0 +1,80 @@
+import { didYouMean } from '../base/text/nearest.ts';
+import { AdapterError } from './adapter.ts';
+import { type Case, caseOf, situationsOf } from './case.ts';
+import { idOf } from './findings.ts';
+import { INVARIANTS, type InvariantId } from './invariants.ts';
+import type { Situation } from './situations/situation.ts';
+import { SITUATIONS } from './situations/situations.ts';
+import { wantedIn } from './verdicts.ts';
+
+/** One invariant in one case on one channel, as an earlier examination found it. */
+export interface NamedFinding {
+  invariant: InvariantId;
+  examined: Case;
+  channel: string;
+}
+
+/** What of all that can be examined is wanted. */
+export interface Selection {
+  channels: readonly string[];
+  /** Ids of invariants and situations; all where there are none, and no findings. */
+  named: readonly string[];
+  findings: readonly NamedFinding[];
+}
+
+/** Reads what is named: channels, invariants, situations and ids of findings. Throws AdapterError for anything else. */
+export function selectionOf(names: readonly string[], channels: readonly string[]): Selection {
+  const ids: string[] = [...INVARIANTS, ...SITUATIONS].map(({ id }) => id);
+  const findings: NamedFinding[] = [];
+  for (const name of names.filter((each) => !channels.includes(each) && !ids.includes(each))) {
+    const found = findingOf(name, channels);
+    if (!found) {
+      const all = [...ids, ...channels];
+      throw new AdapterError(
+        `there is no invariant, situation, channel or finding ${name}${didYouMean(name, all)}; there are ${all.join(', ')}`,
+      );
+    }
+    findings.push(found);
+  }
+  const wanted = channels.filter((id) => names.includes(id) || findings.some(({ channel }) => channel === id));
+  return {
+    channels: wanted.length === 0 ? channels : wanted,
+    named: names.filter((name) => ids.includes(name)),
+    findings,
+  };
+}
+
+/** Reads the id of a finding, such as I2-notified-twice-mobile-money. */
+function findingOf(id: string, channels: readonly string[]): NamedFinding | undefined {
+  const channel = channels.find((each) => id.endsWith(`-${each}`));
+  const invariant = INVARIANTS.find((each) => id.startsWith(`${each.id}-`));
+  if (channel === undefined || !invariant) {
+    return undefined;
+  }
+  const names = id.slice(invariant.id.length + 1, -channel.length - 1).split('+');
+  const situations = names.map((name) => SITUATIONS.find((each) => each.id === name));
+  const examined = caseOf(situations.filter((each): each is Situation => each !== undefined));
+  return idOf(invariant.id, examined, channel) === id ? { invariant: invariant.id, examined, channel } : undefined;
+}
+
+export function isAll({ named, findings }: Selection): boolean {
+  return named.length === 0 && findings.length === 0;
+}
+
+/** Whether anything that a case is there for is named. */
+export function isWanted(examined: Case, selection: Selection): boolean {
+  return isAll(selection) || wantedIn(examined).some((invariant) => isNamed(invariant, examined, selection));
+}
+
+/** Whether an invariant is to be judged in a case. */
+export function isNamed(invariant: InvariantId, examined: Case, selection: Selection): boolean {
+  const { named, findings } = selection;
+  return (
+    isAll(selection) ||
+    named.includes(invariant) ||
+    situationsOf(examined).some(({ id }) => named.includes(id)) ||
+    findings.some(
+      (found) => found.invariant === invariant && idOf(invariant, found.examined, '') === idOf(invariant, examined, ''),
+    )
+  );
+}

@@ -1,0 +1,123 @@
+import type { InvariantId } from '../invariants.ts';
+import { type Rule, type Situation, secondCallAfter } from './situation.ts';
+import { faultOn, faultsOnPayments, wasCalled } from './struck.ts';
+
+/** A shop that is not told has to ask. */
+const MUST_ASK = { webhook: { mode: 'dropped' } };
+const STATUS_503 = { kind: 'status', status: 503, message: 'The service is not available at this moment' };
+const STATUS_500 = { kind: 'status', status: 500, message: 'Something went wrong' };
+
+const LOST = ['I10', 'I3', 'I4'] as const;
+
+/** The fault strikes once: who tries again goes through. */
+function call(id: string, title: string, fault: Rule, invariants: readonly InvariantId[]): Situation {
+  const payment = { fault: { times: 1, ...fault } };
+  return { id, kind: 'call', title, payment, invariants, struck: faultsOnPayments(1) };
+}
+
+/** The fault strikes the first call and the one that a shop makes after it. */
+function again(first: string, id: string, title: string, fault: Rule, invariants: readonly InvariantId[]): Situation {
+  const payment = { fault: { times: 2, ...fault } };
+  return { id, kind: 'call', title, payment, point: secondCallAfter(first), invariants, struck: faultsOnPayments(2) };
+}
+
+/** Calls that a shop may make beside those for money and for the status, by what they are for. */
+const OTHER_OPERATIONS = {
+  getAccessToken: 'the call for an access token',
+  calculateFees: 'the call for the fees',
+  listCurrencies: 'the call for the currencies',
+  listBanks: 'the call for the banks',
+  listPaymentIntervals: 'the call for the payment intervals',
+  saveFastCheckout: 'the call for a payment link',
+  requestPaymentToken: 'the call for a payment token',
+} as const;
+
+function otherCalls([operation, name]: [string, string]): Situation[] {
+  const one = (id: string, what: string, fault: Rule): Situation => ({
+    id: `${operation}-${id}`,
+    kind: 'other-call',
+    title: `${name} ${what}`,
+    other: { operation, rule: { fault: { times: 1, ...fault } } },
+    point: operation,
+    invariants: ['I4', 'I1', 'I3'],
+    struck: faultOn(operation),
+  });
+  return [
+    one('refused', 'is answered with 503', { at: 'before', ...STATUS_503 }),
+    one('cut', 'is cut', { at: 'before', kind: 'reset' }),
+    one('broken', 'gets a broken answer', { at: 'after', kind: 'malformed-body' }),
+  ];
+}
+
+function statusQuery(id: string, title: string, fault: Rule): Situation {
+  return {
+    id,
+    kind: 'status-query',
+    title,
+    payment: MUST_ASK,
+    statusQuery: { fault: { times: 2, ...fault } },
+    invariants: ['I4', 'I1'],
+    struck: faultOn('getPaymentStatus'),
+  };
+}
+
+/** What can become of the calls that a shop makes. */
+export const CALLS: readonly Situation[] = [
+  { id: 'call-answered', kind: 'call', title: 'the call is answered', invariants: [], struck: wasCalled },
+  call('call-refused', 'the call is answered with 503, and nothing was done', { at: 'before', ...STATUS_503 }, [
+    'I3',
+    'I1',
+  ]),
+  call('call-cut-before', 'the connection is cut before anything was done', { at: 'before', kind: 'reset' }, [
+    'I3',
+    'I1',
+  ]),
+  call('answer-is-error', 'the payment is made, and the call answered with 500', { at: 'after', ...STATUS_500 }, LOST),
+  call('answer-lost', 'the payment is made, and the connection cut', { at: 'after', kind: 'reset' }, LOST),
+  call('answer-empty', 'the payment is made, and the answer is empty', { at: 'after', kind: 'empty-body' }, LOST),
+  call('answer-broken', 'the payment is made, and the answer is broken', { at: 'after', kind: 'malformed-body' }, LOST),
+  call('answer-never', 'the payment is made, and no answer comes', { at: 'after', kind: 'timeout' }, LOST),
+  call('answer-slow', 'the answer takes 20 seconds', { at: 'after', kind: 'latency', latency: 'PT20S' }, LOST),
+  again(
+    'call-refused',
+    'calls-refused',
+    'the call and the next one are answered with 503',
+    { at: 'before', ...STATUS_503 },
+    ['I3', 'I1'],
+  ),
+  again(
+    'answer-lost',
+    'answers-lost',
+    'each of two calls makes a payment, and is cut',
+    { at: 'after', kind: 'reset' },
+    LOST,
+  ),
+  again(
+    'answer-is-error',
+    'answers-are-errors',
+    'each of two calls makes a payment, and is answered with 500',
+    { at: 'after', ...STATUS_500 },
+    LOST,
+  ),
+  { id: 'others-answered', kind: 'other-call', title: 'other calls are answered', invariants: [], struck: wasCalled },
+  ...Object.entries(OTHER_OPERATIONS).flatMap(otherCalls),
+  {
+    id: 'query-answered',
+    kind: 'status-query',
+    title: 'status queries are answered',
+    invariants: [],
+    struck: wasCalled,
+  },
+  statusQuery('query-refused', 'status queries are answered with 503', { at: 'before', ...STATUS_503 }),
+  statusQuery('query-cut', 'status queries are cut', { at: 'before', kind: 'reset' }),
+  statusQuery('query-broken', 'the answer to status queries is broken', { at: 'after', kind: 'malformed-body' }),
+  {
+    id: 'query-lags',
+    kind: 'status-query',
+    title: 'the status query says what was half a minute ago',
+    payment: MUST_ASK,
+    behaviour: 'status-lags',
+    invariants: ['I4', 'I1'],
+    struck: ({ requests }) => requests.some(({ operation }) => operation === 'getPaymentStatus'),
+  },
+];

@@ -1,0 +1,67 @@
+import type { InvariantId } from '../invariants.ts';
+import { FIRST_OUTCOME_AFTER, type Rule, type Situation } from './situation.ts';
+import { forgery, notified } from './struck.ts';
+
+function notification(
+  id: string,
+  title: string,
+  webhook: Rule & { mode: string },
+  invariants: readonly InvariantId[],
+): Situation {
+  return { id, kind: 'notification', title, payment: { webhook }, invariants, struck: notified(webhook.mode) };
+}
+
+function forged(kind: string, id: string, title: string): Situation {
+  return {
+    id,
+    kind: 'notification',
+    title,
+    // Nobody pays: what the order becomes is the forgery's doing.
+    payment: {
+      webhook: { mode: 'forged', forgeries: [kind] },
+      settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },
+    },
+    invariants: ['I7', 'I1'],
+    struck: forgery(kind),
+  };
+}
+
+/** What can become of the notifications that a shop gets. */
+export const NOTIFICATIONS: readonly Situation[] = [
+  {
+    id: 'notified',
+    kind: 'notification',
+    title: 'the shop is notified once',
+    invariants: ['I4', 'I9'],
+    struck: notified('normal'),
+  },
+  notification('notified-twice', 'the notification comes twice', { mode: 'duplicate' }, ['I2']),
+  notification(
+    'notified-at-once',
+    'the notification comes five times at the same moment',
+    { mode: 'burst', count: 5 },
+    ['I2'],
+  ),
+  notification('notified-late', 'the notification comes an hour late', { mode: 'delayed', delay: 'PT1H' }, [
+    'I4',
+    'I2',
+  ]),
+  notification('notified-never', 'the notification never comes', { mode: 'dropped' }, ['I4']),
+  notification('notified-tampered', 'the body of the notification was changed on its way', { mode: 'tampered' }, [
+    'I7',
+    'I5',
+  ]),
+  notification('notified-before-answer', 'the notification comes before the answer', { mode: 'before-answer' }, [
+    'I4',
+    'I2',
+  ]),
+  notification('notified-slowly', 'the notification stops halfway for two seconds', { mode: 'slow', delay: 'PT2S' }, [
+    'I4',
+    'I2',
+  ]),
+  forged('wrong-signature', 'forged-signature', 'a notification with a wrong signature says Paid'),
+  forged('unsigned', 'forged-unsigned', 'a notification without a signature says Paid'),
+  forged('old-timestamp', 'forged-old', 'a notification with an old timestamp says Paid'),
+  forged('wrong-amount', 'forged-amount', 'a signed notification says Paid, with a wrong amount'),
+  forged('unknown-reference', 'forged-reference', 'a signed notification says Paid, of an unknown reference'),
+];

@@ -1,0 +1,24 @@
+import { type Deed, initiationsIn, type Observation } from '../observation.ts';
+
+// Whether what a situation is about really happened.
+
+export const wasCalled = ({ requests }: Observation) => requests.length > 0;
+/** A fault struck so many calls for money. */
+export const faultsOnPayments = (count: number) => (observation: Observation) =>
+  initiationsIn(observation).filter(({ fault }) => fault !== null).length >= count;
+export const faultOn = (wanted: string) => (observation: Observation) =>
+  observation.requests.some(({ operation, fault }) => operation === wanted && fault !== null);
+export const did = (deed: Deed) => (observation: Observation) => observation.deeds.includes(deed);
+export const notified = (mode: string) => (observation: Observation) =>
+  observation.deliveries.some(
+    ({ webhookBehaviour, attempts, state }) =>
+      webhookBehaviour.mode === mode && (attempts.length > 0 || state === 'dropped'),
+  );
+export const forgery = (kind: string) => (observation: Observation) =>
+  observation.deliveries.some((delivery) => delivery.forgery === kind && delivery.attempts.length > 0);
+export const ended = (state: string) => (observation: Observation) =>
+  observation.payments.some(({ history }) => history.some(({ to }) => to === state));
+export const adjusted = (observation: Observation) =>
+  observation.payments.some(({ adjustments = [] }) => adjustments.length > 0);
+export const isSentAgain = (observation: Observation) =>
+  observation.deliveries.some(({ replays, attempts }) => replays > 0 && attempts.length > 1);

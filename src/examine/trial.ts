@@ -1,0 +1,54 @@
+import { messageOf } from '../base/errors.ts';
+import { AdapterError, type WantedOrder } from './adapter.ts';
+import type { Bench } from './bench.ts';
+import type { Case } from './case.ts';
+import type { Observation, Words } from './observation.ts';
+import { observe, reconcile } from './observe.ts';
+import { type Judgement, judge, wantedIn } from './verdicts.ts';
+
+/** What was found of one invariant, with what was seen; without it where nothing could be seen. */
+export interface Seen extends Judgement {
+  observation?: Observation;
+}
+
+/** Meets one order with a case, and judges what was seen. What the shop or its adapter cannot do is no verdict on the shop. */
+export async function tryCase(
+  examined: Case,
+  order: Omit<WantedOrder, 'signal'>,
+  bench: Bench,
+  words: Words,
+): Promise<Seen[]> {
+  try {
+    const seen = await observe(examined, order, bench);
+    if (seen.refused !== undefined && seen.requests.length === 0) {
+      throw new AdapterError(`the shop refused the order and made no call: ${seen.refused}`);
+    }
+    const first = judge(examined, seen, undefined, words);
+    const isBroken = first.some(({ verdict }) => verdict === 'violated');
+    const then = isBroken ? await reconcile(seen, bench) : undefined;
+    const judgements = then ? judge(examined, seen, then, words) : first;
+    return judgements.map((judgement) => ({ ...judgement, observation: then ?? seen }));
+  } catch (error) {
+    return wantedIn(examined).map((invariant) => ({ invariant, verdict: 'inconclusive', note: messageOf(error) }));
+  }
+}
+
+/** How often a violation must come to be one. */
+export const TIMES = 3;
+
+/** What several tries of one case say of an invariant that was violated in the first. */
+export function verdictOf({ invariant }: Seen, runs: readonly (readonly Seen[])[], isMendable: boolean): Seen {
+  const found = runs.map((run) => run.find((each) => each.invariant === invariant));
+  const broken = found.filter((each): each is Seen => each?.verdict === 'violated');
+  const last = found.at(-1);
+  if (broken.length === TIMES) {
+    return broken.at(-1) ?? { invariant, verdict: 'violated' };
+  }
+  // The later tries waited longer: what they say of something that takes time goes.
+  if (isMendable && broken.length === 1 && last) {
+    return last;
+  }
+  const note = `it was violated ${broken.length} times of ${TIMES}`;
+  const observation = broken.at(-1)?.observation;
+  return { invariant, verdict: 'inconclusive', note, ...(observation ? { observation } : {}) };
+}

@@ -1,0 +1,57 @@
+import type { RequestView } from '../../src/base/schema/control.ts';
+import { caseOf } from '../../src/examine/case.ts';
+import type { Observation } from '../../src/examine/observation.ts';
+import { Points } from '../../src/examine/points.ts';
+import type { Situation } from '../../src/examine/situations/situation.ts';
+import { SITUATIONS } from '../../src/examine/situations/situations.ts';
+
+function situation(id: string): Situation {
+  const found = SITUATIONS.find((each) => each.id === id);
+  if (!found) {
+    throw new Error(`there is no situation ${id}`);
+  }
+  return found;
+}
+
+function calls(...operations: string[]): Observation {
+  const requests = operations.map((operation) => ({ operation }) as RequestView);
+  return { requests } as Pick<Observation, 'requests'> as Observation;
+}
+
+const TOKEN = situation('getAccessToken-refused');
+const LOST = situation('answer-lost');
+const LOST_AGAIN = situation('answers-lost');
+
+it('meets every shop with what needs no call of its own', () => {
+  expect(new Points().areMet([LOST], 'qr-wallet')).toBe(true);
+});
+
+it('disturbs by itself only what a shop calls for each order, on that channel', () => {
+  const points = new Points();
+  points.saw(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
+  points.saw(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(true);
+  expect(points.areMet([TOKEN], 'mobile-money')).toBe(false);
+});
+
+it('disturbs together with something else what a shop calls only where that goes wrong', () => {
+  const points = new Points();
+  points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
+  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
+  expect(points.areMet([LOST, TOKEN], 'qr-wallet')).toBe(true);
+});
+
+it('disturbs a second call once a shop has made one after the same thing', () => {
+  const points = new Points();
+  points.saw(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
+  points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(true);
+});
+
+it('learns nothing where nothing was seen', () => {
+  const points = new Points();
+  points.saw(caseOf([LOST]), 'qr-wallet', undefined);
+  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
+});
