@@ -11,7 +11,7 @@ import { Points } from './points.ts';
 import { REQUIREMENTS } from './requirements.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
 import { SITUATIONS } from './situations/situations.ts';
-import { storyOf } from './story.ts';
+import { linesOf, storyOf } from './story.ts';
 import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
 import { type Verdict, wantedIn } from './verdicts.ts';
 
@@ -109,7 +109,7 @@ export class Examination {
     const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
-      return { channel, lines: last ? storyOf(last) : [`by ${channel}`], problem: problems.get(channel)?.words };
+      return { channel, lines: last ? linesOf(storyOf(last)) : [`by ${channel}`], problem: problems.get(channel)?.words };
     });
     return { tried, words: listed(words) };
   }

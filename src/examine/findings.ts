@@ -1,6 +1,7 @@
 import { type Case, situationsOf } from './case.ts';
 import type { InvariantId } from './invariants.ts';
 import { isRequired } from './requirements.ts';
+import type { Step } from './story.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
 /** What was found of one invariant in one situation on one channel. */
@@ -8,10 +9,12 @@ export interface Found extends Judgement {
   id: string;
   situation: string;
   channel: string;
-  /** What happened, a line each. */
-  history: readonly string[];
+  /** What happened. */
+  history: readonly Step[];
   /** The file that plays it again. */
   bundle: string | null;
+  /** The file of a test that tries it again with the shop as it is by then. */
+  test: string | null;
   /** Whether it is one of the requirements; what is not is told, and counts for nothing. */
   isScored: boolean;
 }
@@ -33,13 +36,13 @@ export class Findings {
     { invariant, verdict, note }: Judgement,
     examined: Case,
     channel: string,
-    history: readonly string[] = [],
+    history: readonly Step[] = [],
     bundle: string | null = null,
   ): void {
     const id = idOf(invariant, examined, channel);
     const situation = namesOf(examined);
     const isScored = isRequired(situationsOf(examined));
-    const more = { ...(note ? { note } : {}), history, bundle, isScored };
+    const more = { ...(note ? { note } : {}), history, bundle, test: null, isScored };
     this.#found.set(id, { id, invariant, situation, channel, verdict, ...more });
   }
 

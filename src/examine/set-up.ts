@@ -31,6 +31,7 @@ type Wanted = Omit<ExaminationOptions, 'selection' | 'currency'> & { only: reado
 
 /** A shop and a sandbox that are ready for an examination. */
 export interface Setting {
+  adapter: Adapter;
   /** Throws AdapterError for what is named in `only` and not there. */
   examination(options: Wanted): Promise<Examination>;
   close(): Promise<void>;
@@ -57,7 +58,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     const bench: Bench = { adapter, client, webhook, patience: new Patience(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
       new Examination(bench, { ...more, selection: await selected(only), currency: CURRENCY });
-    return { examination, close };
+    return { adapter, examination, close };
   } catch (error) {
     await close();
     throw error;

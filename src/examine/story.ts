@@ -1,50 +1,150 @@
-import { INITIATIONS, type Observation } from './observation.ts';
+import { plural } from '../base/text/plural.ts';
+import type { OrderState } from './adapter.ts';
+import { INITIATIONS, initiationsIn, type Observation } from './observation.ts';
 
-// At one moment of the clock: the call, what becomes of the payment, its notification, and what the shop asks then.
+/** One thing that happened. */
+export interface Step {
+  /** By the provider's clock; null for what the shop was asked outside of it. */
+  at: string | null;
+  /** Whose doing it is. */
+  side: 'shop' | 'provider';
+  /** In words that follow the side: "calls POST …", "sends …". */
+  text: string;
+}
 
-/** What happened, a line each: what the shop did, and what the provider did. */
-export function storyOf(observation: Observation): string[] {
-  const { requests, deliveries, payments } = observation;
-  const lines = [
-    ...requests.map(({ at, operation, method, path, reference, answer, fault }) => ({
-      at,
-      order: operation !== null && INITIATIONS.has(operation) ? 0 : 3,
-      text: `shop calls ${method} ${path}${reference === null ? '' : ` of ${reference}`}: ${fault ?? `answered ${answer?.status ?? 'nothing'}`}`,
-    })),
-    ...payments.flatMap(({ id, history }) =>
-      history.map(({ at, to }) => ({ at, order: 1, text: `provider: ${id} is ${to}` })),
-    ),
-    ...deliveries.flatMap(({ id, type, forgery, attempts, state }) =>
-      attempts.length === 0
-        ? [{ at: '', order: 0, text: `provider: notification ${type} is ${state}` }]
-        : attempts.map(({ at, status, error }) => ({
-            at,
-            order: 2,
-            text: `provider sends ${id}, ${type}${forgery === undefined ? '' : `, forged (${forgery})`}: ${error ?? `shop answers ${status}`}`,
-          })),
-    ),
-  ];
-  const said = (words: string, state: Observation['after']) =>
-    state ? [`shop says ${words}: ${state.state}, fulfilled ${state.fulfilments} times, paid ${state.paidAmount}`] : [];
+interface Timed extends Step {
+  at: string;
+  /** At one moment of the clock: the calls for money, what becomes of the payment, its notification, and what the shop asks then. */
+  order: number;
+  /** With it a payment is decided: by then the shop was asked what it says while it waits. */
+  decides?: boolean;
+}
+
+/** What happened, as a history of few steps: what the shop did, and what the provider did. */
+export function storyOf(observation: Observation): Step[] {
+  const { order, refused, before, after, reconciled } = observation;
+  const steps: readonly Timed[] = [
+    ...callsIn(observation),
+    ...paymentsIn(observation),
+    ...notificationsIn(observation),
+  ].toSorted((one, other) => one.at.localeCompare(other.at) || one.order - other.order);
+  const decided = steps.findIndex(({ decides }) => decides === true);
+  const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
+  const what = `an order of ${order.amount} ${order.currency} by ${order.channel}`;
   return [
-    `order of ${observation.order.amount} ${observation.order.currency} by ${observation.order.channel}${observation.refused === undefined ? '' : `, refused: ${observation.refused}`}`,
-    ...counted(lines.sort((one, other) => one.at.localeCompare(other.at) || one.order - other.order)),
-    ...said('before', observation.before),
-    ...said('in the end', observation.after),
-    ...said('after reconcile', observation.reconciled),
+    { at: null, side: 'shop', text: refused === undefined ? `takes ${what}` : `refuses ${what}: ${refused}` },
+    ...counted(open),
+    ...said('while it waits', before),
+    ...counted(then),
+    ...said('in the end', after),
+    ...said('after its own job', reconciled),
   ];
 }
 
-/** The same line again and again, as of a shop that polls, is told once. */
-function counted(lines: readonly { at: string; text: string }[]): string[] {
-  const told: { at: string; text: string; times: number }[] = [];
-  for (const { at, text } of lines) {
+/** The steps as lines of text. */
+export function linesOf(steps: readonly Step[]): string[] {
+  return steps.map(({ at, side, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${side} ${text}`);
+}
+
+function callsIn(observation: Observation): Timed[] {
+  const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
+  return observation.requests.map(({ at, operation, method, path, reference, answer, fault }, index) => {
+    const what = fault === null ? answered(answer?.status) : disturbed(fault);
+    // A shop's own job may ask for all of its orders: these are one step.
+    const isOther = operation === 'getPaymentStatus' && !own.has(reference);
+    const rest = isOther ? ' for other references' : `${reference === null ? '' : ` for ${reference}`}: ${what}`;
+    const order = orderOf(index, observation);
+    return { at, side: 'shop', order, text: `calls ${method} ${path}${rest}` };
+  });
+}
+
+/** A call comes before what it makes, one by one; what is asked after the last call for money of a moment comes at its end. */
+function orderOf(index: number, { requests }: Observation): number {
+  const isBeforeCall = requests
+    .slice(index)
+    .some(({ at, operation }) => at === requests[index]?.at && operation !== null && INITIATIONS.has(operation));
+  return isBeforeCall ? index - requests.length : 3;
+}
+
+const answered = (status: number | undefined) => (status === undefined ? 'no answer' : `answered ${status}`);
+
+/** What faults do to a call, by the first word of what the request log says of them. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  reset: 'the connection is cut',
+  timeout: 'no answer comes',
+  'empty-body': 'the answer is empty',
+  'malformed-body': 'the answer is broken',
+  latency: 'the answer is slow',
+};
+
+function disturbed(fault: string): string {
+  const [kind = '', status] = fault.split(' ');
+  const effect = kind === 'status' ? `answered ${status}` : (EFFECTS[kind] ?? fault);
+  return `${fault.includes(' after the call') ? 'done, but' : 'not done, and'} ${effect}`;
+}
+
+function paymentsIn(observation: Observation): Timed[] {
+  const { payments, requests } = observation;
+  return payments.flatMap(({ id, amount, currency, history }) => {
+    const call = requests.findIndex(({ records }) => records.some((made) => made.id === id));
+    return history.map(({ at, to }, index) => ({
+      at,
+      side: 'provider' as const,
+      order: index === 0 && call >= 0 ? orderOf(call, observation) + 0.5 : 1,
+      decides: to !== 'Processing',
+      text: `records ${id}${index === 0 ? ` of ${amount} ${currency}` : ''} as ${to}`,
+    }));
+  });
+}
+
+/** What changes a notification on its way, in words. */
+const CHANGED: Readonly<Record<string, string>> = { tampered: ', changed on its way' };
+
+function notificationsIn({ deliveries }: Observation): Timed[] {
+  return deliveries.flatMap(({ id, type, forgery, attempts, state, createdAt, webhookBehaviour: { mode } }) => {
+    const side = 'provider' as const;
+    const what = `${id}, ${type}${forgery === undefined ? (CHANGED[mode] ?? '') : `, forged (${forgery})`}`;
+    return attempts.length === 0
+      ? [{ at: createdAt, side, order: 2, text: `does not send ${what}: ${state}` }]
+      : attempts.map(({ at, status, error }) => ({
+          at,
+          side,
+          order: 2,
+          text: `sends ${what}: ${status === null ? error : `shop answers ${status}`}`,
+        }));
+  });
+}
+
+function said(when: string, state: OrderState | undefined): Step[] {
+  return state === undefined
+    ? []
+    : [
+        {
+          at: null,
+          side: 'shop',
+          text: `says ${when}: ${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`,
+        },
+      ];
+}
+
+function timesFulfilled({ fulfilments }: OrderState): string {
+  return fulfilments === 0 ? 'not fulfilled' : `fulfilled ${fulfilments === 1 ? 'once' : plural(fulfilments, 'time')}`;
+}
+
+/** The same step again and again, as of a shop that polls, is told once. */
+function counted(steps: readonly Timed[]): Step[] {
+  const told: { step: Timed; times: number }[] = [];
+  for (const step of steps) {
     const last = told.at(-1);
-    if (last?.text === text) {
+    if (last?.step.text === step.text) {
       last.times += 1;
     } else {
-      told.push({ at, text, times: 1 });
+      told.push({ step, times: 1 });
     }
   }
-  return told.map(({ at, text, times }) => `${at.slice(0, 19)} ${text}${times > 1 ? `, ${times} times` : ''}`);
+  return told.map(({ step: { at, side, text }, times }) => ({
+    at,
+    side,
+    text: times > 1 ? `${text}, ${times} times` : text,
+  }));
 }

@@ -1,12 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
 import { every } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import type { Adapter } from '../../examine/adapter.ts';
 import type { Baseline } from '../../examine/baseline.ts';
 import type { Examination, Examined, LearntWords, Progress } from '../../examine/examination.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { keep } from './kept-file.ts';
 import { askedToEnd } from './shutdown.ts';
 
 const DEFAULT_ADAPTER = './examine.mjs';
@@ -92,7 +94,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
       });
       return options['dryRun'] === true
         ? await tryOut(examination)
-        : await report(await examination.run(), baseline, options);
+        : await report(await examination.run(), setting.adapter, file, baseline, options);
     } finally {
       progress.end();
       await setting.close();
@@ -117,23 +119,32 @@ function wordLines({ open, paid, givenUp }: LearntWords): string[] {
   return [line('waits for money', open), line('paid', paid), line('given up', givenUp)];
 }
 
-async function report(examined: Examined, baseline: Baseline, options: Options): Promise<Shown> {
-  const { REPORTS } = await import('../../examine/report/reports.ts');
+async function report(
+  examined: Examined,
+  adapter: Adapter,
+  file: string,
+  baseline: Baseline,
+  options: Options,
+): Promise<Shown> {
+  const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../../examine/report/summary.ts');
-  for (const kind of ['json', 'junit', 'html'] as const) {
-    const file = textOf(options[kind]);
-    if (file !== undefined) {
-      keep(file, REPORTS[kind](examined));
-    }
-  }
+  const written = writeReports(examined, adapter, {
+    file,
+    folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
+    command: textOf(options['command']),
+    app: textOf(options['app']),
+    url: options['urlIsGiven'] === true ? textOf(options['url']) : undefined,
+    files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
+    stepSummary: process.env['GITHUB_STEP_SUMMARY'],
+  });
   const { failuresOf } = await import('../../examine/baseline.ts');
   const { violated, mended } = failuresOf(examined, baseline);
   const isStrict = options['strict'] === true;
   const text = [
-    summaryOf(examined),
+    summaryOf(written),
     ...mended.map((id) => `${id} is handled by now: take it out of ${textOf(options['baseline'])}`),
   ].join('\n');
-  return { data: examined, text, ...endOf(examined, violated.length + mended.length > 0, isStrict) };
+  return { data: written, text, ...endOf(examined, violated.length + mended.length > 0, isStrict) };
 }
 
 /** How the command ends: with what is known for sure first. */
@@ -169,17 +180,6 @@ function seedOf(given: Options[string]): number {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);
   }
   return Number(text);
-}
-
-/** Writes a file, and the folder that it is to be in. Returns its name. */
-function keep(file: string, text: string): string {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
-  }
 }
 
 /** Milliseconds between two lines where they cannot be written over. */

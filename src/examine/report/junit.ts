@@ -1,27 +1,39 @@
-import type { Examined } from '../examination.ts';
 import type { Found } from '../findings.ts';
-import { invariantOf } from '../invariants.ts';
-import { NO_CERTIFICATE } from './summary.ts';
+import { INVARIANTS, invariantOf } from '../invariants.ts';
+import { linesOf } from '../story.ts';
+import { NO_CERTIFICATE, placeOf, type Report, secondsOf } from './report.ts';
 
-/** The examination as JUnit XML: a suite for each situation, a case for each invariant and channel. */
-export function junitOf({ verdicts, milliseconds }: Examined): string {
-  const suites = [...new Set(verdicts.map(({ situation }) => situation))].map((situation) => {
-    const cases = verdicts.filter((found) => found.situation === situation);
-    return [
-      `  <testsuite${attributes({ name: situation, ...countsOf(cases) })}>`,
-      ...cases.map(textOf),
-      '  </testsuite>',
-    ];
+/** The examination as JUnit XML: a suite for each invariant, a case for each situation and channel. */
+export function junitOf(report: Report): string {
+  const { verdicts, seed, subject } = report;
+  const properties = propertiesOf({
+    seed: String(seed),
+    ...(subject ? { version: subject.version, adapter: subject.adapter } : {}),
   });
-  const seconds = (milliseconds / 1000).toFixed(3);
+  const suites = INVARIANTS.flatMap(({ id, sentence }) => {
+    const cases = verdicts.filter(({ invariant }) => invariant === id);
+    return cases.length === 0
+      ? []
+      : [
+          `  <testsuite${attributes({ name: `${id}: ${sentence}`, ...countsOf(cases) })}>`,
+          ...properties,
+          ...cases.flatMap(linesOfCase),
+          '  </testsuite>',
+        ];
+  });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<!-- ${NO_CERTIFICATE} -->`,
-    `<testsuites${attributes({ name: 'merchant-sandbox examine', ...countsOf(verdicts), time: seconds })}>`,
-    ...suites.flat(),
+    `<testsuites${attributes({ name: 'merchant-sandbox examine', ...countsOf(verdicts), time: secondsOf(report) })}>`,
+    ...suites,
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function propertiesOf(values: Readonly<Record<string, string>>): string[] {
+  const lines = Object.entries(values).map(([name, value]) => `      <property${attributes({ name, value })}/>`);
+  return ['    <properties>', ...lines, '    </properties>'];
 }
 
 function countsOf(found: readonly Found[]) {
@@ -34,25 +46,32 @@ function countsOf(found: readonly Found[]) {
   };
 }
 
-function textOf({ invariant, channel, situation, verdict, note, history, bundle }: Found): string {
-  const open = `    <testcase${attributes({ classname: situation, name: `${invariant} by ${channel}: ${invariantOf(invariant).sentence}` })}`;
-  const text = [...history, ...(bundle === null ? [] : [`merchant-sandbox replay ${bundle}`])].join('\n');
+function linesOfCase(found: Found): string[] {
+  const open = `    <testcase${attributes({ classname: found.invariant, name: placeOf(found) })}`;
+  const inside = insideOf(found);
+  return inside === undefined ? [`${open}/>`] : [`${open}>`, `      ${inside}`, '    </testcase>'];
+}
+
+function insideOf({ verdict, note = verdict, invariant, history, bundle }: Found): string | undefined {
+  const replay = bundle === null ? [] : [`Play it again: merchant-sandbox replay ${bundle}`];
+  const text = escaped([...linesOf(history), ...replay].join('\n'));
   switch (verdict) {
     case 'violated':
-      return `${open}>\n      <failure${attributes({ message: invariantOf(invariant).sentence })}>${escaped(text)}</failure>\n    </testcase>`;
+      return `<failure${attributes({ message: invariantOf(invariant).sentence })}>${text}</failure>`;
     case 'inconclusive':
-      return `${open}>\n      <error${attributes({ message: note ?? '' })}>${escaped(text)}</error>\n    </testcase>`;
+      return `<error${attributes({ message: note })}>${text}</error>`;
     case 'not-exercised':
+      return `<skipped${attributes({ message: `not exercised: ${note}` })}/>`;
     case 'not-applicable':
-      return `${open}>\n      <skipped${attributes({ message: note ?? verdict })}/>\n    </testcase>`;
+      return `<skipped${attributes({ message: `not applicable: ${note}` })}/>`;
     default:
-      return `${open}/>`;
+      return undefined;
   }
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`)
     .join('');
 }
 

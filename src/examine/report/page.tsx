@@ -1,40 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { plural } from '../../base/text/plural.ts';
-import type { Examined } from '../examination.ts';
-import type { Found } from '../findings.ts';
-import { INVARIANTS, type Invariant } from '../invariants.ts';
-import { SITUATIONS } from '../situations/situations.ts';
+import { INVARIANTS } from '../invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
-import { NO_CERTIFICATE, VERDICT_WORDS } from './summary.ts';
-
-/** Colours that are told apart in light and dark, and never alone: each cell says its verdict. */
-const STYLE = `
-:root { color-scheme: light dark; --line: #8a8f98; --bad: #b3261e; --unsure: #7a5900; --good: #1b6e35; }
-@media (prefers-color-scheme: dark) { :root { --bad: #ffb4ab; --unsure: #f3c04b; --good: #8bd99d; } }
-* { box-sizing: border-box; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem; overflow-wrap: anywhere; }
-h2 { margin-top: 2.5rem; } article { border-left: 0.25rem solid var(--bad); padding-left: 1rem; margin: 1.5rem 0; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; min-width: 36rem; width: 100%; }
-caption { text-align: left; } th, td { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
-pre { overflow-x: auto; white-space: pre-wrap; border: 1px solid var(--line); padding: 0.75rem; }
-.violated { color: var(--bad); font-weight: 700; } .inconclusive, .not-exercised { color: var(--unsure); }
-.handled, .handled-after-reconcile { color: var(--good); }
-`;
-
-/** The worst first: what a cell of the matrix says where several invariants were judged. */
-const WORST: readonly Verdict[] = [
-  'violated',
-  'inconclusive',
-  'not-exercised',
-  'handled-after-reconcile',
-  'handled',
-  'not-applicable',
-];
+import { checkListTable } from './check-list-table.tsx';
+import { marked } from './marked.tsx';
+import { matrix } from './matrix.tsx';
+import { NO_CERTIFICATE, type Report, reasonsFor, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import { STYLE } from './style.ts';
+import { violations } from './violations.tsx';
 
 /** The examination as one HTML file that needs no network. */
-export function pageOf(examined: Examined): string {
-  const { verdicts, counts, cases, seed, milliseconds } = examined;
-  const violated = INVARIANTS.filter(({ id }) => verdicts.some((found) => isBroken(found, id)));
+export function pageOf(report: Report): string {
   const page = (
     <html lang="en">
       <head>
@@ -45,20 +22,13 @@ export function pageOf(examined: Examined): string {
       </head>
       <body>
         <main>
-          <p>{NO_CERTIFICATE}</p>
-          <h1>Examination of a shop</h1>
-          <p>{`${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s, seed ${seed}`}</p>
-          <ul>
-            {VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => (
-              <li class={verdict}>{`${counts[verdict]} ${VERDICT_WORDS[verdict]}`}</li>
-            ))}
-          </ul>
-          <h2>Violated</h2>
-          {violated.length === 0 ? <p>Nothing.</p> : violated.map((invariant) => violationOf(invariant, verdicts))}
-          <h2>What was tried</h2>
-          {matrixOf(verdicts)}
-          <h2>What could not be told</h2>
-          {unknownOf(verdicts)}
+          {headOf(report)}
+          {sectionsOf(report).map(({ id, title, content }) => (
+            <section aria-labelledby={id}>
+              <h2 id={id}>{title}</h2>
+              {content}
+            </section>
+          ))}
         </main>
       </body>
     </html>
@@ -66,87 +36,124 @@ export function pageOf(examined: Examined): string {
   return `<!doctype html>${render(page)}\n`;
 }
 
-const isBroken = ({ verdict, invariant }: Found, id: string) => verdict === 'violated' && invariant === id;
-
-function violationOf({ id, sentence, why, mend }: Invariant, verdicts: readonly Found[]) {
+function headOf(report: Report) {
   return (
-    <article>
-      <h3>{`${id}: ${sentence}`}</h3>
-      <p>{`Why it matters: ${why}`}</p>
-      <p>{`How to mend it: ${mend}`}</p>
-      {verdicts
-        .filter((found) => isBroken(found, id))
-        .map(({ situation, channel, history, bundle }) => (
-          <details>
-            <summary>{`${situation} by ${channel}`}</summary>
-            <pre>{history.join('\n')}</pre>
-            {bundle === null ? null : (
-              <p>
-                Play it again: <code>{`merchant-sandbox replay ${bundle}`}</code>
-              </p>
-            )}
-          </details>
-        ))}
-    </article>
-  );
-}
-
-function matrixOf(verdicts: readonly Found[]) {
-  const channels = [...new Set(verdicts.map(({ channel }) => channel))];
-  const situations = [...new Set(verdicts.map(({ situation }) => situation))];
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than a phone is scrolled by keyboard, too
-    <section class="wide" tabIndex={0} aria-label="Situations and channels">
-      <table>
-        <caption>The worst verdict of each situation on each channel</caption>
-        <thead>
-          <tr>
-            <th scope="col">Situation</th>
-            {channels.map((channel) => (
-              <th scope="col">{channel}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {situations.map((situation) => (
-            <tr>
-              <th scope="row">{titleOf(situation)}</th>
-              {channels.map((channel) => cellOf(verdicts, situation, channel))}
-            </tr>
+    <>
+      <p class="quiet">{NO_CERTIFICATE}</p>
+      <h1>Examination of a shop</h1>
+      <p class="conclusion">{conclusionOf(report)}</p>
+      {countsOf(report)}
+      <div class="card">{factsOf(report)}</div>
+      <nav aria-label="Parts of this report">
+        <ul>
+          {sectionsOf(report).map(({ id, title }) => (
+            <li>
+              <a href={`#${id}`}>{title}</a>
+            </li>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </ul>
+      </nav>
+    </>
   );
 }
 
-function cellOf(verdicts: readonly Found[], situation: string, channel: string) {
-  const here = verdicts.filter((found) => found.situation === situation && found.channel === channel);
-  const worst = WORST.find((verdict) => here.some((found) => found.verdict === verdict));
-  if (!worst) {
-    return <td>–</td>;
+interface Section {
+  id: string;
+  title: string;
+  content: ComponentChildren;
+}
+
+function sectionsOf(report: Report): Section[] {
+  const broken = violations(report);
+  return [
+    { id: 'violated', title: 'What is violated', content: broken.length > 0 ? broken : <p>Nothing.</p> },
+    { id: 'tried', title: 'What was tried', content: matrix(report) },
+    { id: 'not-exercised', title: 'What was not exercised', content: reasons('not-exercised', report) },
+    { id: 'not-told', title: 'What could not be told', content: reasons('inconclusive', report) },
+    { id: 'not-applicable', title: 'What does not apply', content: reasons('not-applicable', report) },
+    {
+      id: 'check-lists',
+      title: "Against the common items of providers' check lists",
+      content: checkListTable(report),
+    },
+  ];
+}
+
+/** No more than what was seen. */
+function conclusionOf(report: Report): string {
+  const broken = violationsIn(report).length;
+  if (broken > 0) {
+    return `${broken} of ${INVARIANTS.length} invariants ${broken === 1 ? 'is' : 'are'} violated.`;
   }
-  const ids = here.filter(({ verdict }) => verdict === worst).map(({ invariant }) => invariant);
-  return <td class={worst}>{`${VERDICT_WORDS[worst]} (${ids.join(', ')})`}</td>;
+  const { handled, inconclusive, 'handled-after-reconcile': later } = report.counts;
+  if (handled + later === 0) {
+    return 'Nothing could be told of this shop.';
+  }
+  return inconclusive > 0
+    ? 'No violation was seen, and some things could not be told.'
+    : 'No violation was seen in what was tried.';
 }
 
-function titleOf(situation: string): string {
-  return situation
-    .split('+')
-    .map((id) => SITUATIONS.find((each) => each.id === id)?.title ?? id)
-    .join('; ');
+function countsOf({ counts }: Report) {
+  return (
+    <ul class="counts">
+      {VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map((verdict) => (
+        <li class={counts[verdict] > 0 ? verdict : 'quiet'}>
+          <b>{counts[verdict]}</b> {VERDICT_WORDS[verdict]}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
-function unknownOf(verdicts: readonly Found[]) {
-  const untold = verdicts.filter(({ note }) => note !== undefined);
-  return untold.length === 0 ? (
+function factsOf(report: Report) {
+  const { cases, seed, words, subject } = report;
+  const facts: [string, string][] = [
+    ...(subject
+      ? ([
+          ['Adapter', subject.adapter],
+          ['Shop', subject.command === null ? 'ran already' : `started by ${subject.command}`],
+          ['Sandbox', `merchant-sandbox ${subject.version}`],
+          ['Finished', `${subject.at.slice(0, 10)} ${subject.at.slice(11, 19)} UTC`],
+        ] as [string, string][])
+      : []),
+    ['Extent', `${plural(cases, 'order')} in ${secondsOf(report)} s`],
+    ['Seed', String(seed)],
+    ['Words', `open: ${listOf(words.open)}; paid: ${listOf(words.paid)}`],
+    ...(subject
+      ? ([
+          ['It could see', `orders and their state; ${listOf(subject.sees)}`],
+          ['It could not see', listOf(subject.misses)],
+        ] as [string, string][])
+      : []),
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.length === 0 ? 'none' : texts.join(', ');
+}
+
+function reasons(verdict: Verdict, report: Report) {
+  const found = reasonsFor(verdict, report);
+  return found.length === 0 ? (
     <p>Nothing.</p>
   ) : (
-    <ul>
-      {untold.map(({ id, verdict, note }) => (
+    <ul class="card reasons">
+      {found.map(({ reason, found: of }) => (
         <li>
-          <span class={verdict}>{`${VERDICT_WORDS[verdict]}: `}</span>
-          {`${id}: ${note}`}
+          <p class={verdict}>{marked(verdict)}</p>
+          <p>{reason}</p>
+          <p class="ids">{of.map(({ id }) => id).join(', ')}</p>
         </li>
       ))}
     </ul>

@@ -1,10 +1,10 @@
-import type { Examined } from '../examination.ts';
 import { junitOf } from './junit.ts';
 import { pageOf } from './page.tsx';
+import type { Report } from './report.ts';
 
 /** What an examination can be written as, by the flag that names the file. */
 export const REPORTS = {
-  json: (examined: Examined) => `${JSON.stringify(examined, null, 2)}\n`,
+  json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: junitOf,
   html: pageOf,
 } as const;

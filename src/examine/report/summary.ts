@@ -1,65 +1,54 @@
 import { plural } from '../../base/text/plural.ts';
-import type { Examined } from '../examination.ts';
 import type { Found } from '../findings.ts';
-import { INVARIANTS, type Invariant } from '../invariants.ts';
+import type { Invariant } from '../invariants.ts';
+import { linesOf } from '../story.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
+import { NO_CERTIFICATE, placeOf, type Report, reasonsFor, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
 
-/** What every report begins with. */
-export const NO_CERTIFICATE = 'Not a certificate of any provider.';
-
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  handled: 'handled',
-  'handled-after-reconcile': "handled after the shop's own job",
-  violated: 'violated',
-  'not-exercised': 'not exercised',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not applicable',
-};
-
-/** The examination in words, for a terminal: what is violated first, each with its shortest story. */
-export function summaryOf(examined: Examined): string {
-  const { verdicts, cases, milliseconds, seed, counts } = examined;
-  const violated = INVARIANTS.flatMap((invariant) => {
-    const found = verdicts.filter((each) => each.verdict === 'violated' && each.invariant === invariant.id);
-    return found.length === 0 ? [] : [textOfViolation(invariant, found)];
-  });
-  const counted = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
+/** The examination in words, for a terminal: the counts, and what is violated, each with its shortest story. */
+export function summaryOf(report: Report): string {
+  const { cases, seed, counts } = report;
+  const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
     (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
   );
   return [
     NO_CERTIFICATE,
-    `${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s, seed ${seed}`,
-    ...violated.flatMap((text) => ['', text]),
-    ...unknown(verdicts),
-    '',
+    `${plural(cases, 'order')} in ${secondsOf(report)} s, seed ${seed}`,
     counted.join(', '),
+    ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),
+    ...untold('not-exercised', report),
+    ...untold('inconclusive', report),
+    ...untold('not-applicable', report),
   ].join('\n');
 }
 
-function textOfViolation({ id, sentence, why, mend }: Invariant, found: readonly Found[]): string {
-  const [shortest, ...others] = found.toSorted((one, other) => one.history.length - other.history.length);
+function textOfViolation({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[]): string {
   return [
     `VIOLATED ${id}: ${sentence}`,
+    ...(shortest ? storyOf(shortest) : []),
     `  Why it matters: ${why}`,
     `  How to mend it: ${mend}`,
-    ...(shortest ? storyOf(shortest) : []),
-    ...(others.length > 0 ? [`  Also: ${others.map(placeOf).join(', ')}`] : []),
+    ...(shortest ? filesOf(shortest) : []),
+    ...(others.length > 0 ? [`  Also: ${others.map(({ id: other }) => other).join(', ')}`] : []),
   ].join('\n');
 }
 
 function storyOf(found: Found): string[] {
-  const replay = found.bundle === null ? [] : [`  Play it again: merchant-sandbox replay ${found.bundle}`];
-  return [`  ${placeOf(found)}:`, ...found.history.map((line) => `    ${line}`), ...replay];
+  return [`  ${placeOf(found)}:`, ...linesOf(found.history).map((line) => `    ${line}`)];
 }
 
-const placeOf = ({ situation, channel }: Found) => `${situation} by ${channel}`;
+function filesOf({ bundle, test }: Found): string[] {
+  return [
+    ...(bundle === null ? [] : [`  Play it again: merchant-sandbox replay ${bundle}`]),
+    ...(test === null ? [] : [`  As a test: ${test}`]),
+  ];
+}
 
-/** What could not be told, and why; the same reason once. */
-function unknown(verdicts: readonly Found[]): string[] {
-  const reasons = new Map<string, Found[]>();
-  for (const found of verdicts.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-applicable')) {
-    const reason = `${VERDICT_WORDS[found.verdict]}: ${found.note ?? ''}`;
-    reasons.set(reason, [...(reasons.get(reason) ?? []), found]);
-  }
-  return [...reasons].flatMap(([reason, found]) => ['', `${found.map(({ id }) => id).join(', ')}: ${reason}`]);
+/** What has no verdict on the shop, and why; the same reason once. */
+function untold(verdict: Verdict, report: Report): string[] {
+  return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
+    '',
+    `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
+    `  ${found.map(({ id }) => id).join(', ')}`,
+  ]);
 }

@@ -1,0 +1,61 @@
+import { VERDICTS } from '../verdicts.ts';
+import { CHECK_LIST, type CheckItem, findingsFor } from './check-list.ts';
+import { marked } from './marked.tsx';
+import { type Report, VERDICT_WORDS, worstOf } from './report.ts';
+
+/** What this examination says of the common items, and what only people can. */
+export function checkListTable(report: Report) {
+  return (
+    <div class="wide">
+      <table class="check-list">
+        <caption>The common items, in our own words, and what this examination says of them</caption>
+        <thead>
+          <tr>
+            <th scope="col">Item</th>
+            <th scope="col">Answer</th>
+            <th scope="col">Because of</th>
+          </tr>
+        </thead>
+        <tbody>
+          {CHECK_LIST.map((each) => (
+            <tr>
+              <th scope="row">{each.item}</th>
+              {answerTo(each, report)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function answerTo(each: CheckItem, { verdicts }: Report) {
+  if (each.byHand !== undefined) {
+    return (
+      <>
+        <td>by hand</td>
+        <td class="quiet">{each.byHand}</td>
+      </>
+    );
+  }
+  const found = findingsFor(each, verdicts);
+  const worst = worstOf(found);
+  if (worst === undefined) {
+    return (
+      <>
+        <td class="not-exercised">{marked('not-exercised')}</td>
+        <td class="quiet">It was not part of this examination.</td>
+      </>
+    );
+  }
+  const ids = [...new Set(found.map(({ invariant }) => invariant))].join(', ');
+  const counted = VERDICTS.map((verdict) => ({ verdict, count: found.filter((one) => one.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ verdict, count }) => `${count} ${VERDICT_WORDS[verdict]}`);
+  return (
+    <>
+      <td class={worst}>{marked(worst)}</td>
+      <td class="quiet">{`${ids}: ${counted.join(', ')}`}</td>
+    </>
+  );
+}

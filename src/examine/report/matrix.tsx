@@ -1,0 +1,82 @@
+import type { Found } from '../findings.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+import type { Verdict } from '../verdicts.ts';
+import { marked } from './marked.tsx';
+import { type Report, titleOf, worstOf } from './report.ts';
+
+/** What situations are of, by their kind. */
+const GROUPS: Readonly<Record<string, string>> = {
+  call: 'When the shop asks for money',
+  'status-query': 'When the shop asks for the status',
+  notification: 'When the shop is notified',
+  outcome: 'How the payment ends',
+  afterwards: 'What comes afterwards',
+};
+const SEVERAL = 'Several at once';
+
+/** The worst verdict of each situation on each channel. */
+export function matrix({ verdicts }: Report) {
+  const channels = [...new Set(verdicts.map(({ channel }) => channel))];
+  const situations = [...new Set(verdicts.map(({ situation }) => situation))];
+  const groups = [...new Set(situations.map(groupOf))];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than a phone is scrolled by keyboard, too
+    <section class="wide" tabIndex={0} aria-label="Situations and channels">
+      <table class="matrix">
+        <caption>The worst verdict of each situation on each channel</caption>
+        <thead>
+          <tr>
+            <th scope="col">Situation</th>
+            {channels.map((channel) => (
+              <th scope="col">{channel}</th>
+            ))}
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <tbody>
+            <tr class="group">
+              <th scope="rowgroup" colSpan={channels.length + 1}>
+                {group}
+              </th>
+            </tr>
+            {situations
+              .filter((situation) => groupOf(situation) === group)
+              .map((situation) => (
+                <tr>
+                  <th scope="row">{titleOf(situation)}</th>
+                  {channels.map((channel) => cellOf(verdicts, situation, channel))}
+                </tr>
+              ))}
+          </tbody>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+function groupOf(situation: string): string {
+  const kind = SITUATIONS.find(({ id }) => id === situation)?.kind;
+  return kind === undefined ? SEVERAL : (GROUPS[kind] ?? kind);
+}
+
+function cellOf(verdicts: readonly Found[], situation: string, channel: string) {
+  const here = verdicts.filter((found) => found.situation === situation && found.channel === channel);
+  const worst = worstOf(here);
+  return worst === undefined ? (
+    <td class="quiet">not tried</td>
+  ) : (
+    <td class={worst}>
+      {marked(worst)}
+      {idsOf(worst, here)}
+    </td>
+  );
+}
+
+/** Which invariants are concerned, where not all is well. */
+function idsOf(worst: Verdict, here: readonly Found[]) {
+  if (worst === 'handled' || worst === 'handled-after-reconcile') {
+    return null;
+  }
+  const ids = here.filter(({ verdict }) => verdict === worst).map(({ invariant }) => invariant);
+  return ids.map((id) => <> {worst === 'violated' ? <a href={`#${id}`}>{id}</a> : id}</>);
+}

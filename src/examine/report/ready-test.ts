@@ -1,0 +1,123 @@
+import { printable } from '../../base/text/printable.ts';
+import type { Found } from '../findings.ts';
+import { invariantOf } from '../invariants.ts';
+import { linesOf } from '../story.ts';
+import { placeOf } from './report.ts';
+
+/** Runners for which a test is written; neither takes a file of the other's kind as it is. */
+export type Runner = 'jest' | 'vitest';
+
+/** What a test needs to examine the shop once more. */
+export interface Again {
+  runner: Runner;
+  /** From the folder of the test to the folder that the examination ran in. */
+  project: string;
+  /** Of the command line, but for what is examined. */
+  args: readonly string[];
+}
+
+/** Jest takes modules only behind a flag, and Vitest takes nothing else. */
+const EXTENSIONS: Readonly<Record<Runner, string>> = { jest: 'test.cjs', vitest: 'test.mjs' };
+
+export function testFileOf({ id }: Found, runner: Runner): string {
+  return `${id}.${EXTENSIONS[runner]}`;
+}
+
+/** The test in full: it passes once the shop is right. */
+export function readyTestOf(found: Found, { runner, project, args }: Again): string {
+  const { id, invariant, history, bundle } = found;
+  const { sentence } = invariantOf(invariant);
+  const all = ['examine', ...args, '--only', id, '--budget', '1ms'];
+  return [
+    `${invariant}: ${sentence}`,
+    `The case: ${placeOf(found)}.`,
+    '',
+    'What happened:',
+    ...linesOf(history).map((line) => `  ${line}`),
+    '',
+    ...(bundle === null ? [] : [`To play that again: merchant-sandbox replay ${bundle}`]),
+    'This test tries the same case with the shop as it is now. The project needs merchant-sandbox as a dependency.',
+  ]
+    .map((line) => `// ${printable(line)}`.trimEnd())
+    .concat(
+      HEADS[runner],
+      '',
+      `const PROJECT = join(dirname(FILE), ${JSON.stringify(project)});`,
+      `const ARGS = ${JSON.stringify(all, null, 2)};`,
+      BODY,
+      `test(${JSON.stringify(`${id}: ${sentence}`)}, async () => {`,
+      '  const { code, output } = await inTurn(examine);',
+      '  assert.equal(code, 0, output);',
+      '}, LONGEST_MS);',
+      '',
+    )
+    .join('\n');
+}
+
+const HEADS: Readonly<Record<Runner, string>> = {
+  jest: `const assert = require('node:assert/strict');
+const { execFile } = require('node:child_process');
+const { mkdirSync, rmSync, statSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { tmpdir } = require('node:os');
+const { dirname, join } = require('node:path');
+const { setTimeout } = require('node:timers/promises');
+
+const FILE = __filename;`,
+  vitest: `import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { test } from 'vitest';
+
+const FILE = fileURLToPath(import.meta.url);`,
+};
+
+const BODY = `const LONGEST_MS = 600_000;
+
+/** Examines the shop in this one case. */
+function examine() {
+  const program = join(dirname(createRequire(FILE).resolve('merchant-sandbox/package.json')), 'dist/cli.js');
+  const args = [program, ...ARGS, '--bundles', join(tmpdir(), 'merchant-sandbox-examination')];
+  const options = { cwd: PROJECT, env: { ...process.env, GITHUB_STEP_SUMMARY: '' } };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, output: stdout + stderr });
+    });
+  });
+}
+
+/** The shop has one address: where several of these tests run at the same time, they take turns. */
+async function inTurn(run) {
+  const turn = join(dirname(FILE), '.turn');
+  while (!takes(turn)) {
+    await setTimeout(200);
+  }
+  try {
+    return await run();
+  } finally {
+    rmSync(turn, { recursive: true, force: true });
+  }
+}
+
+function takes(turn) {
+  try {
+    mkdirSync(turn);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') {
+      throw error;
+    }
+    // One that a test left behind when it was killed is taken away.
+    const { mtimeMs } = statSync(turn, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - LONGEST_MS) {
+      rmSync(turn, { recursive: true, force: true });
+    }
+    return false;
+  }
+}
+`;

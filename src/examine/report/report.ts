@@ -1,0 +1,109 @@
+import type { Adapter } from '../adapter.ts';
+import type { Examined } from '../examination.ts';
+import type { Found } from '../findings.ts';
+import { INVARIANTS, type Invariant } from '../invariants.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+import type { Verdict } from '../verdicts.ts';
+
+/** What every report begins with. */
+export const NO_CERTIFICATE = 'Not a certificate of any provider.';
+
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  handled: 'handled',
+  'handled-after-reconcile': "handled after the shop's own job",
+  violated: 'violated',
+  'not-exercised': 'not exercised',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not applicable',
+};
+
+/** The worst first: what is said of several findings in one word. */
+const WORST: readonly Verdict[] = [
+  'violated',
+  'inconclusive',
+  'not-exercised',
+  'handled-after-reconcile',
+  'handled',
+  'not-applicable',
+];
+
+/** What was examined, and how. */
+export interface Subject {
+  /** When it ended, by the machine's clock. */
+  at: string;
+  /** The adapter's file. */
+  adapter: string;
+  /** What started the shop; null where it ran already. */
+  command: string | null;
+  /** Of the sandbox. */
+  version: string;
+  /** What an adapter may tell beside orders and their state: by this the examination saw more. */
+  sees: readonly string[];
+  /** What it did not tell. */
+  misses: readonly string[];
+}
+
+/** An examination as reports tell it; without its subject where that is not known. */
+export interface Report extends Examined {
+  subject?: Subject;
+}
+
+/** What each optional export of an adapter lets an examination see. */
+const SIGHT = {
+  webhookUrl: 'notifications',
+  reconcile: "the shop's own job",
+  refund: 'refunds by the shop',
+  cancel: 'cancellations by the shop',
+  restart: 'a restart of the shop',
+  reset: 'each order alone',
+} as const;
+
+/** How far an examination can see by this adapter. */
+export function sightOf(adapter: Adapter): Pick<Subject, 'sees' | 'misses'> {
+  const all = Object.entries(SIGHT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
+  const has = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
+  return {
+    sees: all.filter(has).map(({ text }) => text),
+    misses: all.filter((each) => !has(each)).map(({ text }) => text),
+  };
+}
+
+export function worstOf(found: readonly Found[]): Verdict | undefined {
+  return WORST.find((verdict) => found.some((each) => each.verdict === verdict));
+}
+
+/** What is violated, by invariant; each with its findings, the shortest history first. */
+export function violationsIn({ verdicts }: Report): { invariant: Invariant; found: Found[] }[] {
+  return INVARIANTS.map((invariant) => ({
+    invariant,
+    found: verdicts
+      .filter((each) => each.verdict === 'violated' && each.invariant === invariant.id)
+      .toSorted((one, other) => one.history.length - other.history.length),
+  })).filter(({ found }) => found.length > 0);
+}
+
+/** The findings of a verdict by what is said of them. */
+export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: string; found: Found[] }[] {
+  const reasons = new Map<string, Found[]>();
+  for (const each of verdicts.filter((found) => found.verdict === verdict)) {
+    const reason = each.note ?? 'no reason is known';
+    reasons.set(reason, [...(reasons.get(reason) ?? []), each]);
+  }
+  return [...reasons].map(([reason, found]) => ({ reason, found }));
+}
+
+/** A situation in words, or several at once. */
+export function titleOf(situation: string): string {
+  return situation
+    .split('+')
+    .map((id) => SITUATIONS.find((each) => each.id === id)?.title ?? id)
+    .join('; ');
+}
+
+export function placeOf({ situation, channel }: Found): string {
+  return `${titleOf(situation)}, by ${channel}`;
+}
+
+export function secondsOf({ milliseconds }: Report): string {
+  return (milliseconds / 1000).toFixed(1);
+}

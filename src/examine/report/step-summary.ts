@@ -1,0 +1,43 @@
+import { plural } from '../../base/text/plural.ts';
+import { linesOf } from '../story.ts';
+import { VERDICTS } from '../verdicts.ts';
+import { NO_CERTIFICATE, placeOf, type Report, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
+
+/** The examination as Markdown for the page of a CI run: the counts, and what is violated, each with its shortest story. */
+export function stepSummaryOf(report: Report): string {
+  const { counts, cases, seed } = report;
+  const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');
+  const violated = violationsIn(report).map(({ invariant: { id, sentence }, found: [shortest, ...others] }) =>
+    shortest === undefined
+      ? ''
+      : row([
+          `<b>${id}</b>: ${cell(sentence)}<br>${cell(placeOf(shortest))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
+          linesOf(shortest.history).map(cell).join('<br>'),
+          shortest.bundle === null ? 'no bundle' : `<code>${cell(`merchant-sandbox replay ${shortest.bundle}`)}</code>`,
+        ]),
+  );
+  return [
+    NO_CERTIFICATE,
+    '',
+    '### Examination of a shop',
+    '',
+    `${plural(cases, 'order')} in ${secondsOf(report)} s, seed ${seed}`,
+    '',
+    row(counted.map((verdict) => cell(VERDICT_WORDS[verdict]))),
+    row(counted.map(() => '---')),
+    row(counted.map((verdict) => String(counts[verdict]))),
+    '',
+    ...(violated.length > 0
+      ? [row(['Violated', 'What happened', 'Play it again']), row(['---', '---', '---']), ...violated, '']
+      : []),
+  ].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** A text as itself, whatever of it means something in Markdown or HTML. */
+function cell(text: string): string {
+  return text.replaceAll('\n', ' ').replaceAll(/[&<>|`*_~[\]\\]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,97 @@
+import { parseInstant } from '../../base/time.ts';
+import type { Found } from '../findings.ts';
+import type { Invariant } from '../invariants.ts';
+import type { Step } from '../story.ts';
+import { placeOf, type Report, violationsIn } from './report.ts';
+
+/** Each violated invariant, with what happened in its shortest case; the others are folded. */
+export function violations(report: Report) {
+  return violationsIn(report).map(({ invariant, found }) => articleOf(invariant, found));
+}
+
+function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[]) {
+  return (
+    <article class="card violation" id={id} aria-labelledby={`${id}-sentence`}>
+      <h3 id={`${id}-sentence`}>{`${id}: ${sentence}`}</h3>
+      <div class="advice">
+        <div>
+          <h4>Why it matters</h4>
+          <p>{why}</p>
+        </div>
+        <div>
+          <h4>How to mend it</h4>
+          <p>{mend}</p>
+        </div>
+      </div>
+      {shortest ? (
+        <>
+          <h4>{`What happened: ${placeOf(shortest)}`}</h4>
+          {caseOf(shortest)}
+        </>
+      ) : null}
+      {others.map((found) => (
+        <details>
+          <summary>{`Also: ${placeOf(found)}`}</summary>
+          {caseOf(found)}
+        </details>
+      ))}
+    </article>
+  );
+}
+
+function caseOf({ history, bundle, test }: Found) {
+  return (
+    <>
+      {timelineOf(history)}
+      {bundle === null ? null : (
+        <p>
+          Play it again: <code class="command">{`merchant-sandbox replay ${bundle}`}</code>
+        </p>
+      )}
+      {test === null ? null : (
+        <p>
+          As a test, to see whether it is mended: <code class="command">{test}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The shop on one side, the provider on the other, and the clock between them. */
+function timelineOf(history: readonly Step[]) {
+  const [began] = history.flatMap(({ at }) => (at === null ? [] : [at]));
+  return (
+    <>
+      <div class="lanes" aria-hidden="true">
+        <span>Shop</span>
+        <span>Clock</span>
+        <span>Provider</span>
+      </div>
+      <ol class="timeline">
+        {history.map(({ at, side, text }) => (
+          <li class={side}>
+            <span class="side">{side === 'shop' ? 'Shop' : 'Provider'}</span>
+            {at === null ? null : (
+              <time class="when" dateTime={at}>
+                {clockOf(at, began ?? at)}
+              </time>
+            )}
+            <span class="what">{text}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The time of day in UTC, and how many days later it is than the beginning. */
+function clockOf(at: string, began: string): string {
+  const days = (dayOf(at) - dayOf(began)) / DAY_MS;
+  return `${at.slice(11, 19)}${days === 0 ? '' : ` +${days} d`}`;
+}
+
+function dayOf(at: string): number {
+  return parseInstant(`${at.slice(0, 10)}T00:00:00Z`);
+}
