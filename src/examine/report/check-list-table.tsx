@@ -43,7 +43,7 @@ function answerTo(each: CheckItem, { verdicts }: Report) {
   if (worst === undefined) {
     return (
       <>
-        <td class="not-exercised">{marked('not-exercised')}</td>
+        <td class="quiet">not tried</td>
         <td class="quiet">It was not part of this examination.</td>
       </>
     );

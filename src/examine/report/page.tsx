@@ -119,7 +119,10 @@ function factsOf(report: Report) {
       : []),
     ['Extent', `${plural(cases, 'order')} in ${secondsOf(report)} s`],
     ['Seed', String(seed)],
-    ['Words', `open: ${listOf(words.open)}; paid: ${listOf(words.paid)}`],
+    [
+      "The shop's words",
+      `for orders that wait: ${listOf(words.open)}; for orders that are paid: ${listOf(words.paid)}`,
+    ],
     ...(subject
       ? ([
           ['It could see', `orders and their state; ${listOf(subject.sees)}`],

@@ -55,7 +55,6 @@ const SIGHT = {
   refund: 'refunds by the shop',
   cancel: 'cancellations by the shop',
   restart: 'a restart of the shop',
-  reset: 'each order alone',
 } as const;
 
 /** How far an examination can see by this adapter. */

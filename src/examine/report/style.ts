@@ -39,6 +39,7 @@ summary { cursor: pointer; padding: 0.6rem 0; }
 .timeline .when { grid-column: 2; grid-row: 1; justify-self: center; background: var(--surface); color: var(--quiet); font-size: 0.8125rem;
   font-variant-numeric: tabular-nums; text-align: center; padding: 0.05rem 0.25rem; line-height: 1.25; }
 .timeline .what { grid-row: 1; background: var(--sunken); border-radius: 0.5rem; padding: 0.4rem 0.75rem; font-size: 0.9375rem; }
+.timeline .what::first-letter { text-transform: uppercase; }
 .timeline .shop .what { grid-column: 1; border-right: 0.2rem solid var(--accent); }
 .timeline .provider .what { grid-column: 3; border-left: 0.2rem solid var(--quiet); }
 .timeline .side { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -52,7 +53,8 @@ th { font-weight: 500; } thead th, .group th { color: var(--quiet); font-size: 0
 .handled, .handled-after-reconcile { color: var(--good); } .not-applicable { color: var(--quiet); }
 td.violated { background: var(--bad-soft); font-weight: 600; } td.inconclusive { background: var(--wait-soft); }
 td.violated a { color: inherit; }
-.mark { display: inline-block; width: 1.25em; }
+.marked { display: inline-flex; gap: 0.35rem; }
+.marked svg { flex: none; width: 1em; height: 1em; margin-top: 0.25em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .ids { font-size: 0.875rem; color: var(--quiet); }
 .reasons { list-style: none; margin: 0; padding: 0; } .reasons li + li { border-top: 1px solid var(--line); margin-top: 0.75rem; padding-top: 0.75rem; }
 .reasons p { margin: 0; white-space: pre-line; }

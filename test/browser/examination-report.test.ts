@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { VERDICT_WORDS } from '../../src/examine/report/report.ts';
+import { REPORTS } from '../../src/examine/report/reports.ts';
+import { AWKWARD, EVERY_VERDICT } from '../examine/every-verdict.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { openBrowser } from './browser.ts';
+import { DESKTOP, PHONE } from './console-page.ts';
+
+const folder = temporaryFolders()();
+const address = pathToFileURL(join(folder, 'report.html')).href;
+
+let browser: Browser;
+let page: Page;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'report.html'), REPORTS.html(EVERY_VERDICT));
+  browser = await openBrowser();
+  page = await browser.newPage({ reducedMotion: 'reduce' });
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(address);
+});
+afterAll(() => browser.close());
+
+it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark, with every verdict', async (size) => {
+  await page.setViewportSize(size);
+  await page.goto(address);
+  await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+  await page.evaluate(AXE);
+  expect(await violationsOn(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+  const text = (await page.textContent('main')) ?? '';
+  for (const words of Object.values(VERDICT_WORDS)) {
+    expect(text).toContain(words);
+  }
+});
+
+it('asks nobody for anything', () => {
+  expect(new Set(asked)).toEqual(new Set([address]));
+});
+
+it('begins with what it is not, and shows texts as they are', async () => {
+  const text = ((await page.textContent('main')) ?? '').trim();
+  expect(text.indexOf('Not a certificate of any provider.')).toBe(0);
+  expect(text).toContain(AWKWARD);
+});
+
+it('leads by keyboard from a cell of the matrix to the violation', async () => {
+  await page.locator('td.violated a[href="#I2"]').first().focus();
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).hash).toBe('#I2');
+  expect(await page.locator('#I2 .timeline li').first().isVisible()).toBe(true);
+});
+
+it('has the shop on the left of the clock and the provider on the right, and on a phone one column that names the side', async () => {
+  const boxOf = async (part: string) => await page.locator(`#I1 .timeline ${part}`).first().boundingBox();
+  await page.setViewportSize(DESKTOP);
+  const [shop, clock, provider] = [await boxOf('.shop .what'), await boxOf('time'), await boxOf('.provider .what')];
+  expect((shop?.x ?? 0) + (shop?.width ?? 0)).toBeLessThanOrEqual(clock?.x ?? 0);
+  expect((clock?.x ?? 0) + (clock?.width ?? 0)).toBeLessThanOrEqual(provider?.x ?? 0);
+  await page.setViewportSize(PHONE);
+  expect((await boxOf('.shop .what'))?.x).toBe((await boxOf('.provider .what'))?.x);
+  expect((await boxOf('.side'))?.width).toBeGreaterThan(20);
+});
+
+it('is written as JUnit XML that a parser reads, with a suite for each invariant', async () => {
+  const xml = REPORTS.junit(EVERY_VERDICT);
+  const read = (await page.evaluate(`(() => {
+    const tree = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
+    const count = (selector) => tree.querySelectorAll(selector).length;
+    return {
+      broken: count('parsererror'),
+      suites: count('testsuites > testsuite'),
+      cases: count('testsuite > testcase[name][classname]'),
+      failures: count('testcase > failure[message]'),
+      errors: count('testcase > error[message]'),
+      skipped: count('testcase > skipped[message]'),
+      seeds: count('testsuite > properties > property[name=seed][value="7"]'),
+      versions: count('testsuite > properties > property[name=version][value="0.1.0"]'),
+      said: tree.querySelector('testsuites').getAttribute('failures'),
+      story: tree.querySelector('failure').textContent,
+    };
+  })()`)) as Record<string, unknown>;
+  const { counts, verdicts } = EVERY_VERDICT;
+  expect(read).toMatchObject({
+    broken: 0,
+    suites: 12,
+    cases: verdicts.length,
+    failures: counts.violated,
+    errors: counts.inconclusive,
+    skipped: counts['not-exercised'] + counts['not-applicable'],
+    seeds: 12,
+    versions: 12,
+    said: String(counts.violated),
+  });
+  expect(read['story']).toContain(`calls POST /payments for ${AWKWARD.replace('\u0007', '\uFFFD')}`);
+});

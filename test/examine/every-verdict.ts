@@ -1,0 +1,60 @@
+import type { Found } from '../../src/examine/findings.ts';
+import { INVARIANTS } from '../../src/examine/invariants.ts';
+import type { Report } from '../../src/examine/report/report.ts';
+import type { Step } from '../../src/examine/story.ts';
+import { VERDICTS, type Verdict } from '../../src/examine/verdicts.ts';
+
+/** Something that each form of a report must write as it is. */
+export const AWKWARD = `<b>"O'Neill" & Sons</b> | \`x\` *y* ]]> -- \u0007 \u2028 */`;
+
+const HISTORY: readonly Step[] = [
+  { at: null, side: 'shop', text: 'takes an order of 10.00 USD by mobile-money' },
+  { at: '2026-03-01T10:00:00.000Z', side: 'shop', text: `calls POST /payments for ${AWKWARD}: answered 200` },
+  { at: '2026-03-01T10:00:00.000Z', side: 'provider', text: 'records payment-1 of 10.00 USD as Processing' },
+  { at: '2026-03-02T11:00:03.000Z', side: 'provider', text: 'sends delivery-1, payment.paid: shop answers 204' },
+  { at: null, side: 'shop', text: 'says in the end: paid, fulfilled 2 times, paid 10.00' },
+];
+
+type Case = Pick<Found, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
+
+function found({ invariant, situation, channel, verdict, note }: Case): Found {
+  const id = `${invariant}-${situation}-${channel}`;
+  const isViolated = verdict === 'violated';
+  const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
+  const told = { id, invariant, situation, channel, verdict, ...(note ? { note } : {}) };
+  return { ...told, history: isViolated ? HISTORY : [], bundle, test };
+}
+
+const verdicts: readonly Found[] = [
+  ...INVARIANTS.map(({ id }) =>
+    found({ invariant: id, situation: 'paid', channel: 'mobile-money', verdict: 'violated' }),
+  ),
+  found({ invariant: 'I2', situation: 'notified-twice', channel: 'qr-wallet', verdict: 'violated' }),
+  found({ invariant: 'I4', situation: 'answer-lost+notified-late', channel: 'qr-wallet', verdict: 'handled' }),
+  found({ invariant: 'I4', situation: 'notified-never', channel: 'qr-wallet', verdict: 'handled-after-reconcile' }),
+  found({ invariant: 'I1', situation: 'query-lags', channel: 'qr-wallet', verdict: 'not-exercised', note: AWKWARD }),
+  found({ invariant: 'I3', situation: 'answer-lost', channel: 'qr-wallet', verdict: 'inconclusive', note: AWKWARD }),
+  found({ invariant: 'I4', situation: 'paid', channel: 'card-switch', verdict: 'not-applicable', note: 'not sold' }),
+];
+
+const counts = Object.fromEntries(
+  VERDICTS.map((verdict) => [verdict, verdicts.filter((each) => each.verdict === verdict).length]),
+) as Record<Verdict, number>;
+
+/** A report that has each verdict, and violates each invariant. */
+export const EVERY_VERDICT: Report = {
+  verdicts,
+  counts,
+  words: { open: ['open'], paid: ['paid'] },
+  cases: 1200,
+  seed: 7,
+  milliseconds: 24_000,
+  subject: {
+    at: '2026-03-01T10:00:00.000Z',
+    adapter: './examine.mjs',
+    command: `npm start -- ${AWKWARD}`,
+    version: '0.1.0',
+    sees: ['notifications (webhookUrl)'],
+    misses: ["the shop's own job (reconcile)"],
+  },
+};
