@@ -61,6 +61,9 @@ export function adapterOf(form: Form, limits: Limits): Adapter {
 async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promise<unknown> {
   const [tooLate, answered] = [new AbortController(), new AbortController()];
   const limit = delay(limitMs, answered.signal).then(async () => {
+    if (answered.signal.aborted) {
+      return;
+    }
     tooLate.abort();
     // A form that heeds the signal says more.
     await endOfTurn();
@@ -69,7 +72,6 @@ async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promis
   try {
     return await Promise.race([form.ask(call, tooLate.signal), limit]);
   } finally {
-    limit.catch(() => undefined);
     answered.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { codeOf, messageOf } from '../../base/errors.ts';
+import { membersOf } from '../../base/members.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
@@ -100,7 +101,7 @@ async function send(request: Request, { call }: AdapterCall, signal: AbortSignal
     const answer = await fetch(request, { signal });
     return { asked, status: answer.status, isOk: answer.ok, text: await answer.text() };
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
+    const { cause } = membersOf(error);
     const why = signal.aborted ? 'no answer came in time' : messageOf(cause ?? error) || String(codeOf(cause));
     // A customer whose connection breaks has no order; whether the shop is there at all, the examination looks itself.
     const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(cause));

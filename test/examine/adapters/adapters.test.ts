@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/adapter.ts';
 import { type LoadedAdapter, loadAdapter } from '../../../src/examine/adapters/adapters.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { FORMS } from './forms.ts';
+import { FORMS, writeModule } from './forms.ts';
 import { type Shop, startShop } from './shop.ts';
 
 const newFolder = temporaryFolders();
@@ -13,6 +11,7 @@ const ORDER = {
   channel: 'mobile-money',
   payer: { name: 'Ann "A"', mobile: '26377' },
 };
+const NEEDED = 'export const placeOrder = () => {}, orderState = () => {};';
 const patient = () => new AbortController().signal;
 
 describe.each(FORMS)('%s', (_form, write) => {
@@ -36,7 +35,7 @@ describe.each(FORMS)('%s', (_form, write) => {
   it('places an order as it is wanted', async () => {
     const placed = await loaded.adapter.placeOrder({ ...ORDER, signal: patient() });
     expect(placed).toEqual({ orderId: 'order 7/ä' });
-    expect(shop.lastOrder).toEqual(ORDER);
+    expect(JSON.parse(shop.lastBody)).toEqual(ORDER);
   });
 
   it('hands on that the shop refused an order, and which one it keeps', async () => {
@@ -127,10 +126,34 @@ it.each(FORMS)('%s does not wait for ever for a shop that does not answer', asyn
 });
 
 it.each(FORMS)('%s gives way to an address that is given', async (_form, write) => {
-  const folder = join(newFolder(), 'a folder with spaces');
-  mkdirSync(folder);
-  const { adapter, close } = await loadAdapter(write(folder, 'http://127.0.0.1:1'), 'http://127.0.0.1:2');
+  const file = write(newFolder(), 'http://127.0.0.1:1');
+  const { adapter } = await loadAdapter(file, 'http://127.0.0.1:2');
   expect(adapter).toMatchObject({ app: 'http://127.0.0.1:2', webhookUrl: 'http://127.0.0.1:2/webhook' });
-  await close();
-  await expect(loadAdapter(write(folder, 'here'))).rejects.toThrow('address');
+});
+
+it.each(FORMS)('%s is refused where the address of its shop is none', async (_form, write) => {
+  await expect(loadAdapter(write(newFolder(), 'here'))).rejects.toThrow(/address/);
+});
+
+it('calls a module as it is, and checks what it says', async () => {
+  const file = writeModule(
+    newFolder(),
+    `export const placeOrder = () => 7;
+     export const orderState = (id) => ({ state: id, fulfilments: -1, paidAmount: 10 });
+     export const refund = () => { throw new Error('at once'); };`,
+  );
+  const { adapter } = await loadAdapter(file);
+  await expect(adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toThrow(/must resolve with .* not 7$/);
+  await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10/);
+  await expect(adapter.refund?.('7')).rejects.toThrow('at once');
+  expect([adapter.reset, adapter.cancel, adapter.app]).toEqual([undefined, undefined, undefined]);
+});
+
+it.each([
+  ['lacks a function', 'export const orderState = 1;', /must export the function placeOrder; .* orderState/],
+  ['has something else for an optional one', `${NEEDED} export const reset = 1;`, /reset must be a function/],
+  ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a text/],
+  ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
+])('refuses a module that %s', async (_what, text, words) => {
+  await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);
 });

@@ -9,16 +9,15 @@ export interface Shop {
   app: string;
   /** Requests that came, such as "POST /orders". */
   asked: string[];
-  /** What was ordered last. */
-  lastOrder: unknown;
-  /** Headers of the last request. */
+  /** Of the last request. */
   lastHeaders: IncomingMessage['headers'];
-  /** What it answers; undefined where it does not answer. */
-  answer: (request: string, usual: () => Answer) => Answer | undefined;
+  lastBody: string;
+  /** What it answers; undefined where it does not answer, and where it breaks the connection instead. */
+  answer: (usual: () => Answer) => Answer | 'break' | undefined;
   close(): Promise<void>;
 }
 
-const USUAL: Shop['answer'] = (_request, usual) => usual();
+const USUAL: Shop['answer'] = (usual) => usual();
 
 /** Starts a shop with one order, `order 7/ä`, that is paid and sent twice. It refuses orders by card, and keeps them as 9. */
 export async function startShop(): Promise<Shop> {
@@ -33,7 +32,7 @@ export async function startShop(): Promise<Shop> {
   const shop: Shop = {
     app: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
-    lastOrder: undefined,
+    lastBody: '',
     lastHeaders: {},
     answer: USUAL,
     async close() {
@@ -47,17 +46,18 @@ export async function startShop(): Promise<Shop> {
 function respond(shop: Shop, request: IncomingMessage, body: string, response: ServerResponse): void {
   const asked = `${request.method} ${request.url}`;
   shop.asked.push(asked);
-  shop.lastHeaders = request.headers;
-  const answer = shop.answer(asked, () => usualAnswer(shop, asked, body));
-  if (answer) {
+  [shop.lastHeaders, shop.lastBody] = [request.headers, body];
+  const answer = shop.answer(() => usualAnswer(asked, body));
+  if (answer === 'break') {
+    request.socket.destroy();
+  } else if (answer) {
     const [status, said] = answer;
     response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
   }
 }
 
-function usualAnswer(shop: Shop, asked: string, body: string): Answer {
+function usualAnswer(asked: string, body: string): Answer {
   if (asked === 'POST /orders') {
-    shop.lastOrder = JSON.parse(body);
     const isCard = body.includes('card-');
     return isCard ? [422, { order: { id: 9 } }] : [201, { order: { id: 'order 7/ä' } }];
   }
