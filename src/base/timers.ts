@@ -28,9 +28,15 @@ export function afterMilliseconds(milliseconds: number, action: () => void): () 
   return () => clearTimeout(timer);
 }
 
-/** Resolves after some real milliseconds, for which the process waits. */
-export function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Resolves after some real milliseconds, for which the process waits; at once when the signal fires. */
+export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Runs an action again and again; the process may end before. Returns its cancel. */

@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { messageOf } from '../base/errors.ts';
+import { membersOf } from '../base/members.ts';
 
 /** An order as a customer of the shop would place it. */
 export interface WantedOrder {
@@ -37,67 +35,47 @@ export interface Adapter {
   reconcile?(): Promise<unknown>;
   /** Puts the shop back to no orders. */
   reset?(): Promise<unknown>;
-  /** Cancels an order that is not paid yet, as its customer would. May reject: a shop may refuse to. */
-  cancel?(orderId: string): Promise<unknown>;
-  /** Gives the money of an order back, as the shop's staff would. May reject. */
+  /** The shop's staff gives the money of an order back. May reject: a shop may refuse it. */
   refund?(orderId: string): Promise<unknown>;
-  /** Ends the shop and starts it anew. `again` does so where the examination started the shop. */
+  /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
+  cancel?(orderId: string): Promise<unknown>;
+  /** Ends the shop and starts it anew. `again` does so with its command; undefined where the examination did not start it. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
+
+/** Calls that an adapter may do without. */
+export const OPTIONAL_CALLS = ['reconcile', 'reset', 'refund', 'cancel', 'restart'] as const;
+export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
 
 /** An adapter that cannot be used, or that says what no adapter may. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
-const NEEDED = ['placeOrder', 'orderState'] as const;
-const OPTIONAL = ['reconcile', 'reset', 'cancel', 'refund', 'restart'] as const;
-const TEXTS = ['app', 'webhookUrl'] as const;
-
-/** The build turns `import()` into `require()`, which takes no module that awaits something at its top level. */
-const importModule = new Function('address', 'return import(address)') as (
-  address: string,
-) => Promise<Record<string, unknown>>;
-
-/** Loads an adapter from a module. Throws AdapterError. */
-export async function loadAdapter(file: string): Promise<Adapter> {
-  let module: Record<string, unknown>;
-  try {
-    module = await importModule(pathToFileURL(resolve(file)).href);
-  } catch (error) {
-    throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
-  }
-  const problems = [
-    ...NEEDED.filter((name) => typeof module[name] !== 'function').map((name) => `it must export the function ${name}`),
-    ...OPTIONAL.filter((name) => module[name] !== undefined && typeof module[name] !== 'function').map(
-      (name) => `${name} must be a function`,
-    ),
-    ...TEXTS.filter((name) => module[name] !== undefined && typeof module[name] !== 'string').map(
-      (name) => `${name} must be a text`,
-    ),
-  ];
-  if (problems.length > 0) {
-    throw new AdapterError(`${file} is no adapter: ${problems.join('; ')}`);
-  }
-  return module as unknown as Adapter;
-}
-
 const MONEY = /^\d+\.\d{2}$/;
 
 /** What an adapter says of an order, checked. Throws AdapterError. */
-export async function orderStateOf(adapter: Adapter, orderId: string): Promise<OrderState> {
-  let said: unknown;
-  try {
-    said = await adapter.orderState(orderId);
-  } catch (error) {
-    throw new AdapterError(`orderState(${JSON.stringify(orderId)}) failed: ${messageOf(error)}`);
-  }
-  const { state, fulfilments, paidAmount } = (said ?? {}) as Partial<OrderState>;
-  const isFit = typeof state === 'string' && Number.isInteger(fulfilments) && MONEY.test(String(paidAmount));
+export function orderStateIn(said: unknown, orderId: string): OrderState {
+  const { state, fulfilments, paidAmount } = membersOf(said);
+  const isFit =
+    typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
   if (!isFit) {
     throw new AdapterError(
       `orderState(${JSON.stringify(orderId)}) must resolve with { state: text, fulfilments: whole number, paidAmount: text such as "10.00" }, not ${JSON.stringify(said)}`,
     );
   }
-  return { state, fulfilments: Number(fulfilments), paidAmount: String(paidAmount) };
+  return { state, fulfilments, paidAmount };
+}
+
+/** How an adapter names the order that it placed, checked: a number will do. Throws AdapterError. */
+export function orderIdIn(said: unknown): string {
+  const { orderId } = membersOf(said);
+  if ((typeof orderId !== 'string' && typeof orderId !== 'number') || orderId === '') {
+    throw new AdapterError(`placeOrder must resolve with { orderId: text }, not ${JSON.stringify(said)}`);
+  }
+  return String(orderId);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

@@ -1,7 +1,8 @@
 import { startSandbox } from '../app/sandbox.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { loadFixtures } from '../config/fixtures.ts';
-import { type Adapter, AdapterError, loadAdapter } from './adapter.ts';
+import { type Adapter, AdapterError } from './adapter.ts';
+import { loadAdapter } from './adapters/adapters.ts';
 import type { Bench } from './bench.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -39,8 +40,8 @@ export interface Setting {
 
 /** Starts what is to be started. Throws AdapterError where the shop or its adapter cannot be used. */
 export async function setUp(options: SetUpOptions): Promise<Setting> {
-  const adapter = atAddress(await loadAdapter(options.file), options.app);
-  const closing: (() => Promise<unknown>)[] = [];
+  const { adapter, close: closeAdapter } = await loadAdapter(options.file, options.app);
+  const closing: (() => Promise<unknown>)[] = [closeAdapter];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) {
       await step();
@@ -63,14 +64,6 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     await close();
     throw error;
   }
-}
-
-/** The adapter with the address that is given, and that of its receiver in full. */
-function atAddress(adapter: Adapter, app = adapter.app): Adapter {
-  const { webhookUrl } = adapter;
-  const whole = webhookUrl !== undefined && app !== undefined ? new URL(webhookUrl, app).href : webhookUrl;
-  // A module's exports are no members of a spread's target that could be changed: this is a copy.
-  return { ...adapter, ...(app === undefined ? {} : { app }), ...(whole === undefined ? {} : { webhookUrl: whole }) };
 }
 
 /** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */

@@ -1,7 +1,7 @@
 import type { RequestView } from '../base/schema/control.ts';
 import { delay, steadyNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
-import { type Adapter, AdapterError, type OrderState, orderStateOf } from './adapter.ts';
+import { type Adapter, AdapterError, type OrderState } from './adapter.ts';
 
 /** Milliseconds between two looks at an order, and the longest that one may go on changing. */
 const LOOK_MS = 15;
@@ -57,7 +57,7 @@ export async function settledState(
   let seen = '';
   let changedAt = began;
   for (;;) {
-    const state = await orderStateOf(adapter, orderId);
+    const state = await adapter.orderState(orderId);
     const now = JSON.stringify([state, await lastCall(client)]);
     const at = steadyNow();
     if (now !== seen) {

@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { delay, steadyNow } from '../base/timers.ts';
 import { AdapterError } from './adapter.ts';
+import { ProcessGroup } from './process-group.ts';
 
-/** Real milliseconds that a shop may take to answer after its start, and to end when it is asked to. */
+/** Real milliseconds that a shop may take to answer after its start, and to stop answering after its end. */
 const LONGEST_START_MS = 60_000;
 const LONGEST_END_MS = 3000;
 const LOOK_MS = 50;
 const LONGEST_LOOK_MS = 2000;
-
-/** Characters of what a shop printed last that are shown where it ended. */
-const LAST_OUTPUT = 1500;
 
 export interface ShopCommand {
   /** As a shell reads it. */
@@ -23,8 +19,7 @@ export interface ShopCommand {
 /** A shop that is started for an examination, and ended after it. */
 export class ShopProcess {
   readonly #command: ShopCommand;
-  #child: ChildProcess | undefined;
-  #output = '';
+  #group: ProcessGroup | undefined;
 
   constructor(command: ShopCommand) {
     this.#command = command;
@@ -36,52 +31,33 @@ export class ShopProcess {
     if (await answers(app)) {
       throw new AdapterError(`something answers at ${app} already: end it first, so that the right shop is examined`);
     }
-    this.#output = '';
-    const child = spawn(command, {
-      shell: true,
-      // A group of its own, which ends with whatever the command started.
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...environment },
-    });
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        this.#output = (this.#output + text).slice(-LAST_OUTPUT);
-      });
-    }
+    const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment } });
+    this.#group = group;
     const began = steadyNow();
     while (!(await answers(app))) {
-      if (!this.isRunning) {
-        throw new AdapterError(`the shop ended before it answered at ${app}${this.#lastWords()}`);
+      if (!group.isRunning) {
+        throw new AdapterError(`the shop ended before it answered at ${app}${group.lastWords}`);
       }
       if (steadyNow() - began > LONGEST_START_MS) {
-        throw new AdapterError(`the shop did not answer at ${app} within a minute${this.#lastWords()}`);
+        throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
       }
       await delay(LOOK_MS);
     }
   }
 
   get isRunning(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#group?.isRunning === true;
   }
 
   /** Throws AdapterError where the shop has ended by itself. */
   expectRunning(): void {
     if (!this.isRunning) {
-      throw new AdapterError(`the shop ended${this.#lastWords()}`);
+      throw new AdapterError(`the shop ended${this.#group?.lastWords ?? ''}`);
     }
   }
 
   async stop(): Promise<void> {
-    const child = this.#child;
-    if (!child?.pid) {
-      return;
-    }
-    const ended = this.isRunning ? once(child, 'exit') : Promise.resolve();
-    kill(child.pid, 'SIGTERM');
-    await Promise.race([ended, delay(LONGEST_END_MS)]);
-    kill(child.pid, 'SIGKILL');
+    await this.#group?.stop();
   }
 
   /** Ends the shop and starts it anew. Throws AdapterError. */
@@ -92,20 +68,6 @@ export class ShopProcess {
       await delay(LOOK_MS);
     }
     await this.start();
-  }
-
-  #lastWords(): string {
-    const output = this.#output.trim();
-    return output === '' ? ', and printed nothing' : `; the last that it printed:\n${output}`;
-  }
-}
-
-/** Ends a process and all that it started; those that have ended are left alone. */
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It has ended.
   }
 }
 

@@ -22,7 +22,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
   const told = { id, invariant, situation, channel, verdict, ...(note ? { note } : {}) };
-  return { ...told, history: isViolated ? HISTORY : [], bundle, test };
+  return { ...told, history: isViolated ? HISTORY : [], bundle, test, isScored: true };
 }
 
 const verdicts: readonly Found[] = [
@@ -45,8 +45,10 @@ const counts = Object.fromEntries(
 export const EVERY_VERDICT: Report = {
   verdicts,
   counts,
-  words: { open: ['open'], paid: ['paid'] },
+  words: { open: ['open'], paid: ['paid'], givenUp: ['failed'] },
+  requirements: '2026-12',
   cases: 1200,
+  combinations: 40,
   seed: 7,
   milliseconds: 24_000,
   subject: {

@@ -29,7 +29,10 @@ export const EXAMINE_COMMAND: Command = {
   name: 'examine',
   parameters: ['[adapter]'],
   options: [
-    { flags: '--init', help: `write an adapter to fill in, ${DEFAULT_ADAPTER} where none is named` },
+    {
+      flags: '--init',
+      help: `write an adapter to fill in, ${DEFAULT_ADAPTER} where none is named; one named .json is filled in without code`,
+    },
     { flags: '--dry-run', help: 'place one order on each channel, and tell what is seen on both sides' },
     { flags: '--command <command>', help: 'start the shop with this, and end it after the examination' },
     { flags: '--app <address>', help: "the shop's address; left out, the adapter's" },
@@ -54,9 +57,9 @@ export const EXAMINE_COMMAND: Command = {
 };
 
 async function writeAdapter(file: string): Promise<Shown> {
-  const { ADAPTER_TEMPLATE } = await import('../../examine/template.ts');
+  const { adapterToFillIn } = await import('../../examine/adapters/init.ts');
   try {
-    writeFileSync(file, ADAPTER_TEMPLATE, { flag: 'wx' });
+    writeFileSync(file, adapterToFillIn(file), { flag: 'wx' });
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
   }

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { isMembers } from '../../base/members.ts';
+import type { HttpAdapter, ProgramAdapter } from '../../base/schema/adapters.ts';
+import { validate } from '../../base/schema/validation.ts';
+import { parseUrl } from '../../base/text/url.ts';
+import { sentenceOf } from '../../config/fixture-error.ts';
+import { type Adapter, AdapterError } from '../adapter.ts';
+import { adapterOf, type Form, type Limits } from './form.ts';
+import { httpForm } from './http.ts';
+import { moduleForm } from './module.ts';
+import { withEnvironment } from './placeholders.ts';
+import { programForm } from './program.ts';
+
+const LIMITS: Limits = { call: 20_000, restart: 90_000 };
+
+export interface LoadedAdapter {
+  adapter: Adapter;
+  /** Ends what the adapter started. */
+  close(): Promise<void>;
+}
+
+/**
+ * Loads an adapter of any form: a module, or a JSON file with HTTP templates or the command of a program. `app` goes before the
+ * adapter's own. Throws AdapterError.
+ */
+export async function loadAdapter(file: string, app?: string, limits = LIMITS): Promise<LoadedAdapter> {
+  const form = extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file);
+  return { adapter: { ...adapterOf(form, limits), ...addressesOf(form, app, file) }, close: () => form.close() };
+}
+
+async function jsonForm(file: string, app: string | undefined): Promise<Form> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
+  }
+  const kind = isMembers(value) && 'program' in value ? 'program-adapter' : 'http-adapter';
+  const findings = await validate(`adapters/${kind}`, value);
+  if (findings.length > 0) {
+    throw new AdapterError(`${file} is no adapter: ${findings.map(sentenceOf).join('; ')}`);
+  }
+  try {
+    return kind === 'program-adapter'
+      ? programForm(withEnvironment(value as ProgramAdapter, ['app', 'webhookUrl']), dirname(file))
+      : httpForm(withEnvironment(value as HttpAdapter), app);
+  } catch (error) {
+    throw error instanceof AdapterError ? new AdapterError(`${file} is no adapter: ${error.message}`) : error;
+  }
+}
+
+/** The shop's address, and in full that of its receiver. */
+function addressesOf(form: Form, given: string | undefined, file: string): Pick<Adapter, 'app' | 'webhookUrl'> {
+  const app = given ?? form.app;
+  if (app !== undefined && !parseUrl(app)) {
+    throw new AdapterError(`the shop's address must be one such as http://127.0.0.1:3000, not ${JSON.stringify(app)}`);
+  }
+  const { webhookUrl } = form;
+  const whole = webhookUrl === undefined ? undefined : parseUrl(webhookUrl, app);
+  if (webhookUrl !== undefined && !whole) {
+    throw new AdapterError(`${file} is no adapter: webhookUrl ${JSON.stringify(webhookUrl)} is no address without app`);
+  }
+  return { ...(app === undefined ? {} : { app }), ...(whole === undefined ? {} : { webhookUrl: whole.href }) };
+}

@@ -1,0 +1,86 @@
+import { messageOf } from '../../base/errors.ts';
+import { delay, endOfTurn } from '../../base/timers.ts';
+import {
+  type Adapter,
+  AdapterError,
+  type OptionalCall,
+  orderIdIn,
+  orderStateIn,
+  type WantedOrder,
+} from '../adapter.ts';
+
+/** A call of an adapter, with what it is given. */
+export interface AdapterCall {
+  call: 'placeOrder' | 'orderState' | OptionalCall;
+  order?: Omit<WantedOrder, 'signal'>;
+  orderId?: string;
+  again?: (() => Promise<void>) | undefined;
+}
+
+/** What each form of an adapter comes to. */
+export interface Form {
+  app: string | undefined;
+  /** May be relative to `app`. */
+  webhookUrl: string | undefined;
+  /** What it can do beside placing orders and telling their state. */
+  calls: readonly OptionalCall[];
+  /** Rejects with AdapterError where the adapter failed, and with another error where the shop refused. */
+  ask(call: AdapterCall, signal: AbortSignal): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Real milliseconds that a call may take. How long an order may take to be placed, its signal says. */
+export interface Limits {
+  call: number;
+  /** Of a restart: a shop may take a minute to answer. */
+  restart: number;
+}
+
+/** An adapter as the contract has it, each call with its time limit and its answer checked. */
+export function adapterOf(form: Form, limits: Limits): Adapter {
+  const ask = (call: AdapterCall) => askWithin(form, call, call.call === 'restart' ? limits.restart : limits.call);
+  const optional: Required<Pick<Adapter, OptionalCall>> = {
+    reconcile: () => ask({ call: 'reconcile' }),
+    reset: () => mustWork('reset', ask({ call: 'reset' })),
+    refund: (orderId) => ask({ call: 'refund', orderId }),
+    cancel: (orderId) => ask({ call: 'cancel', orderId }),
+    restart: (again) => mustWork('restart', ask({ call: 'restart', again })),
+  };
+  return {
+    placeOrder: async ({ signal, ...order }) => ({
+      orderId: orderIdIn(await form.ask({ call: 'placeOrder', order }, signal)),
+    }),
+    orderState: async (orderId) => {
+      const name = `orderState(${JSON.stringify(orderId)})`;
+      return orderStateIn(await mustWork(name, ask({ call: 'orderState', orderId })), orderId);
+    },
+    ...Object.fromEntries(form.calls.map((name) => [name, optional[name]])),
+  };
+}
+
+async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promise<unknown> {
+  const [tooLate, answered] = [new AbortController(), new AbortController()];
+  const limit = delay(limitMs, answered.signal).then(async () => {
+    if (answered.signal.aborted) {
+      return;
+    }
+    tooLate.abort();
+    // A form that heeds the signal says more.
+    await endOfTurn();
+    throw new AdapterError(`${call.call} was not answered within ${limitMs / 1000} seconds`);
+  });
+  try {
+    return await Promise.race([form.ask(call, tooLate.signal), limit]);
+  } finally {
+    answered.abort();
+  }
+}
+
+/** What no shop may refuse. */
+async function mustWork(name: string, asked: Promise<unknown>): Promise<unknown> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof AdapterError ? error : new AdapterError(`${name} failed: ${messageOf(error)}`);
+  }
+}

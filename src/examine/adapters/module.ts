@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../base/errors.ts';
+import { membersOf } from '../../base/members.ts';
+import { AdapterError, OPTIONAL_CALLS } from '../adapter.ts';
+import type { AdapterCall, Form } from './form.ts';
+
+const NEEDED = ['placeOrder', 'orderState'] as const;
+const TEXTS = ['app', 'webhookUrl'] as const;
+
+/** The build turns `import()` into `require()`, which takes no module that awaits something at its top level. */
+const importModule = new Function('address', 'return import(address)') as (
+  address: string,
+) => Promise<Record<string, unknown>>;
+
+/** An adapter that is a module. Throws AdapterError. */
+export async function moduleForm(file: string): Promise<Form> {
+  let module: Record<string, unknown>;
+  try {
+    module = await importModule(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
+  }
+  // What a CommonJS module exports stands in `default`, and only some of it by its name.
+  const exported = { ...membersOf(module['default']), ...module };
+  const problems = problemsOf(exported);
+  if (problems.length > 0) {
+    throw new AdapterError(`${file} is no adapter: ${problems.join('; ')}`);
+  }
+  const textOf = (name: string) => (typeof exported[name] === 'string' ? exported[name] : undefined);
+  return {
+    app: textOf('app'),
+    webhookUrl: textOf('webhookUrl'),
+    calls: OPTIONAL_CALLS.filter((name) => exported[name] !== undefined),
+    ask: async (call, signal) => run(exported, call, signal),
+    close: async () => undefined,
+  };
+}
+
+function problemsOf(exported: Record<string, unknown>): string[] {
+  return [
+    ...NEEDED.filter((name) => typeof exported[name] !== 'function').map(
+      (name) => `it must export the function ${name}`,
+    ),
+    ...OPTIONAL_CALLS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'function').map(
+      (name) => `${name} must be a function`,
+    ),
+    ...TEXTS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'string').map(
+      (name) => `${name} must be a text`,
+    ),
+  ];
+}
+
+function run(exported: Record<string, unknown>, given: AdapterCall, signal: AbortSignal): unknown {
+  const { call, order, orderId, again } = given;
+  const called = exported[call];
+  if (typeof called !== 'function') {
+    throw new AdapterError(`${call} is no function any more`);
+  }
+  return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again)]);
+}

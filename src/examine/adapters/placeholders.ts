@@ -1,0 +1,95 @@
+import { isMembers } from '../../base/members.ts';
+import { toMinorUnits } from '../../base/money.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import { AdapterError } from '../adapter.ts';
+import type { AdapterCall } from './form.ts';
+
+/** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with what it is where the environment has none, as shells write it. */
+const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;
+const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
+
+/** What a placeholder stands for, by its name. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** What the placeholders of a call stand for. */
+export function valuesOf({ order, orderId }: AdapterCall): Values {
+  return {
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(order === undefined
+      ? {}
+      : {
+          amount: order.amount,
+          'amount.number': Number(order.amount),
+          'amount.minorUnits': toMinorUnits(order.amount),
+          currency: order.currency,
+          channel: order.channel,
+          'payer.name': order.payer.name,
+          'payer.mobile': order.payer.mobile,
+        }),
+  };
+}
+
+/** A text with its placeholders filled in. */
+export function filled(text: string, values: Values, write: (value: string) => string = (value) => value): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => write(String(values[name] ?? '')));
+}
+
+/** A JSON value with its placeholders filled in. A text that is one placeholder and nothing else becomes what that stands for, be it a number. */
+export function filledJson(value: unknown, values: Values): unknown {
+  return mapTexts(value, '$', (text) => {
+    const [whole, name = ''] = [...text.matchAll(PLACEHOLDER)][0] ?? [];
+    return whole === text ? (values[name] ?? '') : filled(text, values);
+  });
+}
+
+/** Throws AdapterError for a placeholder that none of the values fills. */
+export function expectPlaceholders(value: unknown, path: string, names: readonly string[]): void {
+  mapTexts(value, path, (text, place) => {
+    for (const [whole, name = ''] of text.matchAll(PLACEHOLDER)) {
+      if (!names.includes(name)) {
+        throw new AdapterError(
+          `${place}: there is no ${whole} here${didYouMean(name, names)}; there are ${names.join(', ') || 'none'} and env.…`,
+        );
+      }
+    }
+    return text;
+  });
+}
+
+/** A definition with variables of the environment filled in. Throws AdapterError for one that is not set. */
+export function withEnvironment<Definition extends object>(
+  definition: Definition,
+  only: readonly (keyof Definition & string)[] = [],
+): Definition {
+  const entries = Object.entries(definition).map(([name, value]) => {
+    const isMeant = only.length === 0 || only.some((each) => each === name);
+    return [name, isMeant ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function fromEnvironment(text: string, place: string): string {
+  return text.replace(ENVIRONMENT, (whole, name: string, otherwise: string | undefined) => {
+    // As in a shell, an empty one counts as not set.
+    const value = process.env[name] || otherwise;
+    if (value === undefined) {
+      throw new AdapterError(`${place}: ${whole} is not set; {{env.${name}:-…}} says what it is then`);
+    }
+    return value;
+  });
+}
+
+function mapTexts(value: unknown, path: string, change: (text: string, path: string) => unknown): unknown {
+  if (typeof value === 'string') {
+    return change(value, path);
+  }
+  if (Array.isArray(value)) {
+    return value.map((each, index) => mapTexts(each, memberPath(path, index), change));
+  }
+  return isMembers(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, each]) => [name, mapTexts(each, memberPath(path, name), change)]),
+      )
+    : value;
+}

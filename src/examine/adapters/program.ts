@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { membersOf } from '../../base/members.ts';
+import type { ProgramAdapter } from '../../base/schema/adapters.ts';
+import { delay } from '../../base/timers.ts';
+import { AdapterError } from '../adapter.ts';
+import { ProcessGroup } from '../process-group.ts';
+import type { AdapterCall, Form } from './form.ts';
+
+/** Real milliseconds in which what a program wrote before its end is read. */
+const LAST_LINES_MS = 1000;
+
+/** Characters of a line that a program may print, and of one that are shown. */
+const LONGEST_LINE = 1_000_000;
+const SHOWN = 300;
+
+/** An adapter that is any program, asked and answering by JSON lines. It is started with the first call, in the adapter's folder. */
+export function programForm({ app, webhookUrl, program, calls = [] }: ProgramAdapter, folder: string): Form {
+  const running = new Program(program, folder);
+  return {
+    app,
+    webhookUrl,
+    calls,
+    ask: (call, signal) => running.ask(call, signal),
+    close: () => running.stop(),
+  };
+}
+
+interface Asked {
+  answer(result: unknown): void;
+  fail(error: Error): void;
+}
+
+class Program {
+  readonly #command: string;
+  readonly #folder: string;
+  readonly #asked = new Map<number, Asked>();
+  #group: ProcessGroup | undefined;
+  #lastId = 0;
+  /** Why it is asked no more, and whether a call was told so. */
+  #failure: { error: AdapterError; isTold: boolean } | undefined;
+
+  constructor(command: string, folder: string) {
+    this.#command = command;
+    this.#folder = folder;
+  }
+
+  async ask({ call, order, orderId }: AdapterCall, signal: AbortSignal): Promise<unknown> {
+    // What failed in the midst of an order says nothing of the next one.
+    if (this.#failure?.isTold && (call === 'reset' || call === 'placeOrder')) {
+      const failed = this.#group;
+      [this.#failure, this.#group] = [undefined, undefined];
+      await failed?.stop();
+    }
+    if (this.#failure) {
+      this.#failure.isTold = true;
+      throw this.#failure.error;
+    }
+    const group = this.#started();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const giveUp = () => this.#fail(group, `the program gave no answer to ${call} in time`);
+    signal.addEventListener('abort', giveUp);
+    try {
+      return await new Promise((answer, fail) => {
+        this.#asked.set(id, { answer, fail });
+        group.child.stdin?.write(`${JSON.stringify({ id, call, order, orderId })}\n`);
+      });
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#group?.stop();
+  }
+
+  #started(): ProcessGroup {
+    if (this.#group) {
+      return this.#group;
+    }
+    const group = new ProcessGroup(this.#command, { stdin: 'pipe', cwd: this.#folder });
+    this.#group = group;
+    let text = '';
+    group.child.stdout?.on('data', (more: string) => {
+      const lines = (text + more).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of [...lines, ...(text.length > LONGEST_LINE ? [text] : [])]) {
+        this.#take(group, line.trim());
+      }
+    });
+    const onEnd = () => void this.#ended(group);
+    group.child.once('exit', onEnd).once('error', onEnd);
+    return group;
+  }
+
+  async #ended(group: ProcessGroup): Promise<void> {
+    const { child } = group;
+    const isRead = new AbortController();
+    await Promise.race([once(child, 'close'), delay(LAST_LINES_MS, isRead.signal)]);
+    isRead.abort();
+    const how = child.signalCode ?? `exit code ${child.exitCode}`;
+    this.#fail(group, `the program ended (${how})`);
+  }
+
+  #take(group: ProcessGroup, line: string): void {
+    if (line === '' || this.#failure || group !== this.#group) {
+      return;
+    }
+    const said = answerIn(line);
+    if (!said) {
+      this.#fail(group, `the program printed a line that is no answer: ${line.slice(0, SHOWN)}`);
+      return;
+    }
+    const asked = this.#asked.get(said.id);
+    if (!asked) {
+      this.#fail(group, `the program answered call ${said.id}, which waits for no answer: ${line.slice(0, SHOWN)}`);
+      return;
+    }
+    this.#asked.delete(said.id);
+    if (said.error) {
+      asked.fail(said.error);
+    } else {
+      asked.answer(said.result);
+    }
+  }
+
+  /** Ends the program: it cannot be relied on any more. */
+  #fail(group: ProcessGroup, why: string): void {
+    if (this.#failure || group !== this.#group) {
+      return;
+    }
+    const error = new AdapterError(`${why}${group.lastWords}`);
+    this.#failure = { error, isTold: this.#asked.size > 0 };
+    for (const { fail } of this.#asked.values()) {
+      fail(error);
+    }
+    this.#asked.clear();
+    void group.stop();
+  }
+}
+
+/** What a line answers to which call; undefined for one that is no answer. */
+function answerIn(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
+  let said: unknown;
+  try {
+    said = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { id, result, error, orderId } = membersOf(said);
+  const isRefusal = error !== undefined;
+  if (typeof id !== 'number' || isRefusal === (result !== undefined) || (isRefusal && typeof error !== 'string')) {
+    return undefined;
+  }
+  const refusal = isRefusal
+    ? Object.assign(new Error(String(error)), orderId === undefined ? {} : { orderId })
+    : undefined;
+  return { id, result, error: refusal };
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { messageOf } from '../base/errors.ts';
+import { delay } from '../base/timers.ts';
+
+/** Real milliseconds that a command may take to end when it is asked to. */
+const LONGEST_END_MS = 3000;
+
+/** Characters of what a command printed last that are kept. */
+const LAST_OUTPUT = 1500;
+
+/** A command that runs beside the examination, in a group of its own, which ends with whatever the command started. */
+export class ProcessGroup {
+  readonly child: ChildProcess;
+  #output = '';
+  #isGone = false;
+
+  /** The command is as a shell reads it. */
+  constructor(
+    command: string,
+    { stdin, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { stdin: 'ignore' | 'pipe' },
+  ) {
+    const detached = process.platform !== 'win32';
+    this.child = spawn(command, { ...options, shell: true, detached, stdio: [stdin, 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));
+    }
+    this.child.on('error', (error) => {
+      this.#isGone = true;
+      this.#keep(messageOf(error));
+    });
+    // One that has ended reads nothing any more; its end says so.
+    this.child.stdin?.on('error', () => undefined);
+  }
+
+  get isRunning(): boolean {
+    return !this.#isGone && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** What it printed last, as the end of a sentence. */
+  get lastWords(): string {
+    const output = this.#output.trim();
+    return output === '' ? ', and printed nothing' : `; the last that it printed:\n${output}`;
+  }
+
+  async stop(): Promise<void> {
+    const { pid } = this.child;
+    if (pid === undefined) {
+      return;
+    }
+    const hasEnded = new AbortController();
+    const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
+    kill(pid, 'SIGTERM');
+    await Promise.race([ended, delay(LONGEST_END_MS, hasEnded.signal)]);
+    hasEnded.abort();
+    kill(pid, 'SIGKILL');
+  }
+
+  #keep(text: string): void {
+    this.#output = (this.#output + text).slice(-LAST_OUTPUT);
+  }
+}
+
+/** Ends a process and all that it started; those that have ended are left alone. */
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

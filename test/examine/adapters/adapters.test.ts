@@ -1,0 +1,159 @@
+import { AdapterError } from '../../../src/examine/adapter.ts';
+import { type LoadedAdapter, loadAdapter } from '../../../src/examine/adapters/adapters.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { FORMS, writeModule } from './forms.ts';
+import { type Shop, startShop } from './shop.ts';
+
+const newFolder = temporaryFolders();
+const ORDER = {
+  amount: '10.50',
+  currency: 'USD',
+  channel: 'mobile-money',
+  payer: { name: 'Ann "A"', mobile: '26377' },
+};
+const NEEDED = 'export const placeOrder = () => {}, orderState = () => {};';
+const patient = () => new AbortController().signal;
+
+describe.each(FORMS)('%s', (_form, write) => {
+  let shop: Shop;
+  let loaded: LoadedAdapter;
+
+  beforeEach(async () => {
+    shop = await startShop();
+    loaded = await loadAdapter(write(newFolder(), shop.app));
+  });
+
+  afterEach(async () => {
+    await loaded.close();
+    await shop.close();
+  });
+
+  it('says where the shop is, and where it takes notifications', () => {
+    expect(loaded.adapter).toMatchObject({ app: shop.app, webhookUrl: `${shop.app}/webhook` });
+  });
+
+  it('places an order as it is wanted', async () => {
+    const placed = await loaded.adapter.placeOrder({ ...ORDER, signal: patient() });
+    expect(placed).toEqual({ orderId: 'order 7/ä' });
+    expect(JSON.parse(shop.lastBody)).toEqual(ORDER);
+  });
+
+  it('hands on that the shop refused an order, and which one it keeps', async () => {
+    const placing = loaded.adapter.placeOrder({ ...ORDER, channel: 'card-switch', signal: patient() });
+    const refusal = await placing.catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: expect.stringContaining('422'), orderId: 9 });
+    expect(refusal).not.toBeInstanceOf(AdapterError);
+  });
+
+  it('tells what became of an order', async () => {
+    const state = await loaded.adapter.orderState('order 7/ä');
+    expect(state).toEqual({ state: 'PAID', fulfilments: 2, paidAmount: '10.50' });
+    expect(shop.asked).toEqual(['GET /orders/order%207%2F%C3%A4']);
+  });
+
+  it('has the shop run its job, forget its orders, give money back and start anew', async () => {
+    const { adapter } = loaded;
+    await adapter.reconcile?.();
+    await adapter.reset?.();
+    await adapter.refund?.('7');
+    await adapter.restart?.(undefined);
+    expect(shop.asked).toEqual(['POST /jobs/reconcile', 'POST /reset', 'POST /orders/7/refund', 'POST /restart']);
+  });
+
+  it('hands on that the shop refused to cancel an order', async () => {
+    const refusal = await loaded.adapter.cancel?.('7').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: expect.stringContaining('409') });
+    expect(refusal).not.toBeInstanceOf(AdapterError);
+  });
+
+  it.each([
+    ['a shop that knows nothing of an order', (shop: Shop) => (shop.answer = () => [404, {}])],
+    ['a shop that fails', (shop: Shop) => (shop.answer = () => [500, 'out of order'])],
+    ['an answer that is no JSON', (shop: Shop) => (shop.answer = () => [200, '<html>'])],
+    [
+      'goods that left half a time',
+      (shop: Shop) =>
+        (shop.answer = () => [200, { order: { status: 'PAID', shipments: { length: 0.5 }, paid: '1.00' } }]),
+    ],
+    [
+      'an amount in words',
+      (shop: Shop) => (shop.answer = () => [200, { order: { status: 'PAID', shipments: [], paid: 'ten' } }]),
+    ],
+    [
+      'a state that is none',
+      (shop: Shop) => (shop.answer = () => [200, { order: { status: null, shipments: [], paid: '1.00' } }]),
+    ],
+  ])('cannot tell the state of an order from %s', async (_what, spoil) => {
+    spoil(shop);
+    await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
+  });
+
+  it('cannot go on where the shop does not forget its orders', async () => {
+    shop.answer = () => [500, 'out of order'];
+    await expect(loaded.adapter.reset?.()).rejects.toBeInstanceOf(AdapterError);
+  });
+
+  it('cannot tell the state of an order of a shop that is not there', async () => {
+    await shop.close();
+    await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
+  });
+
+  it('places no order whose id the shop does not say', async () => {
+    shop.answer = () => [201, { order: {} }];
+    await expect(loaded.adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toBeInstanceOf(AdapterError);
+  });
+
+  it('stops waiting for an order that nobody waits for any more', async () => {
+    shop.answer = () => undefined;
+    const giveUp = new AbortController();
+    const placing = loaded.adapter.placeOrder({ ...ORDER, signal: giveUp.signal });
+    giveUp.abort();
+    await expect(placing).rejects.toThrow();
+  });
+});
+
+it.each(FORMS)('%s does not wait for ever for a shop that does not answer', async (_form, write) => {
+  const shop = await startShop();
+  const folder = newFolder();
+  const { adapter, close } = await loadAdapter(write(folder, shop.app), undefined, { call: 100, restart: 100 });
+  shop.answer = () => undefined;
+  for (const call of [adapter.orderState, adapter.refund, adapter.cancel, adapter.reconcile, adapter.reset]) {
+    await expect(call?.('7')).rejects.toThrow(/in time|within 0.1 seconds/);
+  }
+  await expect(adapter.restart?.(undefined)).rejects.toBeInstanceOf(AdapterError);
+  await close();
+  await shop.close();
+});
+
+it.each(FORMS)('%s gives way to an address that is given', async (_form, write) => {
+  const file = write(newFolder(), 'http://127.0.0.1:1');
+  const { adapter } = await loadAdapter(file, 'http://127.0.0.1:2');
+  expect(adapter).toMatchObject({ app: 'http://127.0.0.1:2', webhookUrl: 'http://127.0.0.1:2/webhook' });
+});
+
+it.each(FORMS)('%s is refused where the address of its shop is none', async (_form, write) => {
+  await expect(loadAdapter(write(newFolder(), 'here'))).rejects.toThrow(/address/);
+});
+
+it('calls a module as it is, and checks what it says', async () => {
+  const file = writeModule(
+    newFolder(),
+    `export const placeOrder = () => 7;
+     export const orderState = (id) => ({ state: id, fulfilments: -1, paidAmount: 10 });
+     export const refund = () => { throw new Error('at once'); };`,
+  );
+  const { adapter } = await loadAdapter(file);
+  await expect(adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toThrow(/must resolve with .* not 7$/);
+  await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10/);
+  await expect(adapter.refund?.('7')).rejects.toThrow('at once');
+  expect([adapter.reset, adapter.cancel, adapter.app]).toEqual([undefined, undefined, undefined]);
+});
+
+it.each([
+  ['lacks a function', 'export const orderState = 1;', /must export the function placeOrder; .* orderState/],
+  ['has something else for an optional one', `${NEEDED} export const reset = 1;`, /reset must be a function/],
+  ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a text/],
+  ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
+])('refuses a module that %s', async (_what, text, words) => {
+  await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);
+});

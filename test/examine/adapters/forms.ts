@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { membersOf } from '../../../src/base/members.ts';
+
+/** Adapters of the same shop, each written into a folder as a user would. Each returns its file. */
+export type WriteAdapter = (folder: string, app: string) => string;
+
+const CUSTOMER = `
+const ask = async (path, body, signal) => {
+  const answer = await fetch(app + path, body === undefined ? { signal } : { method: 'POST', body: JSON.stringify(body), signal });
+  const said = await answer.text();
+  if (!answer.ok) {
+    const orderId = path === '/orders' ? JSON.parse(said).order?.id : undefined;
+    throw Object.assign(new Error('the shop answered ' + answer.status), orderId === undefined ? {} : { orderId });
+  }
+  return said === '' ? undefined : JSON.parse(said);
+};
+const at = (orderId) => '/orders/' + encodeURIComponent(orderId);
+const customer = {
+  placeOrder: async ({ signal, ...order }) => ({ orderId: (await ask('/orders', order, signal)).order.id }),
+  orderState: async (orderId) => {
+    const { order } = await ask(at(orderId));
+    return { state: order.status, fulfilments: order.shipments.length, paidAmount: order.paid };
+  },
+  reconcile: () => ask('/jobs/reconcile', {}),
+  reset: () => ask('/reset', {}),
+  refund: (orderId) => ask(at(orderId) + '/refund', {}),
+  cancel: (orderId) => ask(at(orderId) + '/cancel', {}),
+};
+`;
+
+const written = (folder: string, name: string, text: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+const moduleText = (app: string) => `
+export const app = ${JSON.stringify(app)};
+export const webhookUrl = '/webhook';
+${CUSTOMER}
+export const { placeOrder, orderState, reconcile, reset, refund, cancel } = customer;
+export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
+`;
+
+const commonText = (app: string) => `
+const app = ${JSON.stringify(app)};
+${CUSTOMER}
+module.exports = { app, webhookUrl: '/webhook', ...customer, restart: (again) => ask('/restart', {}).then(() => again?.()) };
+`;
+
+const programText = (app: string) => `
+import { createInterface } from 'node:readline';
+const app = ${JSON.stringify(app)};
+${CUSTOMER}
+customer.restart = () => ask('/restart', {});
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, call, order, orderId } = JSON.parse(line);
+  customer[call](order ?? orderId).then(
+    (result = null) => console.log(JSON.stringify({ id, result })),
+    (error) => console.log(JSON.stringify({ id, error: error.message, orderId: error.orderId })),
+  );
+}
+`;
+
+export const TEMPLATES = {
+  webhookUrl: '/webhook',
+  placeOrder: {
+    url: '/orders',
+    body: {
+      amount: '{{amount}}',
+      currency: '{{currency}}',
+      channel: '{{channel}}',
+      payer: { name: '{{payer.name}}', mobile: '{{payer.mobile}}' },
+    },
+    answer: { orderId: 'order.id' },
+  },
+  orderState: {
+    url: '/orders/{{orderId}}',
+    answer: { state: 'order.status', fulfilments: 'order.shipments', paidAmount: 'order.paid' },
+  },
+  reconcile: { url: '/jobs/reconcile' },
+  reset: { url: '/reset' },
+  refund: { url: '/orders/{{orderId}}/refund' },
+  cancel: { url: '/orders/{{orderId}}/cancel' },
+  restart: { url: '/restart' },
+};
+
+/** HTTP templates with other members; one that is undefined is left out. */
+export function writeTemplates(folder: string, app: string | undefined, changes: object = {}): string {
+  return written(folder, 'examine.json', JSON.stringify({ app, ...TEMPLATES, ...changes }));
+}
+
+/** A program in JavaScript. */
+export function writeProgram(folder: string, text: string, changes: object = {}): string {
+  written(folder, 'customer.mjs', text);
+  const program = `"${process.execPath}" customer.mjs`;
+  return written(folder, 'program.json', JSON.stringify({ program, ...membersOf(changes) }));
+}
+
+export const writeModule = (folder: string, text: string) => written(folder, 'examine.mjs', text);
+
+export const FORMS: [form: string, write: WriteAdapter][] = [
+  ['a module', (folder, app) => writeModule(folder, moduleText(app))],
+  ['a CommonJS module', (folder, app) => written(folder, 'examine.cjs', commonText(app))],
+  ['HTTP templates', (folder, app) => writeTemplates(folder, app)],
+  [
+    'a program',
+    (folder, app) =>
+      writeProgram(folder, programText(app), {
+        app,
+        webhookUrl: '/webhook',
+        calls: ['reconcile', 'reset', 'refund', 'cancel', 'restart'],
+      }),
+  ],
+];

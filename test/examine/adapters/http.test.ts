@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AdapterError } from '../../../src/examine/adapter.ts';
+import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { TEMPLATES, writeTemplates } from './forms.ts';
+import { type Shop, startShop } from './shop.ts';
+
+const folder = temporaryFolders()();
+const ORDER = { amount: '10.50', currency: 'USD', channel: 'mobile-money', payer: { name: 'Ann', mobile: '26377' } };
+const order = () => ({ ...ORDER, signal: new AbortController().signal });
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await startShop();
+});
+afterEach(() => shop.close());
+
+async function loaded(changes: object = {}) {
+  return (await loadAdapter(writeTemplates(folder, shop.app, changes))).adapter;
+}
+
+/** Templates whose shop answers an order's state with this. */
+async function stateFrom(body: unknown, unit = {}) {
+  shop.answer = () => [200, body];
+  const answer = { state: 'data[0].state', fulfilments: 'data[0].sent', paidAmount: 'data[0]["paid-amount"]', ...unit };
+  return (await loaded({ orderState: { url: '/orders/{{orderId}}', answer } })).orderState('7');
+}
+
+it.each([
+  ['a text', '10.50', {}, '10.50'],
+  ['a text with one place', '10.5', {}, '10.50'],
+  ['a number', 10.5, {}, '10.50'],
+  ['a whole number', 1050, {}, '1050.00'],
+  ['a number in minor units', 1050, { paidAmountUnit: 'minor' }, '10.50'],
+  ['a text in minor units', '1050', { paidAmountUnit: 'minor' }, '10.50'],
+  ['nothing yet', null, {}, '0.00'],
+])('reads an amount that is %s', async (_what, paid, unit, expected) => {
+  const state = await stateFrom({ data: [{ state: 'PAID', sent: 1, 'paid-amount': paid }] }, unit);
+  expect(state).toEqual({ state: 'PAID', fulfilments: 1, paidAmount: expected });
+});
+
+it.each([
+  ['a number', 3, 3],
+  ['a list', [{}, {}], 2],
+  ['nothing yet', null, 0],
+])('reads how often goods left from %s', async (_what, sent, expected) => {
+  const state = await stateFrom({ data: [{ state: 7, sent, 'paid-amount': 1 }] });
+  expect(state).toEqual({ state: '7', fulfilments: expected, paidAmount: '1.00' });
+});
+
+it.each([
+  ['a member that is not there', {}, /at data\[0\]\.state/],
+  ['a state that is a list', { state: [], sent: 1, 'paid-amount': 1 }, /the shop's word/],
+  ['a count that is true', { state: 'x', sent: true, 'paid-amount': 1 }, /at data\[0\]\.sent a whole number, a list/],
+  ['a count below zero', { state: 'x', sent: -1, 'paid-amount': 1 }, /a whole number/],
+  ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
+  ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
+  ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
+])('does not take %s for the state of an order', async (_what, said, words) => {
+  const state = stateFrom({ data: [said] });
+  await expect(state).rejects.toBeInstanceOf(AdapterError);
+  await expect(state).rejects.toThrow(words);
+});
+
+it('does not take a fraction for minor units', async () => {
+  const state = stateFrom({ data: [{ state: 'x', sent: 1, 'paid-amount': 10.5 }] }, { paidAmountUnit: 'minor' });
+  await expect(state).rejects.toThrow(/minor units such as 1050/);
+});
+
+it('sends amounts as numbers where a text is nothing else, and what else it is told to', async () => {
+  const body = {
+    total: '{{ amount.number }}',
+    cents: ['{{amount.minorUnits}}'],
+    text: '{{amount.number}} {{currency}}',
+  };
+  const headers = { 'X-Payer': '{{payer.name}}', 'Content-Type': 'application/vnd.shop+json' };
+  const placeOrder = {
+    ...TEMPLATES.placeOrder,
+    url: '/orders?by={{channel}}&to={{payer.name}}',
+    method: 'PUT',
+    headers,
+    body,
+  };
+  const adapter = await loaded({ placeOrder });
+  shop.answer = () => [200, { order: { id: 17 } }];
+  const placed = await adapter.placeOrder({ ...order(), payer: { name: 'A&B', mobile: '1' } });
+  expect(placed).toEqual({ orderId: '17' });
+  expect(shop.asked).toEqual(['PUT /orders?by=mobile-money&to=A%26B']);
+  expect(shop.lastHeaders).toMatchObject({ 'x-payer': 'A&B', 'content-type': 'application/vnd.shop+json' });
+  expect(JSON.parse(shop.lastBody)).toEqual({ total: 10.5, cents: [1050], text: '10.5 USD' });
+});
+
+it('takes an answer other than 2xx for a refused order, a redirect, too', async () => {
+  shop.answer = () => [303, 'see there'];
+  const refusal = await (await loaded()).placeOrder(order()).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ message: expect.stringMatching(/POST .*\/orders was answered 303: see there/) });
+  expect(refusal).not.toBeInstanceOf(AdapterError);
+});
+
+it('takes a connection that breaks for a refused order, and a shop that is not there for none', async () => {
+  const adapter = await loaded();
+  shop.answer = () => 'break';
+  const refusal = await adapter.placeOrder(order()).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ message: expect.stringContaining('POST http') });
+  expect(refusal).not.toBeInstanceOf(AdapterError);
+  await shop.close();
+  await expect(adapter.placeOrder(order())).rejects.toBeInstanceOf(AdapterError);
+});
+
+it('knows variables of the environment, and what they are where there is none', async () => {
+  process.env['SHOP_PORT'] = new URL(shop.app).port;
+  const app = 'http://{{env.SHOP_HOST:-127.0.0.1}}:{{ env.SHOP_PORT }}';
+  const { adapter } = await loadAdapter(writeTemplates(folder, app, { notes: ['{{anything}}'] }));
+  expect(adapter.app).toBe(shop.app);
+  delete process.env['SHOP_PORT'];
+  const refused = loadAdapter(writeTemplates(folder, app));
+  await expect(refused).rejects.toThrow(
+    '$.app: {{ env.SHOP_PORT }} is not set; {{env.SHOP_PORT:-…}} says what it is then',
+  );
+});
+
+it.each([
+  ['lacks a call', { orderState: undefined }, /\$\.orderState: expected an object \(the request that asks/],
+  ['has a call that there is not', { orderStat: {} }, /\$\.orderStat: .*did you mean orderState/],
+  ['does not say where the answer has it', { placeOrder: { url: '/', answer: {} } }, /\$\.placeOrder\.answer\.orderId/],
+  [
+    'has a path that is none',
+    { placeOrder: { url: '/', answer: { orderId: 'order-id' } } },
+    /\$\.placeOrder\.answer\.orderId.*e\.g\. "order\.id"/,
+  ],
+  [
+    'has a method that there is not',
+    { reset: { url: '/', method: 'POKE' } },
+    /\$\.reset\.method: expected one of GET, POST/,
+  ],
+  [
+    'sends a body with GET',
+    { orderState: { ...TEMPLATES.orderState, body: {} } },
+    /\$\.orderState\.body: a GET has none/,
+  ],
+  [
+    'misspells a placeholder',
+    { placeOrder: { ...TEMPLATES.placeOrder, body: { a: ['{{amonut}}'] } } },
+    /\$\.placeOrder\.body\.a\[0\]: there is no \{\{amonut\}\} here, did you mean amount\?/,
+  ],
+  [
+    'asks for an id before there is one',
+    { placeOrder: { ...TEMPLATES.placeOrder, url: '/{{orderId}}' } },
+    /\$\.placeOrder\.url: there is no \{\{orderId\}\}/,
+  ],
+  [
+    'does not know where the shop is',
+    { app: undefined },
+    /\$\.placeOrder\.url: "\/orders" is no address without app, or --app/,
+  ],
+])('refuses templates that %s', async (_what, changes, words) => {
+  const file = writeTemplates(folder, shop.app, changes);
+  await expect(loadAdapter(file)).rejects.toThrow(words);
+  await expect(loadAdapter(file)).rejects.toBeInstanceOf(AdapterError);
+});
+
+it('refuses a file that is no JSON', async () => {
+  const file = join(folder, 'broken.json');
+  writeFileSync(file, '{');
+  await expect(loadAdapter(file)).rejects.toThrow(/broken\.json cannot be loaded/);
+});

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { delay } from '../../../src/base/timers.ts';
+import { AdapterError } from '../../../src/examine/adapter.ts';
+import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { writeProgram } from './forms.ts';
+
+const newFolder = temporaryFolders();
+const ORDER = { amount: '10.00', currency: 'USD', channel: 'mobile-money', payer: { name: 'Ann', mobile: '1' } };
+const order = () => ({ ...ORDER, signal: new AbortController().signal });
+/** Far more than a program needs to start on a busy machine. */
+const LIMITS = { call: 60_000, restart: 60_000 };
+const STATE = { state: 'PAID', fulfilments: 1, paidAmount: '10.00' };
+
+/** A program that does something with each call, and has `say` to answer. */
+async function loaded(onCall: string, { calls = [] as string[], limits = LIMITS, folder = newFolder() } = {}) {
+  const text = `
+    import { spawn } from 'node:child_process';
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { createInterface } from 'node:readline';
+    const say = (line) => console.log(typeof line === 'string' ? line : JSON.stringify(line));
+    const state = ${JSON.stringify(STATE)};
+    for await (const line of createInterface({ input: process.stdin })) {
+      const { id, call, order, orderId } = JSON.parse(line);
+      ${onCall}
+    }
+  `;
+  return loadAdapter(writeProgram(folder, text, { calls }), undefined, limits);
+}
+
+/** Resolves once a process has ended: what was killed takes a moment. */
+async function expectGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ESRCH' });
+      return;
+    }
+    await delay(20);
+  }
+}
+
+it('is asked by lines, started once, and answers in whatever order', async () => {
+  const { adapter, close } = await loaded(
+    `
+    console.error('for people');
+    if (call === 'refund') { say({ id, result: null }); continue; }
+    if (orderId === 'first') { globalThis.first = id; continue; }
+    say({ id, result: { ...state, state: JSON.stringify({ line, pid: process.pid }) } });
+    say({ id: globalThis.first, result: { ...state, state: 'late' } });
+    say('');
+  `,
+    { calls: ['refund'] },
+  );
+  const first = adapter.orderState('first');
+  const { state } = await adapter.orderState('second');
+  expect(JSON.parse(JSON.parse(state).line)).toEqual({ id: 2, call: 'orderState', orderId: 'second' });
+  expect(await first).toEqual({ ...STATE, state: 'late' });
+  await adapter.refund?.('first');
+  expect(adapter.cancel).toBeUndefined();
+  await close();
+  await expectGone(JSON.parse(state).pid);
+});
+
+it.each([
+  ['ends', 'console.error("last words"); process.exit(3);', /the program ended \(exit code 3\).*last words/s],
+  ['is killed', 'process.kill(process.pid, "SIGKILL");', /the program ended/],
+  ['prints what is no JSON', 'say("looking for the order");', /no answer: looking for the order/],
+  ['prints JSON that is no answer', 'say([id]);', /no answer: \[1\]/],
+  ['answers with neither result nor error', 'say({ id });', /no answer: \{"id":1\}/],
+  ['answers with both', 'say({ id, result: state, error: "x" });', /no answer/],
+  ['gives an error that is no text', 'say({ id, error: { message: "x" } });', /no answer/],
+  ['answers another call', 'say({ id: 7, result: state });', /answered call 7, which waits for no answer/],
+  ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /no answer: xxx/],
+  ['says what is no state', 'say({ id, result: { ...state, paidAmount: 10 } });', /must resolve with/],
+  ['refuses to say the state', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
+])('fails the adapter where the program %s', async (_what, onCall, words) => {
+  const { adapter, close } = await loaded(onCall);
+  const asked = adapter.orderState('7');
+  await expect(asked).rejects.toBeInstanceOf(AdapterError);
+  await expect(asked).rejects.toThrow(words);
+  await close();
+});
+
+it('fails the next call where a program answers twice, and goes on with the next order', async () => {
+  const { adapter, close } = await loaded(`
+    const result = call === 'placeOrder' ? { orderId: String(process.pid) } : state;
+    say({ id, result });
+    if (orderId === 'twice') say({ id, result });
+  `);
+  expect(await adapter.orderState('twice')).toEqual(STATE);
+  // However late the second answer is read.
+  await expect(adapter.orderState('8').then(() => adapter.orderState('9'))).rejects.toThrow('answered call 1');
+  await expect(adapter.orderState('9')).rejects.toThrow('answered call 1');
+  const { orderId } = await adapter.placeOrder(order());
+  expect(await adapter.orderState(orderId)).toEqual(STATE);
+  await close();
+});
+
+it('ends a program that does not answer, with all that it started, and starts it again for the next order', async () => {
+  const folder = newFolder();
+  const child = `spawn('sleep', ['1000'], { stdio: 'ignore' })`;
+  const { adapter, close } = await loaded(
+    `if (call === 'placeOrder') say({ id, result: { orderId: process.pid } });
+     else if (orderId === 'hang') { writeFileSync('child', String(${child}.pid)); console.error('I wait'); }`,
+    { folder, limits: { call: 5000, restart: 5000 } },
+  );
+  const { orderId: before } = await adapter.placeOrder(order());
+  await expect(adapter.orderState('hang')).rejects.toThrow(/no answer to orderState in time.*I wait/s);
+  const { orderId: after } = await adapter.placeOrder(order());
+  expect(after).not.toBe(before);
+  expect(existsSync(join(folder, 'child'))).toBe(true);
+  await expectGone(Number(readFileSync(join(folder, 'child'), 'utf8')));
+  await close();
+});
+
+it('says that there is no such program', async () => {
+  const { adapter } = await loadAdapter(writeProgram(newFolder(), '', { program: 'no-such-program-anywhere' }));
+  await expect(adapter.placeOrder(order())).rejects.toThrow(/the program ended \(exit code \d+\).*no-such-program/s);
+});
+
+it.each([
+  ['names no command', { program: '' }, /\$\.program/],
+  ['can do what nobody asks for', { calls: ['refunds'] }, /\$\.calls\[0\]: expected one of reconcile, reset/],
+  ['has templates, too', { placeOrder: {} }, /\$\.placeOrder/],
+  [
+    'has an address with a variable that is not set',
+    { app: 'http://{{env.NO_SUCH}}' },
+    /\$\.app: \{\{env\.NO_SUCH\}\} is not set/,
+  ],
+])('refuses a program that %s', async (_what, changes, words) => {
+  await expect(loadAdapter(writeProgram(newFolder(), '', changes))).rejects.toThrow(words);
+});

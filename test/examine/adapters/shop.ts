@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = [status: number, body?: unknown];
+
+/** A shop that an adapter is tried on. */
+export interface Shop {
+  app: string;
+  /** Requests that came, such as "POST /orders". */
+  asked: string[];
+  /** Of the last request. */
+  lastHeaders: IncomingMessage['headers'];
+  lastBody: string;
+  /** What it answers; undefined where it does not answer, and where it breaks the connection instead. */
+  answer: (usual: () => Answer) => Answer | 'break' | undefined;
+  close(): Promise<void>;
+}
+
+const USUAL: Shop['answer'] = (usual) => usual();
+
+/** Starts a shop with one order, `order 7/ä`, that is paid and sent twice. It refuses orders by card, and keeps them as 9. */
+export async function startShop(): Promise<Shop> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) {
+      body += chunk;
+    }
+    respond(shop, request, body, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const shop: Shop = {
+    app: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    lastBody: '',
+    lastHeaders: {},
+    answer: USUAL,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return shop;
+}
+
+function respond(shop: Shop, request: IncomingMessage, body: string, response: ServerResponse): void {
+  const asked = `${request.method} ${request.url}`;
+  shop.asked.push(asked);
+  [shop.lastHeaders, shop.lastBody] = [request.headers, body];
+  const answer = shop.answer(() => usualAnswer(asked, body));
+  if (answer === 'break') {
+    request.socket.destroy();
+  } else if (answer) {
+    const [status, said] = answer;
+    response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
+  }
+}
+
+function usualAnswer(asked: string, body: string): Answer {
+  if (asked === 'POST /orders') {
+    const isCard = body.includes('card-');
+    return isCard ? [422, { order: { id: 9 } }] : [201, { order: { id: 'order 7/ä' } }];
+  }
+  if (asked.startsWith('GET /orders/')) {
+    return [200, { order: { status: 'PAID', shipments: ['a', 'b'], paid: '10.50' } }];
+  }
+  return asked.endsWith('/cancel') ? [409, { message: 'it is paid' }] : [204];
+}
