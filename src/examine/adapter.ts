@@ -32,7 +32,8 @@ export interface Adapter {
   webhookUrl?: string;
   /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
   placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
-  orderState(orderId: string): Promise<OrderState>;
+  /** Left out where the shop's side cannot be seen. */
+  orderState?(orderId: string): Promise<OrderState>;
   /** Lets the shop ask for what it may have missed, as its own job does in production. */
   reconcile?(): Promise<unknown>;
   /** Puts the shop back to no orders. */
@@ -78,8 +79,11 @@ export async function loadAdapter(file: string): Promise<Adapter> {
 
 const MONEY = /^\d+\.\d{2}$/;
 
-/** What an adapter says of an order, checked. Throws AdapterError. */
-export async function orderStateOf(adapter: Adapter, orderId: string): Promise<OrderState> {
+/** What an adapter says of an order, checked; undefined where it cannot see any. Throws AdapterError. */
+export async function orderStateOf(adapter: Adapter, orderId: string): Promise<OrderState | undefined> {
+  if (!adapter.orderState) {
+    return undefined;
+  }
   let said: unknown;
   try {
     said = await adapter.orderState(orderId);

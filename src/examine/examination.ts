@@ -7,13 +7,17 @@ import { Draws } from './draws.ts';
 import { Findings, type Found, idOf } from './findings.ts';
 import type { InvariantId } from './invariants.ts';
 import type { Observation, Words } from './observation.ts';
-import { SITUATIONS, type Situation } from './situations.ts';
+import type { Scope } from './scope.ts';
+import type { Situation } from './situations.ts';
 import { storyOf } from './story.ts';
-import { type Judgement, judge, type Verdict, wantedIn } from './verdicts.ts';
+import { type Judgement, type Verdict, wantedIn } from './verdicts.ts';
 
 export interface ExaminationOptions {
   channels: readonly string[];
   currency: string;
+  /** Of every order; drawn for each where it is undefined. */
+  amount?: string | undefined;
+  scope: Scope;
   seed: number;
   /** Real milliseconds until pairs of situations and more at once end; single ones are all examined. */
   budgetMs: number;
@@ -35,7 +39,7 @@ export interface Progress {
   violated: number;
 }
 
-export interface Examined {
+export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   verdicts: readonly Found[];
   counts: Readonly<Record<Verdict, number>>;
   /** What the shop's words were taken to mean. */
@@ -71,22 +75,28 @@ export class Examination {
   /** Examines the shop. */
   async run(): Promise<Examined> {
     const began = steadyNow();
-    const { seed, budgetMs } = this.#options;
+    const { seed, budgetMs, scope } = this.#options;
     const channels = await this.#calibrate();
     await this.#single(channels);
     await this.#together(channels, began + budgetMs);
     const { all: verdicts, counts } = this.#findings;
     const words = { open: [...this.#words.open], paid: [...this.#words.paid] };
-    return { verdicts, counts, words, cases: this.#orders, seed, milliseconds: Math.round(steadyNow() - began) };
+    const { subject, unseen } = scope;
+    const milliseconds = Math.round(steadyNow() - began);
+    return { subject, unseen, verdicts, counts, words, cases: this.#orders, seed, milliseconds };
   }
 
   /** One order on each channel, as both sides see it. */
   async tryOut(): Promise<{ channel: string; lines: readonly string[]; problem: string | undefined }[]> {
-    const { channels } = this.#options;
+    const { channels, scope } = this.#options;
     const { seen, problems } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
     return channels.map((channel) => {
       const last = seen.get(channel);
-      return { channel, lines: last ? storyOf(last) : [`by ${channel}`], problem: problems.get(channel)?.words };
+      return {
+        channel,
+        lines: last ? storyOf(last, scope.subject) : [`by ${channel}`],
+        problem: problems.get(channel)?.words,
+      };
     });
   }
 
@@ -109,9 +119,9 @@ export class Examination {
 
   async #single(channels: readonly string[]): Promise<void> {
     const isUsual = (situation: Situation) => situation === usual(situation.kind) && situation.kind !== 'outcome';
-    const cases = SITUATIONS.filter((each) => !isUsual(each) && this.#isWanted(caseOf([each]))).flatMap((situation) =>
-      channels.map((channel) => ({ examined: caseOf([situation]), channel })),
-    );
+    const cases = this.#options.scope.situations
+      .filter((each) => !isUsual(each) && this.#isWanted(caseOf([each])))
+      .flatMap((situation) => channels.map((channel) => ({ examined: caseOf([situation]), channel })));
     for (const [done, { examined, channel }] of cases.entries()) {
       const needless = situationsOf(examined).find((each) => !this.#bench.webhook && needsNotification(each));
       if (needless) {
@@ -132,7 +142,7 @@ export class Examination {
       return;
     }
     const isPossible = (each: Situation) => this.#bench.webhook !== undefined || !needsNotification(each);
-    const unusual = SITUATIONS.filter((each) => each !== usual(each.kind) && isPossible(each));
+    const unusual = this.#options.scope.situations.filter((each) => each !== usual(each.kind) && isPossible(each));
     const pairs = unusual
       .flatMap((one, index) =>
         unusual
@@ -161,6 +171,7 @@ export class Examination {
       if (seen.refused !== undefined && seen.requests.length === 0) {
         throw new AdapterError(`the shop refused the order and made no call: ${seen.refused}`);
       }
+      const { judge } = this.#options.scope;
       const first = judge(examined, seen, undefined, this.#words);
       const isBroken = first.some(({ verdict }) => verdict === 'violated');
       const then = isBroken ? await reconcile(seen, this.#bench) : undefined;
@@ -193,7 +204,7 @@ export class Examination {
         run.filter((each) => each.invariant === invariant && each.verdict === 'violated'),
       );
       const observation = again.at(-1)?.observation;
-      const history = observation ? storyOf(observation) : [];
+      const history = observation ? storyOf(observation, this.#options.scope.subject) : [];
       if (again.length < TIMES) {
         const note = `it was violated ${again.length} times of ${TIMES}`;
         this.#findings.note({ invariant, verdict: 'inconclusive', note }, examined, channel, history);
@@ -228,8 +239,8 @@ export class Examination {
 
   #order(channel: string) {
     this.#orders += 1;
-    const amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}`;
-    return { amount, currency: this.#options.currency, channel, payer: { name: 'Ann Payer', mobile: '263770000001' } };
+    const { currency, amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}` } = this.#options;
+    return { amount, currency, channel, payer: { name: 'Ann Payer', mobile: '263770000001' } };
   }
 
   #progress(now: string, done = 0, total = 0): void {

@@ -1,19 +1,19 @@
 import { startSandbox } from '../app/sandbox.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import type { SandboxClient } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import { type Adapter, AdapterError, loadAdapter } from './adapter.ts';
 import type { Bench } from './case.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
-import { INVARIANTS } from './invariants.ts';
+import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { Patience } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
-import { SITUATIONS } from './situations.ts';
 
 /** Where a shop that is not started here expects the sandbox. */
 const USUAL_PORT = 4100;
 const SESSION = 'examination';
-const CURRENCY = 'USD';
+export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
   /** The adapter. */
@@ -28,7 +28,7 @@ export interface SetUpOptions {
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
 }
 
-type Wanted = Pick<ExaminationOptions, 'only'> & Omit<ExaminationOptions, 'channels' | 'currency'>;
+export type Wanted = Omit<ExaminationOptions, 'channels' | 'currency' | 'scope'>;
 
 /** A shop and a sandbox that are ready for an examination. */
 export interface Setting {
@@ -57,7 +57,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const bench: Bench = { adapter, client, webhook, patience: new Patience(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
-      new Examination(bench, { ...more, ...(await selected(only)), currency: CURRENCY });
+      new Examination(bench, { ...more, ...(await selected(only, WHOLE_SHOP)), scope: WHOLE_SHOP, currency: CURRENCY });
     return { examination, close };
   } catch (error) {
     await close();
@@ -74,8 +74,8 @@ function atAddress(adapter: Adapter, app = adapter.app): Adapter {
 }
 
 /** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */
-async function sandboxFor(
-  { command, running }: SetUpOptions,
+export async function sandboxFor(
+  { command, running }: Pick<SetUpOptions, 'command' | 'running'>,
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
@@ -88,7 +88,18 @@ async function sandboxFor(
     closing.push(() => running.deleteSession(client.session));
     return client;
   }
-  const { state } = (await running.state()) as { state: { state?: { ids?: string }; ids?: string } };
+  const found = await running.state().catch((error: unknown) => {
+    if (error instanceof ControlError && error.status === 404) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (!found) {
+    await running.createSession(running.session, { ids: 'differ' });
+    closing.push(() => running.deleteSession(running.session));
+    return running;
+  }
+  const { state } = found as { state: { state?: { ids?: string }; ids?: string } };
   if ((state.ids ?? state.state?.ids) !== 'differ') {
     throw new AdapterError(
       `the ids of session ${running.session} come again after each order, and a shop takes notifications that it knows for repeated ones: start the sandbox with --ids differ, and with new data`,
@@ -112,10 +123,13 @@ async function shopFor(
 }
 
 /** Splits what is named into channels and the rest. Throws AdapterError for what is neither. */
-async function selected(named: readonly string[]): Promise<Pick<ExaminationOptions, 'channels' | 'only'>> {
+export async function selected(
+  named: readonly string[],
+  { invariants, situations }: Scope,
+): Promise<Pick<ExaminationOptions, 'channels' | 'only'>> {
   const { channels: fixture } = await loadFixtures();
   const channels = fixture.channels.map(({ id }) => id);
-  const others: string[] = [...INVARIANTS, ...SITUATIONS].map(({ id }) => id);
+  const others: string[] = [...invariants, ...situations.map(({ id }) => id)];
   const unknown = named.find((name) => !channels.includes(name) && !others.includes(name));
   if (unknown !== undefined) {
     const all = [...others, ...channels];

@@ -33,7 +33,7 @@ export async function settledState(
   orderId: string,
   client: SandboxClient,
   { quietMs }: Pick<Patience, 'quietMs'>,
-): Promise<{ state: OrderState; lagMs: number }> {
+): Promise<{ state: OrderState | undefined; lagMs: number }> {
   const began = steadyNow();
   let seen = '';
   let changedAt = began;
