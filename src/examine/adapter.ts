@@ -80,7 +80,10 @@ export async function loadAdapter(file: string): Promise<Adapter> {
 const MONEY = /^\d+\.\d{2}$/;
 
 /** What an adapter says of an order, checked; undefined where it cannot see any. Throws AdapterError. */
-export async function orderStateOf(adapter: Adapter, orderId: string): Promise<OrderState | undefined> {
+export async function orderStateOf(
+  adapter: Pick<Adapter, 'orderState'>,
+  orderId: string,
+): Promise<OrderState | undefined> {
   if (!adapter.orderState) {
     return undefined;
   }

@@ -86,9 +86,8 @@ const IDLE_MS = 400;
 /** By then each payment has had its first outcome, and none a late one. */
 const FIRST_OUTCOME = 'PT20M';
 
-/** Places an order in a session that begins anew, lets everything happen, and looks at both sides. Throws AdapterError. */
-export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
-  const { adapter, client, webhook, shop } = bench;
+/** Lets the session begin anew, with what the case does to the shop. */
+export async function begin(examined: Case, { adapter, client, webhook, shop }: Bench): Promise<void> {
   if (shop && !shop.isRunning) {
     await shop.start();
   }
@@ -98,6 +97,12 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
   await client.defineScenario(scenarioOf(examined));
   await client.useScenario('examined');
   await adapter.reset?.();
+}
+
+/** Places an order in a session that begins anew, lets everything happen, and looks at both sides. Throws AdapterError. */
+export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
+  const { client } = bench;
+  await begin(examined, bench);
   const placed = await place(order, bench);
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, bench);
   // A shop that asks by itself must have seen the first outcome before another one comes.
@@ -226,10 +231,10 @@ const MANY = { order: 'oldest', limit: '500' };
 /** Real milliseconds that a call which its shop gave up may take to be known as over. */
 const LONGEST_END_MS = 2000;
 
-type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
+export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
 
 /** What the provider knows, once every call that made a payment is over. */
-async function providerSide(client: SandboxClient): Promise<ProviderSide> {
+export async function providerSide(client: SandboxClient): Promise<ProviderSide> {
   const began = steadyNow();
   for (;;) {
     const [payments, deliveries, requests] = await Promise.all([

@@ -50,7 +50,9 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
 }
 
 /** How often a violation must come to be one. */
-const TIMES = 3;
+export const TIMES = 3;
+
+export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
 /** What was found, with what was seen; without it where nothing could be seen. */
 interface Seen extends Judgement {
@@ -240,7 +242,7 @@ export class Examination {
   #order(channel: string) {
     this.#orders += 1;
     const { currency, amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}` } = this.#options;
-    return { amount, currency, channel, payer: { name: 'Ann Payer', mobile: '263770000001' } };
+    return { amount, currency, channel, payer: PAYER };
   }
 
   #progress(now: string, done = 0, total = 0): void {

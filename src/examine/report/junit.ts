@@ -4,7 +4,7 @@ import { invariantOf } from '../invariants.ts';
 import { NO_CERTIFICATE } from './summary.ts';
 
 /** The examination as JUnit XML: a suite for each situation, a case for each invariant and channel. */
-export function junitOf({ verdicts, milliseconds }: Examined): string {
+export function junitOf({ verdicts, milliseconds, subject, unseen }: Examined): string {
   const suites = [...new Set(verdicts.map(({ situation }) => situation))].map((situation) => {
     const cases = verdicts.filter((found) => found.situation === situation);
     return [
@@ -16,8 +16,8 @@ export function junitOf({ verdicts, milliseconds }: Examined): string {
   const seconds = (milliseconds / 1000).toFixed(3);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<!-- ${NO_CERTIFICATE} -->`,
-    `<testsuites${attributes({ name: 'merchant-sandbox examine', ...countsOf(verdicts), time: seconds })}>`,
+    `<!-- ${[NO_CERTIFICATE, ...unseen].join(' ').replaceAll('--', '')} -->`,
+    `<testsuites${attributes({ name: `merchant-sandbox ${subject === 'shop' ? 'examine' : 'probe'}`, ...countsOf(verdicts), time: seconds })}>`,
     ...suites.flat(),
     '</testsuites>',
     '',

@@ -33,20 +33,21 @@ const WORST: readonly Verdict[] = [
 
 /** The examination as one HTML file that needs no network. */
 export function pageOf(examined: Examined): string {
-  const { verdicts, counts, cases, seed, milliseconds } = examined;
+  const { subject, unseen, verdicts, counts, cases, seed, milliseconds } = examined;
+  const title = `Examination of a ${subject}`;
   const violated = INVARIANTS.filter(({ id }) => verdicts.some((found) => isBroken(found, id)));
   const page = (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Examination of a shop</title>
+        <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: STYLE }} />
       </head>
       <body>
         <main>
-          <p>{NO_CERTIFICATE}</p>
-          <h1>Examination of a shop</h1>
+          <p>{[NO_CERTIFICATE, ...unseen].join(' ')}</p>
+          <h1>{title}</h1>
           <p>{`${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s, seed ${seed}`}</p>
           <ul>
             {VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => (

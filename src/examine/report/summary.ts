@@ -18,7 +18,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 
 /** The examination in words, for a terminal: what is violated first, each with its shortest story. */
 export function summaryOf(examined: Examined): string {
-  const { verdicts, cases, milliseconds, seed, counts } = examined;
+  const { verdicts, cases, milliseconds, seed, counts, unseen } = examined;
   const violated = INVARIANTS.flatMap((invariant) => {
     const found = verdicts.filter((each) => each.verdict === 'violated' && each.invariant === invariant.id);
     return found.length === 0 ? [] : [textOfViolation(invariant, found)];
@@ -28,6 +28,7 @@ export function summaryOf(examined: Examined): string {
   );
   return [
     NO_CERTIFICATE,
+    ...unseen,
     `${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s, seed ${seed}`,
     ...violated.flatMap((text) => ['', text]),
     ...unknown(verdicts),

@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { printable } from '../../base/text/printable.ts';
+import { every } from '../../base/timers.ts';
+import type { Examined, Progress } from '../../examine/examination.ts';
+import type { Wanted } from '../../examine/set-up.ts';
+import { type Options, type Shown, UsageError } from './command.ts';
+import { askedToEnd } from './shutdown.ts';
+
+const DEFAULT_BUDGET = '60s';
+const DEFAULT_BUNDLES = 'examination';
+
+/** What every examination takes: of a shop, and of a receiver alone. */
+export const EXAMINATION_OPTIONS = [
+  { flags: '--only <ids>', help: 'only these invariants, situations or channels, e.g. I2,notified-twice' },
+  { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
+  { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
+  { flags: '--strict', help: 'what is not exercised fails, too' },
+  { flags: '--json <file>', help: 'write the verdicts as JSON' },
+  { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
+  { flags: '--html <file>', help: 'write the report as one HTML file' },
+  { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${DEFAULT_BUNDLES})` },
+];
+
+export const EXIT_CODES = 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.';
+
+/** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
+export async function conducted(options: Options, run: (wanted: Wanted) => Promise<Shown>): Promise<Shown> {
+  const { AdapterError } = await import('../../examine/adapter.ts');
+  const [budgetMs, seed] = [budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET), seedOf(options['seed'])];
+  const stop = new AbortController();
+  void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
+  const progress = progressOn(process.stderr);
+  const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
+  try {
+    return await run({
+      budgetMs,
+      seed,
+      only: listOf(textOf(options['only'])),
+      signal: stop.signal,
+      keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
+      onProgress: progress.show,
+    });
+  } catch (error) {
+    throw error instanceof AdapterError ? new UsageError(error.message) : error;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Writes the reports that are asked for, and tells people. */
+export async function report(examined: Examined, options: Options): Promise<Shown> {
+  const { REPORTS } = await import('../../examine/report/reports.ts');
+  const { summaryOf } = await import('../../examine/report/summary.ts');
+  for (const kind of ['json', 'junit', 'html'] as const) {
+    const file = textOf(options[kind]);
+    if (file !== undefined) {
+      keep(file, REPORTS[kind](examined));
+    }
+  }
+  return { data: examined, text: summaryOf(examined), ...endOf(examined, options['strict'] === true) };
+}
+
+/** How the command ends: with what is known for sure first. */
+function endOf({ counts }: Examined, isStrict: boolean): Pick<Shown, 'isFailure' | 'isUnknown'> {
+  const isKnown = counts.handled + counts['handled-after-reconcile'] > 0 && counts.inconclusive === 0;
+  const isBroken = counts.violated > 0 || (isStrict && counts['not-exercised'] > 0);
+  return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
+}
+
+export function textOf(given: Options[string]): string | undefined {
+  return typeof given === 'string' ? given : undefined;
+}
+
+function listOf(given = ''): string[] {
+  const words = given.split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '');
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function budgetOf(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  if (number === undefined) {
+    throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
+  }
+  return Number(number) * (UNITS[unit] ?? 1);
+}
+
+function seedOf(given: Options[string]): number {
+  const text = textOf(given) ?? '1';
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);
+  }
+  return Number(text);
+}
+
+/** Writes a file, and the folder that it is to be in. Returns its name. */
+function keep(file: string, text: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Milliseconds between two lines where they cannot be written over. */
+const BETWEEN_LINES_MS = 10_000;
+
+/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept. */
+function progressOn(stream: typeof process.stderr) {
+  const { isTTY, columns } = stream;
+  let now = '';
+  let hasEnded = false;
+  const write = (text: string) => stream.write(text);
+  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, () => now && write(`${now}\n`));
+  return {
+    show({ now: what, done, total, violated }: Progress): void {
+      const count = total === 0 ? '' : `${done}/${total} `;
+      now = `${count}${what}${violated === 0 ? '' : ` (violated: ${violated})`}`;
+      if (isTTY) {
+        write(`\r\x1b[2K${printable(now).slice(0, Math.max(10, columns - 1))}`);
+      }
+    },
+    end(): void {
+      stop?.();
+      if (isTTY && !hasEnded) {
+        write('\r\x1b[2K');
+      }
+      hasEnded = true;
+    },
+  };
+}
