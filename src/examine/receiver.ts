@@ -59,8 +59,8 @@ export const UNCHECKED_RECEIVER: Scope = {
     );
   },
   unseen: [
-    'Only the answers of the receiver were seen, not what became of the orders: --check shows that.',
-    'Here I9 says that genuine notifications are acknowledged in time, not that they are kept. I7 cannot be told. Other invariants were not judged.',
+    'Without --check only the answers of the receiver are seen, and not what becomes of the orders.',
+    'I9 says then that genuine notifications are acknowledged in time, not that they are kept; I7 stays inconclusive; nothing else is judged.',
   ],
 };
 

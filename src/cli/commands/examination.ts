@@ -25,23 +25,26 @@ export const EXAMINATION_OPTIONS = [
 
 export const EXIT_CODES = 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.';
 
+/** What is wanted of an examination, as the options say. */
+export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
+  const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
+  return {
+    budgetMs: budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET),
+    seed: seedOf(options['seed']),
+    only: listOf(textOf(options['only'])),
+    keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
+  };
+}
+
 /** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
 export async function conducted(options: Options, run: (wanted: Wanted) => Promise<Shown>): Promise<Shown> {
   const { AdapterError } = await import('../../examine/adapter.ts');
-  const [budgetMs, seed] = [budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET), seedOf(options['seed'])];
+  const wanted = wantedOf(options);
   const stop = new AbortController();
   void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
   const progress = progressOn(process.stderr);
-  const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   try {
-    return await run({
-      budgetMs,
-      seed,
-      only: listOf(textOf(options['only'])),
-      signal: stop.signal,
-      keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
-      onProgress: progress.show,
-    });
+    return await run({ ...wanted, signal: stop.signal, onProgress: progress.show });
   } catch (error) {
     throw error instanceof AdapterError ? new UsageError(error.message) : error;
   } finally {
@@ -107,6 +110,12 @@ function keep(file: string, text: string): string {
   }
 }
 
+/** How far an examination is, in a line. */
+export function wordsOf({ now, done, total, violated }: Progress): string {
+  const count = total === 0 ? '' : `${done}/${total} `;
+  return `${count}${now}${violated === 0 ? '' : ` (violated: ${violated})`}`;
+}
+
 /** Milliseconds between two lines where they cannot be written over. */
 const BETWEEN_LINES_MS = 10_000;
 
@@ -118,9 +127,8 @@ function progressOn(stream: typeof process.stderr) {
   const write = (text: string) => stream.write(text);
   const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, () => now && write(`${now}\n`));
   return {
-    show({ now: what, done, total, violated }: Progress): void {
-      const count = total === 0 ? '' : `${done}/${total} `;
-      now = `${count}${what}${violated === 0 ? '' : ` (violated: ${violated})`}`;
+    show(given: Progress): void {
+      now = wordsOf(given);
       if (isTTY) {
         write(`\r\x1b[2K${printable(now).slice(0, Math.max(10, columns - 1))}`);
       }

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { Examination } from '../../examine/examination.ts';
+import type { Setting } from '../../examine/set-up.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 
-const DEFAULT_ADAPTER = './examine.mjs';
+export const DEFAULT_ADAPTER = './examine.mjs';
 
 /** Examines a shop: whether it is right, whatever the provider does. */
 export const EXAMINE_COMMAND: Command = {
@@ -37,22 +38,27 @@ async function writeAdapter(file: string): Promise<Shown> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
-  const { setUp } = await import('../../examine/set-up.ts');
-  const { MERCHANT, SECRET } = await import('../../examine/merchant.ts');
   return conducted(options, async (wanted) => {
-    const setting = await setUp({
-      file,
-      command: textOf(options['command']),
-      app: textOf(options['app']),
-      running: options['urlIsGiven'] === true ? client : undefined,
-      environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
-    });
+    const setting = await shopOf(file, options, options['urlIsGiven'] === true ? client : undefined);
     try {
       const examination = await setting.examination(wanted);
       return options['dryRun'] === true ? await tryOut(examination) : await report(await examination.run(), options);
     } finally {
       await setting.close();
     }
+  });
+}
+
+/** The shop that the options name, and a sandbox, ready to be examined. */
+export async function shopOf(file: string, options: Options, running: SandboxClient | undefined): Promise<Setting> {
+  const { setUp } = await import('../../examine/set-up.ts');
+  const { MERCHANT, SECRET } = await import('../../examine/merchant.ts');
+  return setUp({
+    file,
+    command: textOf(options['command']),
+    app: textOf(options['app']),
+    running,
+    environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
   });
 }
 

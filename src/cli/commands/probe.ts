@@ -1,4 +1,6 @@
-import type { Command } from './command.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import type { ProbeOptions } from '../../examine/probe.ts';
+import type { Command, Options } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 
 /** Examines the receiver of notifications alone. */
@@ -11,29 +13,34 @@ export const PROBE_COMMAND: Command = {
     { flags: '--amount <amount>', help: 'of each order, e.g. 10.00; left out, drawn for each' },
     {
       flags: '--check <address>',
-      help: 'what says of an order {state, fulfilments, paidAmount}: an address or a command with {reference} in it',
+      help: 'what says of an order { state, fulfilments, paidAmount }: an address or a command with {reference} in it',
     },
     ...EXAMINATION_OPTIONS,
   ],
-  help: 'examine a receiver of notifications alone: genuine, repeated, late, changed and forged ones',
+  help: 'examine a receiver of notifications alone: whether it takes genuine ones, repeated and late, and refuses forged ones',
   details: () => EXIT_CODES,
   findsSandbox: true,
-  async run(client, [webhookUrl = ''], options) {
-    const { probe } = await import('../../examine/probe.ts');
-    const { SECRET } = await import('../../examine/merchant.ts');
-    return conducted(options, async (wanted) => {
-      const examined = await probe(
-        {
-          webhookUrl,
-          secret: textOf(options['secret']) ?? process.env['WEBHOOK_SECRET'] ?? SECRET,
-          reference: textOf(options['reference']),
-          amount: textOf(options['amount']),
-          check: textOf(options['check']),
-          running: options['urlIsGiven'] === true ? client : undefined,
-        },
-        wanted,
-      );
-      return report(examined, options);
-    });
-  },
+  run: (client, [webhookUrl = ''], options) =>
+    conducted(options, async (wanted) => {
+      const { probe } = await import('../../examine/probe.ts');
+      const running = options['urlIsGiven'] === true ? client : undefined;
+      return report(await probe(await receiverOf(webhookUrl, options, running), wanted), options);
+    }),
 };
+
+/** The receiver that the options name. */
+export async function receiverOf(
+  webhookUrl: string,
+  options: Options,
+  running: SandboxClient | undefined,
+): Promise<ProbeOptions> {
+  const { SECRET } = await import('../../examine/merchant.ts');
+  return {
+    webhookUrl,
+    secret: textOf(options['secret']) ?? process.env['WEBHOOK_SECRET'] ?? SECRET,
+    reference: textOf(options['reference']),
+    amount: textOf(options['amount']),
+    check: textOf(options['check']),
+    running,
+  };
+}
