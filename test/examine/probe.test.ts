@@ -94,7 +94,9 @@ async function receiverWith(faults: Faults = {}): Promise<{ webhookUrl: string; 
     for await (const chunk of request) {
       body += chunk;
     }
-    if (request.method === 'GET') {
+    if (request.url?.startsWith('/nothing/')) {
+      response.writeHead(404).end();
+    } else if (request.method === 'GET') {
       response.end(JSON.stringify(known(request.url?.split('/').at(-1) ?? '')));
     } else if (faults.status !== undefined) {
       response.writeHead(faults.status).end();
@@ -180,13 +182,13 @@ describe('with a check', () => {
     ]);
   });
 
-  it('judges nothing by a check that cannot be asked, or that always says no', async () => {
+  it('judges nothing by a check that cannot be asked, or that knows no order', async () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
       { verdict: 'inconclusive', note: expect.stringContaining('cannot be asked') },
     ]);
-    const unknowing = `"${process.execPath}" -p null {reference}`;
+    const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
     expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
       { verdict: 'inconclusive', note: expect.stringContaining('is not fulfilled: {"state":"unknown"') },
     ]);
@@ -195,7 +197,8 @@ describe('with a check', () => {
 
 describe('without a check', () => {
   it('calls handled nothing but acknowledgements', async () => {
-    const { verdicts, unseen } = await probed(await receiverWith());
+    const { webhookUrl } = await receiverWith();
+    const { verdicts, unseen } = await probed({ webhookUrl });
     expect(unseen.join(' ')).toContain('--check');
     expect([...new Set(verdicts.map(({ invariant, verdict }) => `${invariant} ${verdict}`))].toSorted()).toEqual([
       'I7 inconclusive',
@@ -204,10 +207,12 @@ describe('without a check', () => {
   });
 
   it('says what a receiver answered to a forgery, and which order to look at', async () => {
-    const right = await probed(await receiverWith(), 'forged-unsigned');
-    expect(saidOf(right, 'I7', 'forged-unsigned')?.note).toMatch(/refused it \(401\)/);
-    const trusting = await probed(await receiverWith({ trusts: true }), 'forged-unsigned');
-    expect(saidOf(trusting, 'I7', 'forged-unsigned')?.note).toMatch(
+    const forgery = async (faults: Faults) => {
+      const { webhookUrl } = await receiverWith(faults);
+      return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
+    };
+    expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
+    expect((await forgery({ trusts: true }))?.note).toMatch(
       /answered 204 and asked for no status .* order ORDER-\d+ was fulfilled, or give --check/,
     );
   });

@@ -29,7 +29,7 @@ const ROWS: readonly TextTool[] = [
     properties: {
       adapter: text(`the module that places orders and says what became of them; left out, ${DEFAULT_ADAPTER}`),
       command: text(
-        'starts the shop, with a sandbox of its own, and ends it; left out, the shop runs and calls this session, which must have been made with ids that differ',
+        'starts the shop, with a sandbox of its own, and ends it; left out, the shop runs and calls this session, whose ids must differ (start --ids differ)',
       ),
       app: text("the shop's address; left out, the adapter's"),
       ...EXAMINATION,
