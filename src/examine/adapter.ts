@@ -30,7 +30,8 @@ export interface Adapter {
   webhookUrl?: string;
   /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
   placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
-  orderState(orderId: string): Promise<OrderState>;
+  /** Left out where the shop's side cannot be seen. */
+  orderState?(orderId: string): Promise<OrderState>;
   /** Lets the shop ask for what it may have missed, as its own job does in production. */
   reconcile?(): Promise<unknown>;
   /** Puts the shop back to no orders. */
@@ -41,6 +42,11 @@ export interface Adapter {
   cancel?(orderId: string): Promise<unknown>;
   /** Ends the shop and starts it anew. `again` does so with its command; undefined where the examination did not start it. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
+}
+
+/** An adapter that says what became of orders, as that of a shop does. */
+export interface ShopAdapter extends Adapter {
+  orderState(orderId: string): Promise<OrderState>;
 }
 
 /** Calls that an adapter may do without. */

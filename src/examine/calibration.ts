@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import type { WantedOrder } from './adapter.ts';
+import type { OrderState, WantedOrder } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import { caseOf } from './case.ts';
 import type { Observation } from './observation.ts';
@@ -59,7 +59,7 @@ export async function calibrate(
   }
   bench.patience.learn();
   const [first] = calibration.channels;
-  if (first !== undefined) {
+  if (first !== undefined && bench.adapter.orderState) {
     await giveUp(() => orderBy(first), bench, words);
   }
   return { ...calibration, problems, seen };
@@ -87,8 +87,10 @@ async function sell(
       onSeen(then);
     }
     const state = then?.reconciled ?? seen.after;
-    if (state && state.fulfilments > 0 && seen.payments.length > 0) {
-      words.paid.add(state.state);
+    if (hasComeThrough(seen, state, bench)) {
+      if (state) {
+        words.paid.add(state.state);
+      }
       if (seen.before) {
         words.open.add(seen.before.state);
       }
@@ -100,6 +102,18 @@ async function sell(
     }
   }
   return problem;
+}
+
+/** Where no order can be seen, an acknowledged notification is all that there is. */
+function hasComeThrough(
+  { payments, deliveries }: Observation,
+  state: OrderState | undefined,
+  { adapter }: Bench,
+): boolean {
+  const isDone = adapter.orderState
+    ? (state?.fulfilments ?? 0) > 0
+    : deliveries.some(({ state: ended }) => ended === 'delivered');
+  return isDone && payments.length > 0;
 }
 
 /** Endings without money. */

@@ -9,8 +9,8 @@ import type { Words } from './observation.ts';
 import { lackOf, type Place, pairsOf, placesOf } from './plan.ts';
 import { Points } from './points.ts';
 import { REQUIREMENTS } from './requirements.ts';
+import type { Scope } from './scope.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
-import { SITUATIONS } from './situations/situations.ts';
 import { linesOf, storyOf } from './story.ts';
 import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
 import { type Verdict, wantedIn } from './verdicts.ts';
@@ -18,6 +18,9 @@ import { type Verdict, wantedIn } from './verdicts.ts';
 export interface ExaminationOptions {
   selection: Selection;
   currency: string;
+  /** Of every order; drawn for each where it is undefined. */
+  amount?: string | undefined;
+  scope: Scope;
   seed: number;
   /** Real milliseconds until pairs of situations and more at once end; single ones are all examined. */
   budgetMs: number;
@@ -37,7 +40,7 @@ export interface Progress {
   violated: number;
 }
 
-export interface Examined {
+export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   /** The set of requirements that verdicts count for. */
   requirements: string;
   verdicts: readonly Found[];
@@ -59,6 +62,8 @@ export interface Trial {
   tried: readonly { channel: string; lines: readonly string[]; problem: string | undefined }[];
   words: LearntWords;
 }
+
+export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
 /** How much longer a violation is waited for to go away. */
 const STRETCH = 4;
@@ -86,12 +91,14 @@ export class Examination {
   /** Examines the shop. */
   async run(): Promise<Examined> {
     const began = steadyNow();
-    const { seed, budgetMs } = this.#options;
+    const { seed, budgetMs, scope } = this.#options;
     const channels = await this.#calibrate();
     await this.#single(channels);
     await this.#together(channels, began + budgetMs);
     const { all: verdicts, counts } = this.#findings;
     return {
+      subject: scope.subject,
+      unseen: scope.unseen,
       requirements: REQUIREMENTS,
       verdicts,
       counts,
@@ -105,13 +112,14 @@ export class Examination {
 
   /** One order on each channel, as both sides see it. */
   async tryOut(): Promise<Trial> {
-    const { channels } = this.#options.selection;
+    const { selection, scope } = this.#options;
+    const { channels } = selection;
     const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
       return {
         channel,
-        lines: last ? linesOf(storyOf(last)) : [`by ${channel}`],
+        lines: last ? linesOf(storyOf(last, scope.subject)) : [`by ${channel}`],
         problem: problems.get(channel)?.words,
       };
     });
@@ -142,8 +150,9 @@ export class Examination {
   async #single(channels: readonly string[]): Promise<void> {
     const done = new Set<string>();
     const keyOf = ({ examined, channel }: Place) => `${titleOf(examined)} ${channel}`;
+    const { selection, scope } = this.#options;
     for (;;) {
-      const places = placesOf(this.#options.selection, channels, this.#points);
+      const places = placesOf(selection, scope.situations, channels, this.#points);
       const next = places.find((place) => !done.has(keyOf(place)));
       if (!next) {
         return;
@@ -167,11 +176,11 @@ export class Examination {
 
   /** Two situations at once, in an order that is drawn, then three, for as long as there is time. */
   async #together(channels: readonly string[], until: number): Promise<void> {
-    const { selection } = this.#options;
+    const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const unusual = SITUATIONS.filter((each) => !isUsual(each) && lackOf([each], this.#bench) === undefined);
+    const unusual = scope.situations.filter((each) => !isUsual(each) && lackOf([each], this.#bench) === undefined);
     const pairs = this.#draws.shuffled(pairsOf(unusual).filter((examined) => isWanted(examined, selection)));
     let untold = 0;
     while (steadyNow() < until && untold < MOST_UNTOLD && (pairs.length > 0 || isAll(selection))) {
@@ -200,7 +209,7 @@ export class Examination {
   }
 
   async #examine(examined: Case, channel: string): Promise<Seen[]> {
-    const judgements = await tryCase(examined, this.#order(channel), this.#bench, this.#words);
+    const judgements = await tryCase(examined, this.#order(channel), this.#bench, this.#words, this.#options.scope);
     this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
@@ -221,7 +230,7 @@ export class Examination {
       const isFirst = judgement.verdict === 'violated';
       const { isMendable } = invariantOf(judgement.invariant);
       const found = isFirst ? verdictOf(judgement, runs, isMendable) : judgement;
-      const history = isFirst && found.observation ? storyOf(found.observation) : [];
+      const history = isFirst && found.observation ? storyOf(found.observation, this.#options.scope.subject) : [];
       const id = idOf(found.invariant, examined, channel);
       const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
       this.#findings.note(found, examined, channel, history, file);
@@ -243,8 +252,8 @@ export class Examination {
 
   #order(channel: string) {
     this.#orders += 1;
-    const amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}`;
-    return { amount, currency: this.#options.currency, channel, payer: { name: 'Ann Payer', mobile: '263770000001' } };
+    const { currency, amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}` } = this.#options;
+    return { amount, currency, channel, payer: PAYER };
   }
 
   #progress(now: string, done = 0, total = 0): void {

@@ -1,7 +1,7 @@
 import { formatUtc } from '../base/time.ts';
 import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
-import { type Adapter, AdapterError, type OrderState, type WantedOrder } from './adapter.ts';
+import { AdapterError, type OrderState, type WantedOrder } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import { type Case, scenarioOf } from './case.ts';
 import type { Deed, Observation } from './observation.ts';
@@ -13,9 +13,8 @@ import { answers } from './shop-process.ts';
 /** By then each payment has had its first outcome, and none a late one. */
 const FIRST_OUTCOME = 'PT20M';
 
-/** Places an order in a session that begins anew, lets everything happen, and looks at both sides. Throws AdapterError. */
-export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
-  const { adapter, client, webhook, shop } = bench;
+/** Lets the session begin anew, with what the case does to the shop. */
+export async function begin(examined: Case, { adapter, client, webhook, shop }: Bench): Promise<void> {
   if (shop && !shop.isRunning) {
     await shop.start();
   }
@@ -25,6 +24,12 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
   await client.defineScenario(scenarioOf(examined));
   await client.useScenario('examined');
   await adapter.reset?.();
+}
+
+/** Places an order in a session that begins anew, lets everything happen, and looks at both sides. Throws AdapterError. */
+export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
+  const { client } = bench;
+  await begin(examined, bench);
   const placed = await place(order, bench);
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, bench);
   const { deeds, cancelled } = await doMeanwhile(examined, placed.orderId, bench);
@@ -60,8 +65,17 @@ async function expectShop({ refused }: Placed, { adapter, shop }: Bench): Promis
 const JOB_RUNS = 3;
 const JOB_PAUSE = 'PT1M';
 
-async function runJob(job: NonNullable<Adapter['reconcile']>): Promise<void> {
-  await job().catch(() => undefined);
+/** Resolves with whether the shop did what it was asked to. Throws AdapterError where it could not be asked. */
+async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
+  try {
+    await asked;
+    return asked !== undefined;
+  } catch (error) {
+    if (error instanceof AdapterError) {
+      throw error;
+    }
+    return false;
+  }
 }
 
 /** The same after the shop's own job has looked for what it may have missed; undefined where it has none. */
@@ -75,7 +89,7 @@ export async function reconcile(observation: Observation, bench: Bench): Promise
     if (runs > 0) {
       await client.advance(JOB_PAUSE);
     }
-    await runJob(adapter.reconcile);
+    await isDone(adapter.reconcile());
     await client.runUntilIdle();
     reconciled = await stateNow(observation.orderId, bench);
   }
@@ -133,9 +147,5 @@ async function doIt(
     await adapter.restart?.(shop && (() => shop.restart()));
     return [deed];
   }
-  const isDone = await adapter[deed]?.(orderId).then(
-    () => true,
-    () => false,
-  );
-  return isDone === true ? [deed] : [];
+  return (await isDone(adapter[deed]?.(orderId))) ? [deed] : [];
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { delay, steadyNow } from '../base/timers.ts';
-import type { WantedOrder } from './adapter.ts';
+import { AdapterError, type WantedOrder } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import type { Observation } from './observation.ts';
 import { lastCall } from './settled.ts';
@@ -11,17 +11,26 @@ const IDLE_MS = 400;
 
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
-/** Places the order as a customer would. A shop that waits for the provider gets what it waits for: the clock moves on. */
+/** Places the order as a customer would. A shop that waits for the provider gets what it waits for: the clock moves on. Throws AdapterError. */
 export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, client }: Bench): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
-    (error: unknown) => ({ orderId: orderIdIn(error), refused: messageOf(error) }),
+    (error: unknown) => {
+      // The shop did not refuse what its adapter could not ask for.
+      if (error instanceof AdapterError) {
+        throw error;
+      }
+      return { orderId: orderIdIn(error), refused: messageOf(error) };
+    },
   );
-  void placing.then((result) => {
-    placed = result;
-  });
+  placing.then(
+    (result) => {
+      placed = result;
+    },
+    () => undefined,
+  );
   const began = steadyNow();
   let [seen, quietSince] = ['', began];
   while (!placed) {

@@ -3,7 +3,6 @@ import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
 import type { Points } from './points.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { Situation } from './situations/situation.ts';
-import { SITUATIONS } from './situations/situations.ts';
 
 /** A case, and the channel that an order is placed on. */
 export interface Place {
@@ -12,9 +11,14 @@ export interface Place {
 }
 
 /** Each situation by itself on each channel, as far as it is wanted and the shop comes there; and the findings that are named. */
-export function placesOf(selection: Selection, channels: readonly string[], points: Points): Place[] {
+export function placesOf(
+  selection: Selection,
+  all: readonly Situation[],
+  channels: readonly string[],
+  points: Points,
+): Place[] {
   const { findings, named } = selection;
-  const situations = SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome');
+  const situations = all.filter((each) => !isUsual(each) || each.kind === 'outcome');
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const places = cases
     .filter((examined) => isWanted(examined, selection))

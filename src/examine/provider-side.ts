@@ -8,7 +8,7 @@ const MANY = { order: 'oldest', limit: '500' };
 /** Real milliseconds that a call which its shop gave up may take to be known as over. */
 const LONGEST_END_MS = 2000;
 
-type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
+export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
 
 /** What the provider knows, once every call that made a payment is over. */
 export async function providerSide(client: SandboxClient): Promise<ProviderSide> {

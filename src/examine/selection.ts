@@ -3,8 +3,8 @@ import { AdapterError } from './adapter.ts';
 import { type Case, caseOf, situationsOf } from './case.ts';
 import { idOf } from './findings.ts';
 import { INVARIANTS, type InvariantId } from './invariants.ts';
+import type { Scope } from './scope.ts';
 import type { Situation } from './situations/situation.ts';
-import { SITUATIONS } from './situations/situations.ts';
 import { wantedIn } from './verdicts.ts';
 
 /** One invariant in one case on one channel, as an earlier examination found it. */
@@ -23,11 +23,15 @@ export interface Selection {
 }
 
 /** Reads what is named: channels, invariants, situations and ids of findings. Throws AdapterError for anything else. */
-export function selectionOf(names: readonly string[], channels: readonly string[]): Selection {
-  const ids: string[] = [...INVARIANTS, ...SITUATIONS].map(({ id }) => id);
+export function selectionOf(
+  names: readonly string[],
+  channels: readonly string[],
+  { invariants, situations }: Pick<Scope, 'invariants' | 'situations'>,
+): Selection {
+  const ids: string[] = [...invariants, ...situations.map(({ id }) => id)];
   const findings: NamedFinding[] = [];
   for (const name of names.filter((each) => !channels.includes(each) && !ids.includes(each))) {
-    const found = findingOf(name, channels);
+    const found = findingOf(name, channels, situations);
     if (!found) {
       const all = [...ids, ...channels];
       throw new AdapterError(
@@ -45,14 +49,14 @@ export function selectionOf(names: readonly string[], channels: readonly string[
 }
 
 /** Reads the id of a finding, such as I2-notified-twice-mobile-money. */
-function findingOf(id: string, channels: readonly string[]): NamedFinding | undefined {
+function findingOf(id: string, channels: readonly string[], all: readonly Situation[]): NamedFinding | undefined {
   const channel = channels.find((each) => id.endsWith(`-${each}`));
   const invariant = INVARIANTS.find((each) => id.startsWith(`${each.id}-`));
   if (channel === undefined || !invariant) {
     return undefined;
   }
   const names = id.slice(invariant.id.length + 1, -channel.length - 1).split('+');
-  const situations = names.map((name) => SITUATIONS.find((each) => each.id === name));
+  const situations = names.map((name) => all.find((each) => each.id === name));
   const examined = caseOf(situations.filter((each): each is Situation => each !== undefined));
   return idOf(invariant.id, examined, channel) === id ? { invariant: invariant.id, examined, channel } : undefined;
 }

@@ -1,10 +1,12 @@
 import { startSandbox } from '../app/sandbox.ts';
 import type { SandboxClient } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';
 import type { Bench } from './bench.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
+import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { Patience } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
@@ -12,7 +14,7 @@ import { ShopProcess } from './shop-process.ts';
 /** Where a shop that is not started here expects the sandbox. */
 const USUAL_PORT = 4100;
 const SESSION = 'examination';
-const CURRENCY = 'USD';
+export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
   /** The adapter. */
@@ -28,7 +30,7 @@ export interface SetUpOptions {
 }
 
 /** `only` names channels, invariants, situations and findings; all where there are none. */
-type Wanted = Omit<ExaminationOptions, 'selection' | 'currency'> & { only: readonly string[] };
+export type Wanted = Omit<ExaminationOptions, 'selection' | 'currency' | 'scope'> & { only: readonly string[] };
 
 /** A shop and a sandbox that are ready for an examination. */
 export interface Setting {
@@ -58,7 +60,12 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const bench: Bench = { adapter, client, webhook, patience: new Patience(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
-      new Examination(bench, { ...more, selection: await selected(only), currency: CURRENCY });
+      new Examination(bench, {
+        ...more,
+        selection: await selected(only, WHOLE_SHOP),
+        scope: WHOLE_SHOP,
+        currency: CURRENCY,
+      });
     return { adapter, examination, close };
   } catch (error) {
     await close();
@@ -67,8 +74,8 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
 }
 
 /** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */
-async function sandboxFor(
-  { command, running }: SetUpOptions,
+export async function sandboxFor(
+  { command, running }: Pick<SetUpOptions, 'command' | 'running'>,
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
@@ -81,7 +88,18 @@ async function sandboxFor(
     closing.push(() => running.deleteSession(client.session));
     return client;
   }
-  const { state } = (await running.state()) as { state: { state?: { ids?: string }; ids?: string } };
+  const found = await running.state().catch((error: unknown) => {
+    if (error instanceof ControlError && error.status === 404) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (!found) {
+    await running.createSession(running.session, { ids: 'differ' });
+    closing.push(() => running.deleteSession(running.session));
+    return running;
+  }
+  const { state } = found as { state: { state?: { ids?: string }; ids?: string } };
   if ((state.ids ?? state.state?.ids) !== 'differ') {
     throw new AdapterError(
       `the ids of session ${running.session} come again after each order, and a shop takes notifications that it knows for repeated ones: start the sandbox with --ids differ, and with new data`,
@@ -105,10 +123,11 @@ async function shopFor(
 }
 
 /** Throws AdapterError for what is named and not there. */
-async function selected(only: readonly string[]): Promise<Selection> {
+export async function selected(only: readonly string[], scope: Scope): Promise<Selection> {
   const { channels } = await loadFixtures();
   return selectionOf(
     only,
     channels.channels.map(({ id }) => id),
+    scope,
   );
 }

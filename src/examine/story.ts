@@ -1,6 +1,7 @@
 import { plural } from '../base/text/plural.ts';
 import type { OrderState } from './adapter.ts';
 import { INITIATIONS, initiationsIn, type Observation } from './observation.ts';
+import type { Subject } from './scope.ts';
 
 /** One thing that happened. */
 export interface Step {
@@ -20,19 +21,30 @@ interface Timed extends Step {
   decides?: boolean;
 }
 
+/** Who takes notifications, and what is asked for the order's state: where a receiver is examined alone, the rest is not the shop's doing. */
+const PARTIES: Readonly<Record<Subject, { receiver: string; prefix: string }>> = {
+  shop: { receiver: 'shop', prefix: '' },
+  receiver: { receiver: 'receiver', prefix: '(by the probe) ' },
+};
+
 /** What happened, as a history of few steps: what the shop did, and what the provider did. */
-export function storyOf(observation: Observation): Step[] {
+export function storyOf(observation: Observation, subject: Subject): Step[] {
+  const { receiver, prefix } = PARTIES[subject];
   const { order, refused, before, after, reconciled } = observation;
   const steps: readonly Timed[] = [
-    ...callsIn(observation),
+    ...callsIn(observation, prefix),
     ...paymentsIn(observation),
-    ...notificationsIn(observation),
+    ...notificationsIn(observation, receiver),
   ].toSorted((one, other) => one.at.localeCompare(other.at) || one.order - other.order);
   const decided = steps.findIndex(({ decides }) => decides === true);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const what = `an order of ${order.amount} ${order.currency} by ${order.channel}`;
   return [
-    { at: null, side: 'shop', text: refused === undefined ? `takes ${what}` : `refuses ${what}: ${refused}` },
+    {
+      at: null,
+      side: 'shop',
+      text: refused === undefined ? `${prefix}takes ${what}` : `${prefix}refuses ${what}: ${refused}`,
+    },
     ...counted(open),
     ...said('while it waits', before),
     ...counted(then),
@@ -46,7 +58,7 @@ export function linesOf(steps: readonly Step[]): string[] {
   return steps.map(({ at, side, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${side} ${text}`);
 }
 
-function callsIn(observation: Observation): Timed[] {
+function callsIn(observation: Observation, prefix: string): Timed[] {
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
   return observation.requests.map(({ at, operation, method, path, reference, answer, fault }, index) => {
     const what = fault === null ? answered(answer?.status) : disturbed(fault);
@@ -54,7 +66,12 @@ function callsIn(observation: Observation): Timed[] {
     const isOther = operation === 'getPaymentStatus' && !own.has(reference);
     const rest = isOther ? ' for other references' : `${reference === null ? '' : ` for ${reference}`}: ${what}`;
     const order = orderOf(index, observation);
-    return { at, side: 'shop', order, text: `calls ${method} ${path}${rest}` };
+    return {
+      at,
+      side: 'shop',
+      order,
+      text: `${operation !== null && INITIATIONS.has(operation) ? prefix : ''}calls ${method} ${path}${rest}`,
+    };
   });
 }
 
@@ -100,7 +117,7 @@ function paymentsIn(observation: Observation): Timed[] {
 /** What changes a notification on its way, in words. */
 const CHANGED: Readonly<Record<string, string>> = { tampered: ', changed on its way' };
 
-function notificationsIn({ deliveries }: Observation): Timed[] {
+function notificationsIn({ deliveries }: Observation, receiver: string): Timed[] {
   return deliveries.flatMap(({ id, type, forgery, attempts, state, createdAt, webhookBehaviour: { mode } }) => {
     const side = 'provider' as const;
     const what = `${id}, ${type}${forgery === undefined ? (CHANGED[mode] ?? '') : `, forged (${forgery})`}`;
@@ -110,7 +127,7 @@ function notificationsIn({ deliveries }: Observation): Timed[] {
           at,
           side,
           order: 2,
-          text: `sends ${what}: ${status === null ? error : `shop answers ${status}`}`,
+          text: `sends ${what}: ${status === null ? error : `${receiver} answers ${status}`}`,
         }));
   });
 }

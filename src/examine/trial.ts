@@ -4,7 +4,8 @@ import type { Bench } from './bench.ts';
 import type { Case } from './case.ts';
 import type { Observation, Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
-import { type Judgement, judge, wantedIn } from './verdicts.ts';
+import type { Scope } from './scope.ts';
+import { type Judgement, wantedIn } from './verdicts.ts';
 
 /** What was found of one invariant, with what was seen; without it where nothing could be seen. */
 export interface Seen extends Judgement {
@@ -17,6 +18,7 @@ export async function tryCase(
   order: Omit<WantedOrder, 'signal'>,
   bench: Bench,
   words: Words,
+  { judge }: Pick<Scope, 'judge'>,
 ): Promise<Seen[]> {
   try {
     const seen = await observe(examined, order, bench);

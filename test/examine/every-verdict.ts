@@ -51,12 +51,16 @@ export const EVERY_VERDICT: Report = {
   combinations: 40,
   seed: 7,
   milliseconds: 24_000,
-  subject: {
+  subject: 'shop',
+  unseen: [],
+  facts: {
     at: '2026-03-01T10:00:00.000Z',
-    adapter: './examine.mjs',
-    command: `npm start -- ${AWKWARD}`,
     version: '0.1.0',
-    sees: ['notifications (webhookUrl)'],
-    misses: ["the shop's own job (reconcile)"],
+    named: [
+      ['Adapter', './examine.mjs'],
+      ['Shop', `started by npm start -- ${AWKWARD}`],
+      ['It could see', 'orders and their state, notifications (webhookUrl)'],
+      ['It could not see', "the shop's own job (reconcile)"],
+    ],
   },
 };

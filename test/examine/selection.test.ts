@@ -1,5 +1,6 @@
 import { caseOf, isUsual, situationsOf } from '../../src/examine/case.ts';
 import { idOf } from '../../src/examine/findings.ts';
+import { WHOLE_SHOP } from '../../src/examine/scope.ts';
 import { isNamed, isWanted, selectionOf } from '../../src/examine/selection.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 import { wantedIn } from '../../src/examine/verdicts.ts';
@@ -10,13 +11,13 @@ const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
 const EXAMINED = SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome');
 
 it('takes all channels and all situations where nothing is named', () => {
-  const selection = selectionOf([], CHANNELS);
+  const selection = selectionOf([], CHANNELS, WHOLE_SHOP);
   expect(selection.channels).toEqual(CHANNELS);
   expect(SITUATIONS.every((each) => isWanted(caseOf([each]), selection))).toBe(true);
 });
 
 it('takes the channels, situations and invariants that are named, and nothing else', () => {
-  const selection = selectionOf(['mobile-money', 'I2', 'refunded'], CHANNELS);
+  const selection = selectionOf(['mobile-money', 'I2', 'refunded'], CHANNELS, WHOLE_SHOP);
   expect(selection.channels).toEqual(['mobile-money']);
   const wanted = EXAMINED.filter((each) => isWanted(caseOf([each]), selection));
   const expected = EXAMINED.filter(({ id, invariants }) => id === 'refunded' || invariants.includes('I2'));
@@ -28,7 +29,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
   ({ situation, channel }) => {
     const examined = caseOf([situation]);
     for (const invariant of wantedIn(examined)) {
-      const selection = selectionOf([idOf(invariant, examined, channel)], CHANNELS);
+      const selection = selectionOf([idOf(invariant, examined, channel)], CHANNELS, WHOLE_SHOP);
       expect(selection).toEqual({ channels: [channel], named: [], findings: [{ invariant, examined, channel }] });
       expect(isNamed(invariant, examined, selection)).toBe(true);
       expect(isNamed(invariant, caseOf([]), selection)).toBe(situationsOf(examined)[0]?.id === 'paid');
@@ -37,7 +38,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
 );
 
 it('reads the id of a finding in two situations at once', () => {
-  const { findings } = selectionOf(['I3-answer-lost+notified-never-card-network-a'], CHANNELS);
+  const { findings } = selectionOf(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);
   expect(findings.map(({ examined }) => situationsOf(examined).map(({ id }) => id))).toEqual([
     ['answer-lost', 'notified-never'],
   ]);
@@ -46,6 +47,8 @@ it('reads the id of a finding in two situations at once', () => {
 it.each(['I2-notified-thrice-mobile-money', 'I13-paid-mobile-money', 'I2-notified-twice-cash', 'notified-twic'])(
   'refuses %s',
   (name) => {
-    expect(() => selectionOf([name], CHANNELS)).toThrow(`there is no invariant, situation, channel or finding ${name}`);
+    expect(() => selectionOf([name], CHANNELS, WHOLE_SHOP)).toThrow(
+      `there is no invariant, situation, channel or finding ${name}`,
+    );
   },
 );

@@ -9,6 +9,7 @@ import { EXPLAIN_COMMAND } from './explain.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
+import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
@@ -147,6 +148,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...HISTORY_COMMANDS,
   EXAMINE_COMMAND,
+  PROBE_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

@@ -3,35 +3,34 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import type { Adapter } from '../../examine/adapter.ts';
 import type { Examined } from '../../examine/examination.ts';
 import { type Again, type Runner, readyTestOf, testFileOf } from '../../examine/report/ready-test.ts';
-import { type Report, sightOf } from '../../examine/report/report.ts';
+import type { Facts, Report } from '../../examine/report/report.ts';
 import { REPORTS } from '../../examine/report/reports.ts';
 import { stepSummaryOf } from '../../examine/report/step-summary.ts';
 import { keep } from './kept-file.ts';
 
-/** How the examination was asked for, and what is to be written of it. */
+/** How an examination was asked for. */
+export interface Asked {
+  /** The command, and its arguments but for what is examined. */
+  args: readonly string[];
+  named: Facts['named'];
+}
+
+/** What is to be written of an examination. */
 interface Wanted {
-  /** The adapter. */
-  file: string;
   /** Where bundles are. */
   folder: string;
-  command: string | undefined;
-  app: string | undefined;
-  /** Of a sandbox that ran already. */
-  url: string | undefined;
   files: Readonly<Record<keyof typeof REPORTS, string | undefined>>;
   /** The page of a CI run. */
   stepSummary: string | undefined;
 }
 
 /** Writes the reports that are wanted, and a test beside each bundle. Throws UsageError where one cannot be written. */
-export function writeReports(examined: Examined, adapter: Adapter, wanted: Wanted): Report {
-  const { file, command = null, files, stepSummary } = wanted;
+export function writeReports(examined: Examined, asked: Asked, { folder, files, stepSummary }: Wanted): Report {
   const report: Report = {
-    ...withTests(examined, wanted),
-    subject: { at: formatUtc(machineNow()), adapter: file, command, version: VERSION, ...sightOf(adapter) },
+    ...withTests(examined, asked, folder),
+    facts: { at: formatUtc(machineNow()), version: VERSION, named: asked.named },
   };
   for (const kind of ['json', 'junit', 'html'] as const) {
     const name = files[kind];
@@ -45,13 +44,12 @@ export function writeReports(examined: Examined, adapter: Adapter, wanted: Wante
   return report;
 }
 
-function withTests(examined: Examined, { file, folder, command, app, url }: Wanted): Examined {
+function withTests(examined: Examined, { args }: Asked, folder: string): Examined {
   const runner = runnerIn(process.cwd());
-  const given = Object.entries({ command, app, url, seed: String(examined.seed) });
   const again: Again = {
     runner,
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
-    args: [file, ...given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))],
+    args: [...args, '--seed', String(examined.seed)],
   };
   const verdicts = examined.verdicts.map((found) =>
     found.bundle === null
@@ -59,6 +57,11 @@ function withTests(examined: Examined, { file, folder, command, app, url }: Want
       : { ...found, test: keep(join(folder, testFileOf(found, runner)), readyTestOf(found, again)) },
   );
   return { ...examined, verdicts };
+}
+
+/** The options that were given, as the command line takes them. */
+export function given(options: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
 /** The runner of a project: Vitest where its package.json names it. */

@@ -14,12 +14,14 @@ export const MCP_COMMAND: Command = {
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
   async run(client, _parameters, options) {
     const asked = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
-    const [{ serveTools }, { toolsOf }, { historyToolsOf }] = await Promise.all([
+    const [{ serveTools }, { toolsOf }, { historyToolsOf }, { examinationToolsOf }] = await Promise.all([
       import('../mcp/serve-tools.ts'),
       import('../mcp/tools.ts'),
       import('../mcp/history-tools.ts'),
+      import('../mcp/examination-tools.ts'),
     ]);
-    await serveTools(VERSION, client.baseUrl, [...toolsOf(client), ...historyToolsOf(client)], (error) =>
+    const tools = [...toolsOf(client), ...historyToolsOf(client), ...examinationToolsOf(client)];
+    await serveTools(VERSION, client.baseUrl, tools, (error) =>
       isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
     );
     return undefined;

@@ -1,18 +1,10 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { compareSessions, replayFile, writeBundle } from '../commands/histories.ts';
+import { type TextTool, text, toolsFrom } from './text-tools.ts';
 import type { Tool } from './tools.ts';
 
-const text = (description: string) => ({ type: 'string', description });
-
-interface Row extends Pick<Tool, 'name' | 'title' | 'description'> {
-  properties: Record<string, { type: string; description: string }>;
-  required: readonly string[];
-  isRead: boolean;
-  run(client: SandboxClient, given: Readonly<Record<string, string>>): Promise<{ data: unknown }>;
-}
-
 /** THE TABLE of tools that files or several sessions are needed for; they do what the commands do. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly TextTool[] = [
   {
     name: 'write_bundle',
     title: 'Write the history to a file',
@@ -46,31 +38,5 @@ const ROWS: readonly Row[] = [
 ];
 
 export function historyToolsOf(client: SandboxClient): Tool[] {
-  return ROWS.map(({ properties, required, isRead, run, ...facts }) => ({
-    ...facts,
-    inputSchema: { type: 'object', properties, required: [...required], additionalProperties: false },
-    annotations: { readOnlyHint: isRead, destructiveHint: false, openWorldHint: false },
-    async call(given) {
-      const texts = checked(facts.name, given, Object.keys(properties), required);
-      const { data } = await run(client, texts);
-      return JSON.stringify(data);
-    },
-  }));
-}
-
-/** Throws where something is missing, unknown or no text. */
-function checked(
-  name: string,
-  given: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  required: readonly string[],
-): Record<string, string> {
-  const entries = Object.entries(given);
-  const wrong = entries.filter(([member, value]) => !known.includes(member) || typeof value !== 'string');
-  const missing = required.filter((member) => given[member] === undefined);
-  if (wrong.length > 0 || missing.length > 0) {
-    const words = missing.length > 0 ? `needs ${missing.join(', ')}` : `takes texts as ${known.join(', ')}`;
-    throw new Error(`${name} ${words}`);
-  }
-  return Object.fromEntries(entries.map(([member, value]) => [member, String(value)]));
+  return toolsFrom(ROWS, client);
 }

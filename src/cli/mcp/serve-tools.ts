@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { endOfTurn } from '../../base/timers.ts';
+import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { messagesOnly } from './messages.ts';
 import type { Tool } from './tools.ts';
 
@@ -32,13 +32,13 @@ export async function serveTools(
       { capabilities: { tools: {} }, instructions: instructionsFor(baseUrl) },
     );
     server.setRequestHandler('tools/list', async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }));
-    server.setRequestHandler('tools/call', async ({ params }) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal, notify, _meta } }) => {
       const { name, arguments: given = {} } = params;
       const tool = byName.get(name);
       if (!tool) {
         return told(`there is no tool ${name}; there are ${[...byName.keys()].join(', ')}`, true);
       }
-      const telling = tool.call(given).then(
+      const telling = tool.call(given, { signal, onProgress: progressOf(_meta?.progressToken, notify) }).then(
         (answer) => told(answer, false),
         (error: unknown) => told(error instanceof Error ? why(error) : String(error), true),
       );
@@ -55,6 +55,26 @@ export async function serveTools(
   await Promise.all(underWay);
   await endOfTurn();
   await served.close();
+}
+
+/** Milliseconds between two messages of progress. */
+const BETWEEN_MESSAGES_MS = 1000;
+
+/** Tells an agent that has asked for it how far a call is: one that hears nothing for a minute gives up. */
+function progressOf(
+  progressToken: string | number | undefined,
+  notify: (notification: { method: string; params: Record<string, unknown> }) => Promise<void>,
+): (message: string) => void {
+  let [progress, last] = [0, Number.NEGATIVE_INFINITY];
+  return (message) => {
+    const now = steadyNow();
+    if (progressToken !== undefined && now - last >= BETWEEN_MESSAGES_MS) {
+      [progress, last] = [progress + 1, now];
+      const telling = notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+      // An agent that has gone is told nothing.
+      telling.catch(() => undefined);
+    }
+  };
 }
 
 /** What a tool says; a failure is for the agent to read, not for the protocol. */

@@ -62,6 +62,13 @@ const IN_PATH: Readonly<Record<string, JsonObject>> = {
   name: { type: 'string', description: 'the session that is forked' },
 };
 
+/** Of a call that takes long. */
+export interface Watch {
+  /** Fires when the agent does not want the answer any more. */
+  signal: AbortSignal;
+  onProgress(message: string): void;
+}
+
 /** A tool as the Model Context Protocol has it. */
 export interface Tool {
   name: string;
@@ -75,7 +82,7 @@ export interface Tool {
   };
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false };
   /** What the sandbox answers, as JSON. Rejects with ControlError where it says no. */
-  call(given: Readonly<Record<string, unknown>>): Promise<string>;
+  call(given: Readonly<Record<string, unknown>>, watch?: Watch): Promise<string>;
 }
 
 /** The tools of a session of a running sandbox; each can also be given the name of another session. */

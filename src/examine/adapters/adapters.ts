@@ -6,7 +6,7 @@ import type { HttpAdapter, ProgramAdapter } from '../../base/schema/adapters.ts'
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { sentenceOf } from '../../config/fixture-error.ts';
-import { type Adapter, AdapterError } from '../adapter.ts';
+import { AdapterError, type ShopAdapter } from '../adapter.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
 import { httpForm } from './http.ts';
 import { moduleForm } from './module.ts';
@@ -16,7 +16,7 @@ import { programForm } from './program.ts';
 const LIMITS: Limits = { call: 20_000, restart: 90_000 };
 
 export interface LoadedAdapter {
-  adapter: Adapter;
+  adapter: ShopAdapter;
   /** Ends what the adapter started. */
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
 }
 
 /** The shop's address, and in full that of its receiver. */
-function addressesOf(form: Form, given: string | undefined, file: string): Pick<Adapter, 'app' | 'webhookUrl'> {
+function addressesOf(form: Form, given: string | undefined, file: string): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
   const app = given ?? form.app;
   if (app !== undefined && !parseUrl(app)) {
     throw new AdapterError(`the shop's address must be one such as http://127.0.0.1:3000, not ${JSON.stringify(app)}`);

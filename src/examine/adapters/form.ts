@@ -1,11 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
 import { delay, endOfTurn } from '../../base/timers.ts';
 import {
-  type Adapter,
   AdapterError,
   type OptionalCall,
   orderIdIn,
   orderStateIn,
+  type ShopAdapter,
   type WantedOrder,
 } from '../adapter.ts';
 
@@ -37,9 +37,9 @@ export interface Limits {
 }
 
 /** An adapter as the contract has it, each call with its time limit and its answer checked. */
-export function adapterOf(form: Form, limits: Limits): Adapter {
+export function adapterOf(form: Form, limits: Limits): ShopAdapter {
   const ask = (call: AdapterCall) => askWithin(form, call, call.call === 'restart' ? limits.restart : limits.call);
-  const optional: Required<Pick<Adapter, OptionalCall>> = {
+  const optional: Required<Pick<ShopAdapter, OptionalCall>> = {
     reconcile: () => ask({ call: 'reconcile' }),
     reset: () => mustWork('reset', ask({ call: 'reset' })),
     refund: (orderId) => ask({ call: 'refund', orderId }),

@@ -5,10 +5,11 @@ import { NO_CERTIFICATE, placeOf, type Report, secondsOf } from './report.ts';
 
 /** The examination as JUnit XML: a suite for each invariant, a case for each situation and channel. */
 export function junitOf(report: Report): string {
-  const { verdicts, seed, subject } = report;
+  const { verdicts, seed, requirements, subject, unseen, facts } = report;
   const properties = propertiesOf({
     seed: String(seed),
-    ...(subject ? { version: subject.version, adapter: subject.adapter } : {}),
+    requirements,
+    ...(facts ? { version: facts.version, ...Object.fromEntries(facts.named) } : {}),
   });
   const suites = INVARIANTS.flatMap(({ id, sentence }) => {
     const cases = verdicts.filter(({ invariant }) => invariant === id);
@@ -23,8 +24,8 @@ export function junitOf(report: Report): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<!-- ${NO_CERTIFICATE} -->`,
-    `<testsuites${attributes({ name: 'merchant-sandbox examine', ...countsOf(verdicts), time: secondsOf(report) })}>`,
+    `<!-- ${[NO_CERTIFICATE, ...unseen].join(' ').replaceAll('--', '')} -->`,
+    `<testsuites${attributes({ name: `merchant-sandbox ${subject === 'shop' ? 'examine' : 'probe'}`, ...countsOf(verdicts), time: secondsOf(report) })}>`,
     ...suites,
     '</testsuites>',
     '',

@@ -6,7 +6,15 @@ import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
-import { NO_CERTIFICATE, type Report, reasonsFor, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import {
+  NO_CERTIFICATE,
+  type Report,
+  reasonsFor,
+  reportTitleOf,
+  secondsOf,
+  VERDICT_WORDS,
+  violationsIn,
+} from './report.ts';
 import { STYLE } from './style.ts';
 import { violations } from './violations.tsx';
 
@@ -17,7 +25,7 @@ export function pageOf(report: Report): string {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Examination of a shop</title>
+        <title>{reportTitleOf(report)}</title>
         <style dangerouslySetInnerHTML={{ __html: STYLE }} />
       </head>
       <body>
@@ -39,8 +47,8 @@ export function pageOf(report: Report): string {
 function headOf(report: Report) {
   return (
     <>
-      <p class="quiet">{NO_CERTIFICATE}</p>
-      <h1>Examination of a shop</h1>
+      <p class="quiet">{[NO_CERTIFICATE, ...report.unseen].join(' ')}</p>
+      <h1>{reportTitleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report)}</p>
       {countsOf(report)}
       <div class="card">{factsOf(report)}</div>
@@ -107,32 +115,23 @@ function countsOf({ counts }: Report) {
 }
 
 function factsOf(report: Report) {
-  const { cases, seed, words, subject } = report;
-  const facts: [string, string][] = [
-    ...(subject
-      ? ([
-          ['Adapter', subject.adapter],
-          ['Shop', subject.command === null ? 'ran already' : `started by ${subject.command}`],
-          ['Sandbox', `merchant-sandbox ${subject.version}`],
-          ['Finished', `${subject.at.slice(0, 10)} ${subject.at.slice(11, 19)} UTC`],
-        ] as [string, string][])
-      : []),
-    ['Extent', `${plural(cases, 'order')} in ${secondsOf(report)} s`],
-    ['Seed', String(seed)],
+  const { cases, combinations, seed, words, requirements, facts } = report;
+  const said = `for orders that wait: ${listOf(words.open)}; that are paid: ${listOf(words.paid)}; that are given up: ${listOf(words.givenUp)}`;
+  const all: (readonly [string, string])[] = [
+    ...(facts ? facts.named : []),
+    ...(facts ? [['Sandbox', `merchant-sandbox ${facts.version}`] as const] : []),
+    ...(facts ? [['Finished', `${facts.at.slice(0, 10)} ${facts.at.slice(11, 19)} UTC`] as const] : []),
     [
-      "The shop's words",
-      `for orders that wait: ${listOf(words.open)}; for orders that are paid: ${listOf(words.paid)}`,
+      'Extent',
+      `${plural(cases, 'order')} in ${secondsOf(report)} s, of these ${combinations} met by several situations`,
     ],
-    ...(subject
-      ? ([
-          ['It could see', `orders and their state; ${listOf(subject.sees)}`],
-          ['It could not see', listOf(subject.misses)],
-        ] as [string, string][])
-      : []),
+    ['Requirements', requirements],
+    ['Seed', String(seed)],
+    ["The shop's words", said],
   ];
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
+      {all.map(([name, value]) => (
         <>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -12,7 +12,7 @@ export interface Again {
   runner: Runner;
   /** From the folder of the test to the folder that the examination ran in. */
   project: string;
-  /** Of the command line, but for what is examined. */
+  /** The command, and its arguments but for what is examined. */
   args: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function testFileOf({ id }: Found, runner: Runner): string {
 export function readyTestOf(found: Found, { runner, project, args }: Again): string {
   const { id, invariant, history, bundle } = found;
   const { sentence } = invariantOf(invariant);
-  const all = ['examine', ...args, '--only', id, '--budget', '1ms'];
+  const all = [...args, '--only', id, '--budget', '1ms'];
   return [
     `${invariant}: ${sentence}`,
     `The case: ${placeOf(found)}.`,

@@ -28,24 +28,23 @@ const WORST: readonly Verdict[] = [
 ];
 
 /** What was examined, and how. */
-export interface Subject {
+export interface Facts {
   /** When it ended, by the machine's clock. */
   at: string;
-  /** The adapter's file. */
-  adapter: string;
-  /** What started the shop; null where it ran already. */
-  command: string | null;
   /** Of the sandbox. */
   version: string;
-  /** What an adapter may tell beside orders and their state: by this the examination saw more. */
-  sees: readonly string[];
-  /** What it did not tell. */
-  misses: readonly string[];
+  /** What it was, and how far it could be seen: each with its name. */
+  named: readonly (readonly [name: string, value: string])[];
 }
 
-/** An examination as reports tell it; without its subject where that is not known. */
+/** An examination as reports tell it; without its facts where they are not known. */
 export interface Report extends Examined {
-  subject?: Subject;
+  facts?: Facts;
+}
+
+/** What a report is called. */
+export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
+  return `Examination of a ${subject === 'shop' ? 'shop' : 'receiver of notifications'}`;
 }
 
 /** What each optional export of an adapter lets an examination see. */
@@ -58,13 +57,14 @@ const SIGHT = {
 } as const;
 
 /** How far an examination can see by this adapter. */
-export function sightOf(adapter: Adapter): Pick<Subject, 'sees' | 'misses'> {
+export function sightOf(adapter: Adapter): Facts['named'] {
   const all = Object.entries(SIGHT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
-  const has = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
-  return {
-    sees: all.filter(has).map(({ text }) => text),
-    misses: all.filter((each) => !has(each)).map(({ text }) => text),
-  };
+  const isSeen = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
+  const listed = (texts: readonly string[]) => (texts.length === 0 ? 'none' : texts.join(', '));
+  return [
+    ['It could see', listed(['orders and their state', ...all.filter(isSeen).map(({ text }) => text)])],
+    ['It could not see', listed(all.filter((each) => !isSeen(each)).map(({ text }) => text))],
+  ];
 }
 
 export function worstOf(found: readonly Found[]): Verdict | undefined {

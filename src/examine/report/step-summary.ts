@@ -1,7 +1,15 @@
 import { plural } from '../../base/text/plural.ts';
 import { linesOf } from '../story.ts';
 import { VERDICTS } from '../verdicts.ts';
-import { NO_CERTIFICATE, placeOf, type Report, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import {
+  NO_CERTIFICATE,
+  placeOf,
+  type Report,
+  reportTitleOf,
+  secondsOf,
+  VERDICT_WORDS,
+  violationsIn,
+} from './report.ts';
 
 /** The examination as Markdown for the page of a CI run: the counts, and what is violated, each with its shortest story. */
 export function stepSummaryOf(report: Report): string {
@@ -19,7 +27,7 @@ export function stepSummaryOf(report: Report): string {
   return [
     NO_CERTIFICATE,
     '',
-    '### Examination of a shop',
+    `### ${reportTitleOf(report)}`,
     '',
     `${plural(cases, 'order')} in ${secondsOf(report)} s, seed ${seed}`,
     '',

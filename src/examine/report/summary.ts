@@ -7,12 +7,13 @@ import { NO_CERTIFICATE, placeOf, type Report, reasonsFor, secondsOf, VERDICT_WO
 
 /** The examination in words, for a terminal: the counts, and what is violated, each with its shortest story. */
 export function summaryOf(report: Report): string {
-  const { cases, seed, counts } = report;
+  const { cases, seed, counts, unseen } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
     (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
   );
   return [
     NO_CERTIFICATE,
+    ...unseen,
     `${plural(cases, 'order')} in ${secondsOf(report)} s, seed ${seed}`,
     counted.join(', '),
     ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),

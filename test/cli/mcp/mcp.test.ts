@@ -1,13 +1,17 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { examinationToolsOf } from '../../../src/cli/mcp/examination-tools.ts';
 import { historyToolsOf } from '../../../src/cli/mcp/history-tools.ts';
 import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
 import { toolsOf } from '../../../src/cli/mcp/tools.ts';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { exampleOf } from '../../interface/examples.ts';
-import { spawnProgram } from '../../running.ts';
+import { freePort, spawnProgram } from '../../running.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
@@ -33,10 +37,14 @@ async function agent(...args: string[]) {
   const ask = async (method: string, params: object) => {
     calls += 1;
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params })}\n`);
-    await once(reader, 'line');
-    const answer = JSON.parse(lines.at(-1) ?? '');
-    expect(answer).toMatchObject({ jsonrpc: '2.0', id: calls });
-    return answer.result;
+    for (;;) {
+      await once(reader, 'line');
+      const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === calls);
+      if (answer) {
+        expect(answer).toMatchObject({ jsonrpc: '2.0' });
+        return answer.result;
+      }
+    }
   };
   const clientInfo = { name: 'an-agent', version: '1' };
   const welcome = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
@@ -44,8 +52,10 @@ async function agent(...args: string[]) {
   return {
     welcome,
     tools: async () => (await ask('tools/list', {})).tools,
-    async use(name: string, given: object = {}) {
-      const { content, isError } = await ask('tools/call', { name, arguments: given });
+    /** What else the command has said, such as progress. */
+    notices: () => lines.map((line) => JSON.parse(line)).filter(({ id }) => id === undefined),
+    async use(name: string, given: object = {}, _meta: object = {}) {
+      const { content, isError } = await ask('tools/call', { name, arguments: given, _meta });
       return { isError, text: String(content[0].text) };
     },
     async leave() {
@@ -97,6 +107,54 @@ it('lets an agent fork a session, compare the two, and carry its history away an
   });
   expect(JSON.parse((await use('replay_bundle', { file })).text)).toEqual({ same: true, steps: 4, difference: null });
   expect(await use('replay_bundle', {})).toEqual({ isError: true, text: 'replay_bundle needs file' });
+  await leave();
+});
+
+it('grades a receiver for an agent, in few words, and tells how far it is', async () => {
+  // It takes whatever comes.
+  const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();
+  const receiver = createServer(async (request, response) => {
+    const { method, url = '' } = request;
+    if (method === 'GET') {
+      response.writeHead(orders.has(url) ? 200 : 404).end(JSON.stringify(orders.get(url)));
+      return;
+    }
+    const { paymentReference, status } = JSON.parse(await text(request));
+    const fulfilments = status === 'Paid' ? 1 : 0;
+    orders.set(`/${paymentReference}`, { state: status, fulfilments, paidAmount: fulfilments > 0 ? '10.00' : '0.00' });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const { use, notices, leave } = await agent('--url', sandbox.url);
+  const only = 'forged-unsigned,mobile-money';
+  const given = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
+  const graded = await use('probe_receiver', { ...given, bundles: folderOf() }, { progressToken: 'probe' });
+  const { counts, violated } = JSON.parse(graded.text);
+  expect(counts.violated).toBeGreaterThan(0);
+  expect(violated.at(-1)).toMatchObject({ id: 'I7', mend: expect.stringContaining('Verify signature'), times: 1 });
+  expect(violated.at(-1).story.join('\n')).toContain('forged (unsigned): receiver answers 200');
+  expect(graded.text.length).toBeLessThan(8000);
+  expect(notices()).toContainEqual({
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken: 'probe', progress: 1, message: 'whether the receiver acknowledges' },
+  });
+  expect(await use('probe_receiver', { webhookUrl: 'nowhere' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('a receiver has an address'),
+  });
+  receiver.close();
+  await leave();
+});
+
+it('grades a shop that it starts for an agent', async () => {
+  const { use, leave } = await agent('--url', 'http://127.0.0.1:9');
+  const port = await freePort();
+  const command = `PORT=${port} "${process.execPath}" examples/webhook-first/shop.mjs`;
+  const given = { adapter: 'examples/webhook-first/examine.mjs', command, app: `http://127.0.0.1:${port}` };
+  const graded = await use('examine_shop', { ...given, only: 'paid,mobile-money', budget: '1ms' });
+  expect(JSON.parse(graded.text)).toMatchObject({ counts: { violated: 0 }, violated: [] });
   await leave();
 });
 
@@ -210,7 +268,7 @@ it('tells an agent that there is no sandbox, or that it may not steer it', async
 
 describe('the tools', () => {
   const nowhere = new SandboxClient({ url: 'http://127.0.0.1:9' });
-  const tools = [...toolsOf(nowhere), ...historyToolsOf(nowhere)];
+  const tools = [...toolsOf(nowhere), ...historyToolsOf(nowhere), ...examinationToolsOf(nowhere)];
 
   it.each(tools)('$name says what it takes as a schema of its own', ({ inputSchema, title, description }) => {
     expect(JSON.stringify(inputSchema)).not.toContain('$ref');
@@ -237,6 +295,8 @@ describe('the tools', () => {
       'fork_session',
       'reset',
       'write_bundle',
+      'examine_shop',
+      'probe_receiver',
     ]);
     expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(['reset']);
   });

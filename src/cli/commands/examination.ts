@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { printable } from '../../base/text/printable.ts';
+import { every } from '../../base/timers.ts';
+import type { Baseline } from '../../examine/baseline.ts';
+import type { Examined, Progress } from '../../examine/examination.ts';
+import type { Wanted } from '../../examine/set-up.ts';
+import { type Options, type Shown, UsageError } from './command.ts';
+import type { Asked } from './examination-reports.ts';
+import { keep } from './kept-file.ts';
+import { askedToEnd } from './shutdown.ts';
+
+const DEFAULT_BUDGET = '60s';
+const DEFAULT_BUNDLES = 'examination';
+
+/** What every examination takes: of a shop, and of a receiver alone. */
+export const EXAMINATION_OPTIONS = [
+  { flags: '--only <ids>', help: 'only these invariants, situations, channels or findings, e.g. I2,notified-twice' },
+  { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
+  { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
+  {
+    flags: '--baseline <file>',
+    help: 'known failures, as a list of ids or an earlier --json: these do not fail; one that is mended does',
+  },
+  { flags: '--strict', help: 'what is not exercised fails, too' },
+  { flags: '--json <file>', help: 'write the verdicts as JSON' },
+  { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
+  { flags: '--html <file>', help: 'write the report as one HTML file' },
+  { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${DEFAULT_BUNDLES})` },
+];
+
+export const EXIT_CODES = 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.';
+
+/** What is wanted of an examination, as the options say. */
+export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
+  const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
+  return {
+    budgetMs: budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET),
+    seed: seedOf(options['seed']),
+    only: listOf(textOf(options['only'])),
+    keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
+  };
+}
+
+/** What is wanted of an examination that a person runs, and what fails it. */
+interface Conducted extends Wanted {
+  baseline: Baseline;
+}
+
+/** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
+export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
+  const { AdapterError } = await import('../../examine/adapter.ts');
+  const { readBaseline } = await import('../../examine/baseline.ts');
+  const wanted = wantedOf(options);
+  const stop = new AbortController();
+  void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
+  const progress = progressOn(process.stderr);
+  try {
+    const known = textOf(options['baseline']);
+    const baseline: Baseline = known === undefined ? new Set() : readBaseline(known);
+    return await run({ ...wanted, baseline, signal: stop.signal, onProgress: progress.show });
+  } catch (error) {
+    throw error instanceof AdapterError ? new UsageError(error.message) : error;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Writes the reports that are asked for, and tells people. */
+export async function report(examined: Examined, asked: Asked, baseline: Baseline, options: Options): Promise<Shown> {
+  const { writeReports } = await import('./examination-reports.ts');
+  const { summaryOf } = await import('../../examine/report/summary.ts');
+  const { failuresOf } = await import('../../examine/baseline.ts');
+  const written = writeReports(examined, asked, {
+    folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
+    files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
+    stepSummary: process.env['GITHUB_STEP_SUMMARY'],
+  });
+  const { violated, mended } = failuresOf(examined, baseline);
+  const stale = mended.map((id) => `${id} is handled by now: take it out of ${textOf(options['baseline'])}`);
+  const hasFailed = violated.length + mended.length > 0;
+  const text = [summaryOf(written), ...stale].join('\n');
+  return { data: written, text, ...endOf(examined, hasFailed, options['strict'] === true) };
+}
+
+/** How the command ends: with what is known for sure first. */
+function endOf({ counts }: Examined, hasFailed: boolean, isStrict: boolean): Pick<Shown, 'isFailure' | 'isUnknown'> {
+  const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
+  const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
+  return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
+}
+
+export function textOf(given: Options[string]): string | undefined {
+  return typeof given === 'string' ? given : undefined;
+}
+
+function listOf(given = ''): string[] {
+  const words = given.split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '');
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function budgetOf(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  if (number === undefined) {
+    throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
+  }
+  return Number(number) * (UNITS[unit] ?? 1);
+}
+
+function seedOf(given: Options[string]): number {
+  const text = textOf(given) ?? '1';
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);
+  }
+  return Number(text);
+}
+
+/** How far an examination is, in a line. */
+export function wordsOf({ now, done, total, violated }: Progress): string {
+  const count = total === 0 ? '' : `${done}/${total} `;
+  return `${count}${now}${violated === 0 ? '' : ` (violated: ${violated})`}`;
+}
+
+/** Milliseconds between two lines where they cannot be written over. */
+const BETWEEN_LINES_MS = 10_000;
+
+/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept. */
+function progressOn(stream: typeof process.stderr) {
+  const { isTTY, columns } = stream;
+  let now = '';
+  let hasEnded = false;
+  const write = (text: string) => stream.write(text);
+  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, () => now && write(`${now}\n`));
+  return {
+    show(given: Progress): void {
+      now = wordsOf(given);
+      if (isTTY) {
+        write(`\r\x1b[2K${printable(now).slice(0, Math.max(10, columns - 1))}`);
+      }
+    },
+    end(): void {
+      stop?.();
+      if (isTTY && !hasEnded) {
+        write('\r\x1b[2K');
+      }
+      hasEnded = true;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { SandboxClient } from '../../client/client.ts';
+import type { ProbeOptions } from '../../examine/probe.ts';
+import type { Command, Options } from './command.ts';
+import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
+import { type Asked, given } from './examination-reports.ts';
+
+/** Examines the receiver of notifications alone. */
+export const PROBE_COMMAND: Command = {
+  name: 'probe',
+  parameters: ['<webhook-url>'],
+  options: [
+    { flags: '--secret <secret>', help: 'what notifications are signed with [WEBHOOK_SECRET]' },
+    { flags: '--reference <text>', help: 'of the orders that are paid, counted at {n}, e.g. ORDER-{n}' },
+    { flags: '--amount <amount>', help: 'of each order, e.g. 10.00; left out, drawn for each' },
+    {
+      flags: '--check <address>',
+      help: 'what says of an order { state, fulfilments, paidAmount }: an address or a command with {reference} in it',
+    },
+    ...EXAMINATION_OPTIONS,
+  ],
+  help: 'examine a receiver of notifications alone: whether it takes genuine ones, repeated and late, and refuses forged ones',
+  details: () => EXIT_CODES,
+  findsSandbox: true,
+  run: (client, [webhookUrl = ''], options) =>
+    conducted(options, async ({ baseline, ...wanted }) => {
+      const { probe } = await import('../../examine/probe.ts');
+      const running = options['urlIsGiven'] === true ? client : undefined;
+      const examined = await probe(await receiverOf(webhookUrl, options, running), wanted);
+      return report(examined, askedOf(webhookUrl, options), baseline, options);
+    }),
+};
+
+function askedOf(webhookUrl: string, options: Options): Asked {
+  const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
+  const named = ['secret', 'reference', 'amount', 'check'].map((name) => [name, textOf(options[name])]);
+  return {
+    args: ['probe', webhookUrl, ...given({ ...Object.fromEntries(named), url })],
+    named: [
+      ['Receiver', webhookUrl],
+      ['Check', textOf(options['check']) ?? 'none'],
+    ],
+  };
+}
+
+/** The receiver that the options name. */
+export async function receiverOf(
+  webhookUrl: string,
+  options: Options,
+  running: SandboxClient | undefined,
+): Promise<ProbeOptions> {
+  const { SECRET } = await import('../../examine/merchant.ts');
+  return {
+    webhookUrl,
+    secret: textOf(options['secret']) ?? process.env['WEBHOOK_SECRET'] ?? SECRET,
+    reference: textOf(options['reference']),
+    amount: textOf(options['amount']),
+    check: textOf(options['check']),
+    running,
+  };
+}

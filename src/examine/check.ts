@@ -1,0 +1,68 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { messageOf } from '../base/errors.ts';
+import { parseUrl } from '../base/text/url.ts';
+import { AdapterError, type OrderState, orderStateIn } from './adapter.ts';
+
+const REFERENCE = '{reference}';
+const LONGEST_LOOK_MS = 10_000;
+
+/** What is said of an order that nobody knows yet. */
+const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
+
+/** Says what became of an order. Throws AdapterError. */
+export type Check = (reference: string) => Promise<OrderState>;
+
+/**
+ * Reads a check: an address, or a command as a shell reads it, that answers for `{reference}` with JSON as an adapter's orderState.
+ * References have no characters that mean something to a shell. Throws AdapterError.
+ */
+export function checkOf(template: string): Check {
+  if (!template.includes(REFERENCE)) {
+    throw new AdapterError(`the check must say where the order's reference goes, as ${REFERENCE}: ${template}`);
+  }
+  const isAddress = /^https?:/i.test(template);
+  if (isAddress && !parseUrl(template)) {
+    throw new AdapterError(`the check is no address: ${template}`);
+  }
+  return async (reference) => {
+    const text = isAddress
+      ? await fetchText(template.replaceAll(REFERENCE, encodeURIComponent(reference)))
+      : await outputOf(template.replaceAll(REFERENCE, reference));
+    const said = text === undefined ? null : parsed(text);
+    return said === null ? UNKNOWN : orderStateIn(said, reference);
+  };
+}
+
+/** Undefined where the order is not known: 404. */
+async function fetchText(address: string): Promise<string | undefined> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(LONGEST_LOOK_MS) }).catch((error: unknown) => {
+    const { cause } = error as { cause?: unknown };
+    throw new AdapterError(`${address} cannot be asked: ${messageOf(cause ?? error)}`);
+  });
+  const text = await answer.text();
+  if (answer.status === 404) {
+    return undefined;
+  }
+  if (!answer.ok) {
+    throw new AdapterError(`${address} answered ${answer.status}`);
+  }
+  return text;
+}
+
+async function outputOf(command: string): Promise<string> {
+  try {
+    return (await promisify(exec)(command, { timeout: LONGEST_LOOK_MS })).stdout;
+  } catch (error) {
+    throw new AdapterError(messageOf(error));
+  }
+}
+
+/** Null, too, says that the order is not known. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AdapterError(`the check must answer with JSON, not ${JSON.stringify(text.slice(0, 200))}`);
+  }
+}

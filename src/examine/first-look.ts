@@ -1,0 +1,91 @@
+import { messageOf } from '../base/errors.ts';
+import type { SandboxClient } from '../client/client.ts';
+import { AdapterError, type WantedOrder } from './adapter.ts';
+import type { Bench } from './bench.ts';
+import { caseOf } from './case.ts';
+import { Findings, idOf } from './findings.ts';
+import type { Observation } from './observation.ts';
+import { begin } from './observe.ts';
+import { providerSide } from './provider-side.ts';
+import { genuineIn, isTooLate } from './receiver.ts';
+import { type Step, storyOf } from './story.ts';
+import { TIMES } from './trial.ts';
+
+const GOOD_DAY = caseOf([]);
+
+/** The payer has paid by then, and the receiver was told once. */
+const FIRST_NOTICE = 'PT3S';
+const LONGEST_PLACING_MS = 20_000;
+
+/**
+ * Sends a receiver genuine notifications before anything else, all at once. Resolves with what is found where it acknowledges none:
+ * there is no more to see then, and each further look would take minutes where it hangs. Undefined where it acknowledges any.
+ */
+export async function firstLook(
+  order: Omit<WantedOrder, 'signal'>,
+  bench: Bench,
+  keepBundle: (id: string, text: string) => string,
+): Promise<Findings | undefined> {
+  const findings = new Findings();
+  try {
+    await begin(GOOD_DAY, bench);
+    const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
+    const [first] = await Promise.all(
+      Array.from({ length: TIMES }, () => bench.adapter.placeOrder({ ...order, signal })),
+    );
+    const observation = { ...(await told(bench.client)), order, orderId: first?.orderId };
+    if (genuineIn(observation).some(({ state }) => state === 'delivered')) {
+      return undefined;
+    }
+    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await bench.client.bundle());
+    findings.note({ invariant: 'I9', verdict: 'violated' }, GOOD_DAY, order.channel, historyOf(observation), file);
+  } catch (error) {
+    if (!(error instanceof AdapterError)) {
+      throw error;
+    }
+    findings.note({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, GOOD_DAY, order.channel);
+  }
+  return findings;
+}
+
+type Told = Omit<Observation, 'order' | 'orderId'>;
+
+/** What was sent once every notification was acknowledged or given up; one attempt of each where the receiver says nothing. */
+async function told(client: SandboxClient): Promise<Told> {
+  await client.advance(FIRST_NOTICE);
+  const unseen = {
+    refused: undefined,
+    before: undefined,
+    cancelled: undefined,
+    after: undefined,
+    reconciled: undefined,
+    deeds: [],
+  };
+  const side = await providerSide(client);
+  if (genuineIn(side).every(({ attempts }) => attempts.every(isTooLate))) {
+    return { ...unseen, ...side };
+  }
+  await client.runUntilIdle();
+  return { ...unseen, ...(await providerSide(client)) };
+}
+
+/** Of the first payment alone: the others went the same way. */
+function historyOf(observation: Observation): Step[] {
+  const { payments, deliveries, requests } = observation;
+  const [payment] = payments;
+  const about = {
+    payments: payments.slice(0, 1),
+    deliveries: deliveries.filter(({ subjectId }) => subjectId === payment?.id),
+    requests: requests.filter(({ records }) => records.some(({ id }) => id === payment?.id)),
+  };
+  const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
+  const isRefused = statuses.every((status) => status >= 400 && status < 500);
+  const step = (text: string): Step => ({ at: null, side: 'shop', text });
+  return [
+    ...storyOf({ ...observation, ...about }, 'receiver'),
+    step(`acknowledged none of ${payments.length} payments`),
+    ...(isRefused
+      ? [step('does it verify with the secret that --secret names, and know the order that --reference names?')]
+      : []),
+  ];
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { messageOf } from '../base/errors.ts';
+import { hostOf, parseUrl } from '../base/text/url.ts';
+import { machineNow } from '../base/timers.ts';
+import type { SandboxClient } from '../client/client.ts';
+import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
+import { type Check, checkOf } from './check.ts';
+import { MERCHANT } from './merchant.ts';
+
+/** Of one order to the next, where a reference is made for each. */
+const NUMBER = '{n}';
+/** What no shell and no address reads as anything else. */
+const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
+const LONGEST_CONNECT_MS = 5000;
+const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
+
+export interface PayerOptions {
+  webhookUrl: string;
+  /** Of orders, with `{n}` where they are counted; undefined for references that never came before. */
+  reference: string | undefined;
+  amount: string | undefined;
+  /** An address or a command; undefined where nothing can be seen of orders. */
+  check: string | undefined;
+}
+
+/** Throws AdapterError for what cannot be used. */
+export function expectUsable({ webhookUrl, reference, amount, check }: PayerOptions): void {
+  if (!/^https?:\/\//i.test(webhookUrl) || !parseUrl(webhookUrl)) {
+    throw new AdapterError(
+      `a receiver has an address such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
+    );
+  }
+  if (reference !== undefined && !REFERENCE.test(reference)) {
+    throw new AdapterError(
+      `a reference has letters, digits, . : / _ - and ${NUMBER}, 180 characters at most: ${JSON.stringify(reference)}`,
+    );
+  }
+  if (reference !== undefined && check !== undefined && !reference.includes(NUMBER)) {
+    throw new AdapterError(
+      `each payment that is checked needs an order of its own: say ORDER-${NUMBER}, not ${reference}`,
+    );
+  }
+  if (amount !== undefined && !AMOUNT.test(amount)) {
+    throw new AdapterError(`an amount is a text such as 10.00, not ${JSON.stringify(amount)}`);
+  }
+}
+
+/** Stands in for the shop of a receiver: makes its payments, as an integration would, and asks the check for what became of them. */
+export function payerFor(
+  options: PayerOptions,
+  client: SandboxClient,
+  walletNames: ReadonlyMap<string, string>,
+): Adapter {
+  const { webhookUrl, reference = `PROBE-${machineNow().toString(36)}-${NUMBER}` } = options;
+  const check = options.check === undefined ? undefined : checkOf(options.check);
+  let orders = 0;
+  const next = () => reference.replaceAll(NUMBER, String(orders + 1));
+  return {
+    webhookUrl,
+    async reset() {
+      await expectListening(webhookUrl);
+      await expectOpen(next(), check);
+    },
+    async placeOrder(order) {
+      const orderId = next();
+      orders += 1;
+      await pay(order, orderId, client, walletNames.get(order.channel) ?? order.channel);
+      return { orderId };
+    },
+    ...(check ? { orderState: check } : {}),
+  };
+}
+
+/** Throws AdapterError where the receiver is not there: it breaks nothing and handles nothing. */
+async function expectListening(webhookUrl: string): Promise<void> {
+  const url = new URL(webhookUrl);
+  const usualPort = url.protocol === 'https:' ? 443 : 80;
+  const socket = connect({ host: hostOf(url), port: url.port === '' ? usualPort : Number(url.port) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT_MS) });
+  } catch (error) {
+    throw new AdapterError(`no receiver listens at ${webhookUrl}: ${messageOf(error)}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be told by it. */
+async function expectOpen(reference: string, check: Check | undefined): Promise<void> {
+  const state = await check?.(reference);
+  if (state && state.fulfilments > 0) {
+    throw new AdapterError(
+      `order ${reference} is fulfilled before it is paid: ${JSON.stringify(state)}; each payment needs an order that is still open`,
+    );
+  }
+}
+
+async function pay(
+  { amount, currency, channel, payer, signal }: WantedOrder,
+  reference: string,
+  client: SandboxClient,
+  walletName: string,
+): Promise<void> {
+  const answer = await fetch(`${client.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    signal,
+    body: JSON.stringify({
+      merchantId: MERCHANT.MERCHANT_ID,
+      merchantApiKey: MERCHANT.MERCHANT_API_KEY,
+      merchantKey: MERCHANT.MERCHANT_KEY,
+      walletName,
+      amount,
+      paymentCurrency: currency,
+      paymentDescription: `Order ${reference}`,
+      payerName: payer.name,
+      payerReference: reference,
+      payerAccountId: 1,
+      profileId: 1,
+      ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
+    }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) {
+    throw new AdapterError(`the sandbox answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
+}

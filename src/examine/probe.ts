@@ -1,0 +1,72 @@
+import { steadyNow } from '../base/timers.ts';
+import type { SandboxClient } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
+import { loadFixtures } from '../config/fixtures.ts';
+import { AdapterError } from './adapter.ts';
+import type { Bench } from './bench.ts';
+import { Examination, type Examined, PAYER } from './examination.ts';
+import { firstLook } from './first-look.ts';
+import { expectUsable, type PayerOptions, payerFor } from './payer.ts';
+import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
+import { REQUIREMENTS } from './requirements.ts';
+import { CURRENCY, sandboxFor, selected, type Wanted } from './set-up.ts';
+import { Patience } from './settled.ts';
+import { TIMES } from './trial.ts';
+
+export interface ProbeOptions extends PayerOptions {
+  /** What notifications are signed with. */
+  secret: string;
+  /** A running sandbox, in the session that the receiver asks; undefined for one of the probe's own. */
+  running: SandboxClient | undefined;
+}
+
+const USUAL_AMOUNT = '10.00';
+
+/** Examines a receiver of notifications alone. Throws AdapterError where that cannot begin. */
+export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wanted, 'amount'>): Promise<Examined> {
+  expectUsable(options);
+  const began = steadyNow();
+  const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
+  const selection = await selected(only, scope);
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    const client = await sandboxFor({ command: undefined, running: options.running }, closing);
+    const { webhookUrl, secret, amount } = options;
+    const bench: Bench = {
+      adapter: payerFor(options, client, await walletNames()),
+      client,
+      webhook: { url: webhookUrl, secret },
+      patience: new Patience(),
+      shop: undefined,
+    };
+    const [channel = ''] = selection.channels;
+    wanted.onProgress({ now: 'whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
+    const order = { amount: amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
+    const findings = await firstLook(order, bench, wanted.keepBundle);
+    if (!findings) {
+      const examination = new Examination(bench, { ...wanted, selection, amount, scope, currency: CURRENCY });
+      const examined = await examination.run();
+      return { ...examined, cases: examined.cases + TIMES, milliseconds: Math.round(steadyNow() - began) };
+    }
+    const { all: verdicts, counts } = findings;
+    const { subject, unseen } = scope;
+    const words = { open: [], paid: [], givenUp: [] };
+    const facts = { subject, unseen, words, cases: TIMES, combinations: 0, seed: wanted.seed };
+    return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
+  } catch (error) {
+    // An address that must not be called, say.
+    throw error instanceof ControlError ? new AdapterError(error.message) : error;
+  } finally {
+    for (const step of closing.reverse()) {
+      await step();
+    }
+  }
+}
+
+/** What each channel is called in a call. */
+async function walletNames(): Promise<ReadonlyMap<string, string>> {
+  const { channels: fixture } = await loadFixtures();
+  return new Map(
+    fixture.channels.flatMap(({ id, names: [name] }) => (name === undefined ? [] : [[id, name] as const])),
+  );
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { checkOf } from '../../src/examine/check.ts';
+
+const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
+const UNKNOWN = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
+const NODE = `"${process.execPath}"`;
+
+/** Answers `/<status>/<text>`, and says what it was asked for. */
+const server = createServer((request, response) => {
+  const [, status, text = ''] = (request.url ?? '').split('/');
+  response.writeHead(Number(status)).end(decodeURIComponent(text));
+});
+let address: string;
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+it('asks an address for the order, and knows that 404 and null are of no order', async () => {
+  expect(await checkOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
+  expect(await checkOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
+  expect(await checkOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
+});
+
+it('asks a command for the order', async () => {
+  const told = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
+  expect(await checkOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
+  expect(await checkOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
+});
+
+it.each([
+  ['an address that fails', '500/{reference}', /answered 500/],
+  ['text that is no JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],
+])('rejects %s', async (_what, path, words) => {
+  await expect(checkOf(`${address}/${path}`)('ORDER-1')).rejects.toThrow(words);
+});
+
+it('rejects a command that fails', async () => {
+  await expect(checkOf(`${NODE} -e "process.exit(3)" {reference}`)('ORDER-1')).rejects.toThrow('Command failed');
+});
+
+it('refuses a check that does not say where the reference goes, or whose address is none', () => {
+  expect(() => checkOf('cat orders.json')).toThrow('{reference}');
+  expect(() => checkOf('http://[/{reference}')).toThrow('no address');
+});

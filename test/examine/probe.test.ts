@@ -1,0 +1,279 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SandboxClient } from '../../src/client/client.ts';
+import type { Examined } from '../../src/examine/examination.ts';
+import { type ProbeOptions, probe } from '../../src/examine/probe.ts';
+import { freePort, runProgram } from '../running.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const SECRET = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgcmVjZWl2ZXI=';
+const AMOUNT = '10.00';
+const folder = temporaryFolders()();
+
+let sandbox: Sandbox;
+let sessions = 0;
+const receivers: Server[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+afterAll(() => sandbox.close());
+
+interface Order {
+  state: string;
+  fulfilments: number;
+  paidAmount: string;
+}
+
+interface Notification {
+  paymentReference: string;
+  status: string;
+  paymentAmount: number;
+}
+
+/** What is wrong with a receiver. */
+interface Faults {
+  /** Takes any signature, or none. */
+  trusts?: boolean;
+  /** Fulfils again with each notification that says Paid. */
+  repeats?: boolean;
+  /** Does not compare the amount. */
+  anyAmount?: boolean;
+  /** Fulfils whatever is notified. */
+  anyStatus?: boolean;
+  /** Takes back what older news say. */
+  downgrades?: boolean;
+  /** Answers with it, and does nothing. */
+  status?: number;
+  /** Never answers. */
+  hangs?: boolean;
+}
+
+function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
+  const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
+  const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+}
+
+function take(order: Order, { status, paymentAmount }: Notification, faults: Faults): number {
+  const isPaid = status === 'Paid' || faults.anyStatus;
+  if (isPaid && !faults.anyAmount && paymentAmount !== Number(AMOUNT)) {
+    return 422;
+  }
+  if (isPaid && (order.fulfilments === 0 || faults.repeats)) {
+    Object.assign(order, { state: 'paid', fulfilments: order.fulfilments + 1, paidAmount: AMOUNT });
+  } else if (!isPaid && (order.fulfilments === 0 || faults.downgrades)) {
+    order.state = status;
+  } else if (!isPaid && !['Failed', 'Cancelled', 'Expired'].includes(status)) {
+    Object.assign(order, { state: status, paidAmount: '0.00' });
+  }
+  return 204;
+}
+
+/** A receiver that knows orders ORDER-1, ORDER-2 and so on. */
+async function receiverWith(faults: Faults = {}): Promise<{ webhookUrl: string; check: string }> {
+  const orders = new Map<string, Order>();
+  const known = (reference: string) => {
+    const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
+    orders.set(reference, order);
+    return order;
+  };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) {
+      body += chunk;
+    }
+    if (request.url?.startsWith('/nothing/')) {
+      response.writeHead(404).end();
+    } else if (request.method === 'GET') {
+      response.end(JSON.stringify(known(request.url?.split('/').at(-1) ?? '')));
+    } else if (faults.status !== undefined) {
+      response.writeHead(faults.status).end();
+    } else if (!faults.hangs) {
+      const notification = JSON.parse(body) as Notification;
+      const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
+      const isGenuine = faults.trusts || isVerified(request.headers, body);
+      const status = isGenuine
+        ? isKnown
+          ? take(known(notification.paymentReference), notification, faults)
+          : 404
+        : 401;
+      response.writeHead(status).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receivers.push(server);
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { webhookUrl: `${base}/webhook`, check: `${base}/orders/{reference}` };
+}
+
+async function probed(
+  options: Pick<ProbeOptions, 'webhookUrl'> & Partial<ProbeOptions>,
+  ...only: string[]
+): Promise<Examined> {
+  sessions += 1;
+  return probe(
+    {
+      secret: SECRET,
+      reference: 'ORDER-{n}',
+      amount: AMOUNT,
+      check: undefined,
+      running: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
+      ...options,
+    },
+    {
+      only: ['mobile-money', ...only],
+      seed: 1,
+      budgetMs: 1,
+      signal: new AbortController().signal,
+      keepBundle: (id) => id,
+      onProgress: () => undefined,
+    },
+  );
+}
+
+const saidOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
+  verdicts.find((each) => each.invariant === invariant && each.situation === situation);
+
+describe('with a check', () => {
+  it('says of a right receiver that it handles all that can be done to it', async () => {
+    const { verdicts, counts, unseen, subject } = await probed(await receiverWith());
+    expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
+    const judged = [...new Set(verdicts.map(({ invariant }) => invariant))].toSorted();
+    expect(judged).toEqual(['I1', 'I11', 'I12', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']);
+    expect(counts.handled).toBeGreaterThan(40);
+    expect([subject, unseen]).toEqual(['receiver', []]);
+  });
+
+  it.each<[string, Faults, string, string]>([
+    ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
+    ['takes what was changed on its way', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
+    ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
+    ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
+    ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
+    ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],
+  ])('sees that a receiver %s', async (_what, faults, invariant, situation) => {
+    const examined = await probed(await receiverWith(faults), situation);
+    const found = saidOf(examined, invariant, situation);
+    expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
+    const story = found?.history.join('\n');
+    expect(story).toContain('probe calls POST /sandbox/init/authenticate/merchant/wallet of ORDER-');
+    expect(story).toContain('receiver answers 204');
+    expect(story).toContain('check says in the end');
+  });
+
+  it('judges nothing by orders that were fulfilled before they were paid', async () => {
+    const receiver = await receiverWith();
+    await probed(receiver, 'paid');
+    const { verdicts } = await probed(receiver, 'paid');
+    expect(verdicts).toMatchObject([
+      { verdict: 'inconclusive', note: expect.stringContaining('order ORDER-1 is fulfilled before it is paid') },
+    ]);
+  });
+
+  it('judges nothing by a check that cannot be asked, or that knows no order', async () => {
+    const { webhookUrl } = await receiverWith();
+    const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
+    expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
+      { verdict: 'inconclusive', note: expect.stringContaining('cannot be asked') },
+    ]);
+    const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
+    expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
+      { verdict: 'inconclusive', note: expect.stringContaining('is not fulfilled: {"state":"unknown"') },
+    ]);
+  });
+});
+
+describe('without a check', () => {
+  it('calls handled nothing but acknowledgements', async () => {
+    const { webhookUrl } = await receiverWith();
+    const { verdicts, unseen } = await probed({ webhookUrl });
+    expect(unseen.join(' ')).toContain('--check');
+    expect([...new Set(verdicts.map(({ invariant, verdict }) => `${invariant} ${verdict}`))].toSorted()).toEqual([
+      'I7 inconclusive',
+      'I9 handled',
+    ]);
+  });
+
+  it('says what a receiver answered to a forgery, and which order to look at', async () => {
+    const forgery = async (faults: Faults) => {
+      const { webhookUrl } = await receiverWith(faults);
+      return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
+    };
+    expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
+    expect((await forgery({ trusts: true }))?.note).toMatch(
+      /answered 204 and asked for no status .* order ORDER-\d+ was fulfilled, or give --check/,
+    );
+  });
+});
+
+it.each([
+  ['an error', 500, /receiver answered with 500/, false],
+  ['a refusal', 401, /receiver answered with 401/, true],
+])('sees that each genuine notification is answered with %s', async (_what, status, words, isHelped) => {
+  const { verdicts, counts } = await probed(await receiverWith({ status }));
+  expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);
+  expect(counts.violated).toBe(1);
+  const story = verdicts[0]?.history.map(({ text }) => text).join('\n') ?? '';
+  expect(story).toMatch(words);
+  expect(story.includes('--secret')).toBe(isHelped);
+});
+
+it('sees that a receiver never answers, and does not wait for it again and again', async () => {
+  const { verdicts, cases } = await probed(await receiverWith({ hangs: true }));
+  expect(verdicts).toMatchObject([{ invariant: 'I9', verdict: 'violated' }]);
+  expect(verdicts[0]?.history.filter(({ text }) => text.includes('no answer within'))).toHaveLength(1);
+  expect(cases).toBe(3);
+}, 120_000);
+
+describe('the command', () => {
+  async function run(...args: string[]) {
+    sessions += 1;
+    const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];
+    const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+    return runProgram(['probe', ...args, ...most, ...session]);
+  }
+
+  it('ends with 0 for a receiver that is right, and with 1 for one that is not', async () => {
+    const right = await receiverWith();
+    const only = ['--only', 'forged-signature,mobile-money'];
+    expect(await run(right.webhookUrl, '--check', right.check, ...only)).toMatchObject({ code: 0 });
+    const wrong = await receiverWith({ trusts: true });
+    const { code, stdout } = await run(wrong.webhookUrl, '--check', wrong.check, ...only);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
+  });
+
+  it('ends with 2 where it cannot be told, and says why', async () => {
+    const { webhookUrl } = await receiverWith();
+    const unseen = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
+    expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
+    const address = `http://127.0.0.1:${await freePort()}/webhook`;
+    const away = await run(address);
+    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver listens at ${address}`)]);
+    expect(away.stdout).toContain('1 inconclusive');
+  });
+
+  it.each([
+    ['an address that is none', ['localhost'], /a receiver has an address such as/],
+    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference has letters/],
+    ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
+    ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
+    ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
+    ['an address that must not be called', ['http://169.254.169.254/'], /never called/],
+  ])('refuses %s', async (_what, args, words) => {
+    const { code, stderr } = await runProgram(['probe', ...args, '--url', sandbox.url, '--session', 'refused']);
+    expect(stderr).toMatch(words);
+    expect(code).toBe(2);
+  });
+});
