@@ -49,7 +49,7 @@ export function expectPlaceholders(value: unknown, path: string, names: readonly
     for (const [whole, name = ''] of text.matchAll(PLACEHOLDER)) {
       if (!names.includes(name)) {
         throw new AdapterError(
-          `${place}: there is no ${whole} here${didYouMean(name, names)}; there are ${names.join(', ') || 'none'} and env.…`,
+          `${place}: there is no ${whole} here${didYouMean(name, names)} (there are ${[...names, 'env.…'].join(', ')})`,
         );
       }
     }

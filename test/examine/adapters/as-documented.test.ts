@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
+import { freePort, runProgram } from '../../running.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const folder = temporaryFolders()();
+const DOCUMENT = readFileSync('docs/examine.md', 'utf8');
+
+const blocksOf = (language: string) =>
+  [...DOCUMENT.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Examines the shop that is notified by one situation. */
+async function examine(adapter: string) {
+  const json = join(folder, 'verdicts.json');
+  const args = [
+    '--command',
+    `"${process.execPath}" examples/webhook-first/shop.mjs`,
+    '--budget',
+    '1ms',
+    '--json',
+    json,
+  ];
+  const ended = await runProgram(['examine', adapter, '--only', 'mobile-money,notified-twice', ...args], {
+    PORT: String(await freePort()),
+  });
+  expect(ended).toMatchObject({ code: 0 });
+  return JSON.parse(readFileSync(json, 'utf8')).verdicts.map(({ id, verdict }: Record<string, string>) => [
+    id,
+    verdict,
+  ]);
+}
+
+const [templates = '', program = ''] = blocksOf('json');
+const [python = ''] = blocksOf('python');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+it.each([
+  ['templates', () => write('templates.json', templates)],
+  ...(hasPython
+    ? [['program', () => [write('program.json', program), write('examine.py', python)][0]] as [string, () => string]]
+    : []),
+])('the documented %s examine a shop', async (_form, written) => {
+  expect(await examine(written())).toEqual([['I2-notified-twice-mobile-money', 'handled']]);
+});
+
+it.each(['new.json', 'new.mjs'])(
+  'what --init writes as %s examines a shop whose paths are as it says',
+  async (name) => {
+    const file = join(folder, name);
+    expect(await runProgram(['examine', file, '--init'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(name),
+    });
+    expect(readFileSync(file, 'utf8')).toContain('mail catcher');
+    expect(await examine(file)).toEqual([['I2-notified-twice-mobile-money', 'handled']]);
+  },
+);
+
+it('the documented lines are what a program is asked, and what it may answer', async () => {
+  const [lines = ''] = blocksOf('text');
+  const exchanged = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const [asked, answered] = [0, 1].map((rest) => exchanged.filter((_line, index) => index % 2 === rest));
+  const replay = `
+    import { appendFileSync } from 'node:fs';
+    import { createInterface } from 'node:readline';
+    const answered = ${JSON.stringify(answered)};
+    for await (const line of createInterface({ input: process.stdin })) {
+      appendFileSync('asked', line + '\\n');
+      console.log(JSON.stringify(answered.shift()));
+    }
+  `;
+  write('replay.mjs', replay);
+  const command = `"${process.execPath}" replay.mjs`;
+  const file = write('replay.json', JSON.stringify({ program: command, calls: ['reconcile'] }));
+  const { adapter, close } = await loadAdapter(file);
+  const { signal } = new AbortController();
+  expect(await adapter.placeOrder({ ...asked?.[0].order, signal })).toEqual({ orderId: '17' });
+  expect(await adapter.orderState('17')).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
+  expect(await adapter.reconcile?.()).toBeNull();
+  await expect(adapter.placeOrder({ ...asked?.[3].order, signal })).rejects.toMatchObject({ orderId: '18' });
+  await close();
+  const lineOf = (each: unknown) => `${JSON.stringify(each)}\n`;
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(asked?.map(lineOf).join(''));
+});
