@@ -11,7 +11,7 @@ import { ShopProcess } from './shop-process.ts';
 import { SITUATIONS } from './situations.ts';
 
 /** Where a shop that is not started here expects the sandbox. */
-const USUAL_PORT = 4100;
+export const USUAL_PORT = 4100;
 const SESSION = 'examination';
 const CURRENCY = 'USD';
 
@@ -112,7 +112,7 @@ async function shopFor(
 }
 
 /** Splits what is named into channels and the rest. Throws AdapterError for what is neither. */
-async function selected(named: readonly string[]): Promise<Pick<ExaminationOptions, 'channels' | 'only'>> {
+export async function selected(named: readonly string[]): Promise<Pick<ExaminationOptions, 'channels' | 'only'>> {
   const { channels: fixture } = await loadFixtures();
   const channels = fixture.channels.map(({ id }) => id);
   const others: string[] = [...INVARIANTS, ...SITUATIONS].map(({ id }) => id);

@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { printable } from '../../base/text/printable.ts';
-import { every } from '../../base/timers.ts';
+import { printableLines } from '../../base/text/printable.ts';
+import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Examination, Examined, Progress } from '../../examine/examination.ts';
+import type { Examination, Examined } from '../../examine/examination.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { endOfInput } from './input.ts';
+import { progressOn } from './progress.ts';
 import { askedToEnd } from './shutdown.ts';
 
 const DEFAULT_ADAPTER = './examine.mjs';
@@ -27,12 +29,20 @@ export const EXAMINE_COMMAND: Command = {
   parameters: ['[adapter]'],
   options: [
     { flags: '--init', help: `write an adapter to fill in, ${DEFAULT_ADAPTER} where none is named` },
+    { flags: '--watch', help: `place no orders and watch yours, as where there is no ${DEFAULT_ADAPTER}` },
+    { flags: '--webhook <url>', help: 'where the shop takes notifications, for a watch' },
     { flags: '--dry-run', help: 'place one order on each channel, and tell what is seen on both sides' },
     { flags: '--command <command>', help: 'start the shop with this, and end it after the examination' },
     { flags: '--app <address>', help: "the shop's address; left out, the adapter's" },
     { flags: '--only <ids>', help: 'only these invariants, situations or channels, e.g. I3,notified-twice' },
-    { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
-    { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
+    {
+      flags: '--budget <time>',
+      help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET}), or orders watched`,
+    },
+    {
+      flags: '--seed <number>',
+      help: 'draws amounts and combinations (default 1); of a watch, the situation that comes first',
+    },
     { flags: '--strict', help: 'what is not exercised fails, too' },
     { flags: '--json <file>', help: 'write the verdicts as JSON' },
     { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
@@ -42,9 +52,75 @@ export const EXAMINE_COMMAND: Command = {
   help: 'examine your shop: place orders, disturb every call and notification, and see whether money and goods stay right',
   details: () => 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.',
   findsSandbox: true,
-  run: async (client, [file = DEFAULT_ADAPTER], options) =>
-    options['init'] === true ? writeAdapter(file) : examine(client, file, options),
+  run: async (client, [file], options) => {
+    if (options['init'] === true) {
+      return writeAdapter(file ?? DEFAULT_ADAPTER);
+    }
+    return isWatch(file, options) ? watch(client, options) : examine(client, file ?? DEFAULT_ADAPTER, options);
+  },
 };
+
+/** Throws UsageError for options that do not go together. */
+function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook }: Options): boolean {
+  if (isAsked === true && (file !== undefined || dryRun === true)) {
+    throw new UsageError('--watch takes no adapter and places no order: it watches those that you place');
+  }
+  const isWatched = isAsked === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
+  if (!isWatched && webhook !== undefined) {
+    throw new UsageError('--webhook is for a watch: an adapter exports webhookUrl');
+  }
+  return isWatched;
+}
+
+/** Reads the wire while the user, or the user's tests, place orders. */
+async function watch(client: SandboxClient, options: Options): Promise<Shown> {
+  const { AdapterError } = await import('../../examine/adapter.ts');
+  const { setUpWatch } = await import('../../examine/watch/set-up.ts');
+  const { introductionOf, summaryOfWatch } = await import('../../examine/watch/words.ts');
+  const seed = seedOf(options['seed']);
+  const stop = new AbortController();
+  void Promise.race([askedToEnd({ withParent: false }), endOfInput()]).then(() => stop.abort());
+  if (options['budget'] !== undefined) {
+    afterMilliseconds(budgetOf(options['budget']), () => stop.abort());
+  }
+  const say = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
+  const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
+  try {
+    const setting = await setUpWatch({
+      command: textOf(options['command']),
+      app: textOf(options['app']),
+      webhookUrl: textOf(options['webhook']),
+      running: options['urlIsGiven'] === true ? client : undefined,
+      environment: environmentOf(),
+    });
+    try {
+      const { watch: watching, situations } = await setting.watch({
+        seed,
+        only: listOf(options['only']),
+        signal: stop.signal,
+        keepBundle: (bundle) => keep(join(folder, 'watch.bundle'), bundle),
+        onSight: say,
+      });
+      const watched = await watching.run(() =>
+        say(introductionOf(setting, { ...MERCHANT, ...shownSecret() }, situations)),
+      );
+      return { ...(await report(watched.examined, options)), text: summaryOfWatch(watched, setting.url) };
+    } finally {
+      await setting.close();
+    }
+  } catch (error) {
+    throw error instanceof AdapterError ? new UsageError(error.message) : error;
+  }
+}
+
+/** One of the user's own is not printed. */
+function shownSecret() {
+  return { WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] === undefined ? SECRET : '(as in the environment)' };
+}
+
+function environmentOf() {
+  return { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET };
+}
 
 async function writeAdapter(file: string): Promise<Shown> {
   const { ADAPTER_TEMPLATE } = await import('../../examine/template.ts');
@@ -71,7 +147,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
       command: textOf(options['command']),
       app: textOf(options['app']),
       running: options['urlIsGiven'] === true ? client : undefined,
-      environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
+      environment: environmentOf(),
     });
     try {
       const examination = await setting.examination({
@@ -155,32 +231,4 @@ function keep(file: string, text: string): string {
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
   }
-}
-
-/** Milliseconds between two lines where they cannot be written over. */
-const BETWEEN_LINES_MS = 10_000;
-
-/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept. */
-function progressOn(stream: typeof process.stderr) {
-  const { isTTY, columns } = stream;
-  let now = '';
-  let hasEnded = false;
-  const write = (text: string) => stream.write(text);
-  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, () => now && write(`${now}\n`));
-  return {
-    show({ now: what, done, total, violated }: Progress): void {
-      const count = total === 0 ? '' : `${done}/${total} `;
-      now = `${count}${what}${violated === 0 ? '' : ` (violated: ${violated})`}`;
-      if (isTTY) {
-        write(`\r\x1b[2K${printable(now).slice(0, Math.max(10, columns - 1))}`);
-      }
-    },
-    end(): void {
-      stop?.();
-      if (isTTY && !hasEnded) {
-        write('\r\x1b[2K');
-      }
-      hasEnded = true;
-    },
-  };
 }
