@@ -196,15 +196,16 @@ export class Watch {
     this.#judge(at);
     this.#book = new Book();
     this.#known = [];
-    this.#say(at, 'the session begins anew, and so do references');
     await this.#arm();
+    this.#say(at, 'the session begins anew, and so do references');
   }
 
   #judge(until: string): void {
     const { orders } = this.#book;
     for (const order of orders) {
-      const [situation, history] = [struckBy(order), storyOf(order.observation)];
+      const [situation, story] = [struckBy(order), storyOf(order.observation)];
       for (const judgement of judgeWire(order, { orders, until })) {
+        const history = judgement.note === undefined ? story : [...story, judgement.note];
         this.#judged.push({
           judgement,
           situation,
