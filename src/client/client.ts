@@ -296,10 +296,13 @@ export class SandboxClient {
 
   /**
    * Events as they happen, after an event id (left out: from now on); with `calls` also calls of the merchant API, as
-   * `request.answered`. Ends when the sandbox closes or you stop reading.
+   * `request.answered`. Ends when the sandbox closes or you stop reading; throws the reason of `signal` once that fires.
    */
-  events(since?: number, { calls = false }: { calls?: boolean } = {}): AsyncGenerator<ShownEvent> {
-    return this.#control.events({ since, calls });
+  events(
+    since?: number,
+    { calls = false, signal }: { calls?: boolean; signal?: AbortSignal } = {},
+  ): AsyncGenerator<ShownEvent> {
+    return this.#control.events({ since, calls, ...(signal ? { signal } : {}) });
   }
 
   /**

@@ -12,7 +12,7 @@ export function caseOf(situations: readonly Situation[]): Case {
   ) as Record<Kind, Situation>;
 }
 
-function usual(kind: Kind): Situation {
+export function usual(kind: Kind): Situation {
   const found = SITUATIONS.find((each) => each.kind === kind);
   if (!found) {
     throw new Error(`there is no situation of the kind ${kind}`);

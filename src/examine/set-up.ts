@@ -12,7 +12,7 @@ import { Patience } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
 
 /** Where a shop that is not started here expects the sandbox. */
-const USUAL_PORT = 4100;
+export const USUAL_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 

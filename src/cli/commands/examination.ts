@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { printable } from '../../base/text/printable.ts';
-import { every } from '../../base/timers.ts';
 import type { Baseline } from '../../examine/baseline.ts';
-import type { Examined, Progress } from '../../examine/examination.ts';
+import type { Examined } from '../../examine/examination.ts';
 import type { Wanted } from '../../examine/set-up.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
 import type { Asked } from './examination-reports.ts';
 import { keep } from './kept-file.ts';
+import { progressOn } from './progress.ts';
 import { askedToEnd } from './shutdown.ts';
 
 const DEFAULT_BUDGET = '60s';
-const DEFAULT_BUNDLES = 'examination';
+export const DEFAULT_BUNDLES = 'examination';
 
 /** What every examination takes: of a shop, and of a receiver alone. */
 export const EXAMINATION_OPTIONS = [
@@ -100,7 +99,7 @@ function listOf(given = ''): string[] {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-function budgetOf(text: string): number {
+export function budgetOf(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   if (number === undefined) {
     throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
@@ -114,37 +113,4 @@ function seedOf(given: Options[string]): number {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);
   }
   return Number(text);
-}
-
-/** How far an examination is, in a line. */
-export function wordsOf({ now, done, total, violated }: Progress): string {
-  const count = total === 0 ? '' : `${done}/${total} `;
-  return `${count}${now}${violated === 0 ? '' : ` (violated: ${violated})`}`;
-}
-
-/** Milliseconds between two lines where they cannot be written over. */
-const BETWEEN_LINES_MS = 10_000;
-
-/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept. */
-function progressOn(stream: typeof process.stderr) {
-  const { isTTY, columns } = stream;
-  let now = '';
-  let hasEnded = false;
-  const write = (text: string) => stream.write(text);
-  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, () => now && write(`${now}\n`));
-  return {
-    show(given: Progress): void {
-      now = wordsOf(given);
-      if (isTTY) {
-        write(`\r\x1b[2K${printable(now).slice(0, Math.max(10, columns - 1))}`);
-      }
-    },
-    end(): void {
-      stop?.();
-      if (isTTY && !hasEnded) {
-        write('\r\x1b[2K');
-      }
-      hasEnded = true;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { Examination, LearntWords } from '../../examine/examination.ts';
@@ -7,6 +7,7 @@ import type { Setting } from '../../examine/set-up.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
+import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
 
@@ -19,6 +20,8 @@ export const EXAMINE_COMMAND: Command = {
       flags: '--init',
       help: `write an adapter to fill in, ${DEFAULT_ADAPTER} where none is named; one named .json is filled in without code`,
     },
+    { flags: '--watch', help: `place no orders and watch yours, as where there is no ${DEFAULT_ADAPTER}` },
+    { flags: '--webhook <url>', help: 'where the shop takes notifications, for a watch' },
     { flags: '--dry-run', help: 'place one order on each channel, and tell what is seen on both sides' },
     { flags: '--command <command>', help: 'start the shop with this, and end it after the examination' },
     { flags: '--app <address>', help: "the shop's address; left out, the adapter's" },
@@ -27,9 +30,25 @@ export const EXAMINE_COMMAND: Command = {
   help: 'examine your shop: place orders, disturb every call and notification, and see whether money and goods stay right',
   details: () => EXIT_CODES,
   findsSandbox: true,
-  run: async (client, [file = DEFAULT_ADAPTER], options) =>
-    options['init'] === true ? writeAdapter(file) : examine(client, file, options),
+  run: async (client, [file], options) => {
+    if (options['init'] === true) {
+      return writeAdapter(file ?? DEFAULT_ADAPTER);
+    }
+    return isWatch(file, options) ? watch(client, options) : examine(client, file ?? DEFAULT_ADAPTER, options);
+  },
 };
+
+/** Throws UsageError for options that do not go together. */
+function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook }: Options): boolean {
+  if (isAsked === true && (file !== undefined || dryRun === true)) {
+    throw new UsageError('--watch takes no adapter and places no order: it watches those that you place');
+  }
+  const isWatched = isAsked === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
+  if (!isWatched && webhook !== undefined) {
+    throw new UsageError('--webhook is for a watch: an adapter exports webhookUrl');
+  }
+  return isWatched;
+}
 
 async function writeAdapter(file: string): Promise<Shown> {
   const { adapterToFillIn } = await import('../../examine/adapters/init.ts');

@@ -1,7 +1,8 @@
 import type { SandboxClient } from '../../client/client.ts';
-import { wantedOf, wordsOf } from '../commands/examination.ts';
+import { wantedOf } from '../commands/examination.ts';
 import { DEFAULT_ADAPTER, shopOf } from '../commands/examine.ts';
 import { receiverOf } from '../commands/probe.ts';
+import { wordsOf } from '../commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
 import { type TextTool, text, toolsFrom } from './text-tools.ts';
 import type { Tool, Watch } from './tools.ts';

@@ -1,0 +1,115 @@
+import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import { usual } from '../case.ts';
+import type { Observation } from '../observation.ts';
+import type { Situation } from '../situations/situation.ts';
+import { situationOfRule } from './scenario.ts';
+
+/** An order as the wire shows it: all that a merchant calls by one reference. */
+export interface WatchedOrder {
+  reference: string;
+  /** What it was meant to meet; that of a good day where something else decided. */
+  met: Situation;
+  observation: Observation;
+}
+
+/** Whose payments have a payerReference that is the shop's own. */
+const ORIGINS: ReadonlySet<PaymentView['origin']> = new Set(['merchant', 'token']);
+
+/** What the wire has shown since the session began. */
+export class Book {
+  readonly #requests: RequestView[] = [];
+  readonly #payments = new Map<string, PaymentView>();
+  readonly #deliveries = new Map<string, readonly DeliveryView[]>();
+
+  noteRequest(request: RequestView): void {
+    this.#requests.push(request);
+  }
+
+  notePayment(payment: PaymentView, deliveries: readonly DeliveryView[]): void {
+    if (ORIGINS.has(payment.origin)) {
+      this.#payments.set(payment.id, payment);
+      this.#deliveries.set(payment.id, deliveries);
+    }
+  }
+
+  get requests(): readonly RequestView[] {
+    return this.#requests;
+  }
+
+  /** The first one first. */
+  get orders(): WatchedOrder[] {
+    const grouped = new Map<string, PaymentView[]>();
+    for (const payment of this.#payments.values()) {
+      const key = keyOf(payment);
+      grouped.set(key, [...(grouped.get(key) ?? []), payment]);
+    }
+    return [...grouped.values()].flatMap((payments) => this.#orderOf(payments) ?? []);
+  }
+
+  /** The order that a payment is of; undefined where it is not the shop's. */
+  orderWith(paymentId: string | null): WatchedOrder | undefined {
+    const payment = this.#payments.get(paymentId ?? '');
+    const payments = [...this.#payments.values()].filter((each) => payment && keyOf(each) === keyOf(payment));
+    return this.#orderOf(payments);
+  }
+
+  /** The order that a call is about. */
+  orderOfCall(request: RequestView): WatchedOrder | undefined {
+    const payment = [...this.#payments.values()].find((each) => isAbout(request, [each]));
+    return this.orderWith(payment?.id ?? null);
+  }
+
+  /** Whether something is still to come within seconds. */
+  get isUnderWay(): boolean {
+    const isAwaited = ({ state, attempts }: DeliveryView) => state === 'pending' && attempts.length === 0;
+    return (
+      [...this.#payments.values()].some(({ state }) => state === 'Processing') ||
+      [...this.#deliveries.values()].some((deliveries) => deliveries.some(isAwaited))
+    );
+  }
+
+  #orderOf(payments: readonly PaymentView[]): WatchedOrder | undefined {
+    const [first] = payments;
+    if (!first) {
+      return undefined;
+    }
+    const { amount, currency, channel, payerReference: reference } = first;
+    const decided = [first.plannedOutcome, ...first.history].find((each) => each?.decidedBy !== undefined);
+    const observation = {
+      order: { amount, currency, channel },
+      ...{
+        orderId: undefined,
+        refused: undefined,
+        before: undefined,
+        cancelled: undefined,
+        deeds: [],
+        after: undefined,
+        reconciled: undefined,
+      },
+      payments,
+      deliveries: payments.flatMap(({ id }) => this.#deliveries.get(id) ?? []),
+      requests: this.#requests.filter((request) => isAbout(request, payments)).sort(byArrival),
+    };
+    return { reference, met: situationOfRule(decided?.decidedBy) ?? usual('outcome'), observation };
+  }
+}
+
+/** Merchants may use the same reference. */
+function keyOf({ merchantId, payerReference }: PaymentView): string {
+  return JSON.stringify([merchantId, payerReference]);
+}
+
+function isAbout({ merchantId, reference, records }: RequestView, payments: readonly PaymentView[]): boolean {
+  return payments.some(
+    (payment) =>
+      records.some(({ collection, id }) => collection === 'payments' && id === payment.id) ||
+      (merchantId === payment.merchantId &&
+        reference !== null &&
+        [payment.payerReference, payment.paymentId, payment.paymentCode].includes(reference)),
+  );
+}
+
+/** Calls are numbered as they arrive, and noted as they end. */
+function byArrival(one: RequestView, other: RequestView): number {
+  return one.id.localeCompare(other.id, 'en', { numeric: true });
+}

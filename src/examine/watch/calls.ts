@@ -1,0 +1,98 @@
+import type { PaymentView, RequestView } from '../../base/schema/control.ts';
+import { parseInstant } from '../../base/time.ts';
+import { invariantOf } from '../invariants.ts';
+import { everPaid, initiationsIn } from '../observation.ts';
+import type { WatchedOrder } from './book.ts';
+import { genuine, isQuery, isSuccess, type Seen, type Surroundings } from './evidence.ts';
+
+const SAME_REFERENCE =
+  'a reference stands for one order here: where your tests use one again, let each order have its own';
+
+/** Whether a reference was paid once. */
+export function paidOnce(order: WatchedOrder, { orders }: Surroundings): Seen {
+  const { observation, reference } = order;
+  const paid = everPaid(observation);
+  if (
+    invariantOf('I3').judge(observation, undefined, { open: new Set(), paid: new Set(), givenUp: new Set() }) === false
+  ) {
+    const ids = paid.map(({ id }) => id).join(' and ');
+    return { verdict: 'violated', note: `${ids} of ${reference} were both paid; ${SAME_REFERENCE}` };
+  }
+  if (observation.payments.some(({ state }) => state === 'Processing')) {
+    return { verdict: 'not-exercised', note: 'the watch ended before the payment did' };
+  }
+  const again = calledByAnotherName(order, orders);
+  return again && paid.length > 0 && everPaid(again.observation).length > 0
+    ? { verdict: 'inconclusive', note: `${alike(order, again)}, and both were paid` }
+    : { verdict: 'handled' };
+}
+
+/** Whether the shop asked before it called again. */
+export function asksFirst(order: WatchedOrder, { orders }: Surroundings): Seen | undefined {
+  const { observation, reference } = order;
+  const initiations = initiationsIn(observation);
+  const lost = initiations.filter(isLost);
+  if (lost.length === 0) {
+    const isWaiting = observation.payments.length > initiations.length;
+    return isWaiting
+      ? { verdict: 'not-exercised', note: 'the shop was still waiting for the answer when the watch ended' }
+      : undefined;
+  }
+  const pairs = lost.map((first) => [first, initiations[initiations.indexOf(first) + 1]] as const);
+  if (pairs.some(([first, next]) => next && !learntBetween(order, first, next))) {
+    return {
+      verdict: 'violated',
+      note: `${reference} was called for again, and nobody had asked what became of the call before; ${SAME_REFERENCE}`,
+    };
+  }
+  const again = calledByAnotherName(order, orders);
+  return again ? { verdict: 'inconclusive', note: alike(order, again) } : { verdict: 'handled' };
+}
+
+/** The payment was made, and the shop was not told so. */
+function isLost({ fault, records }: RequestView): boolean {
+  const isAnswered = fault === null || fault.startsWith('latency');
+  return !isAnswered && records.some(({ collection }) => collection === 'payments');
+}
+
+/** Whether the shop asked for the status, or was notified, after a call and before another one. */
+function learntBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
+  const { requests } = observation;
+  const between = requests.slice(requests.indexOf(first) + 1, requests.indexOf(next));
+  const isNotified = genuine(observation.deliveries).some(({ attempts }) =>
+    attempts.some(({ at, status }) => isSuccess(status) && at >= first.at && at <= next.at),
+  );
+  return isNotified || between.some(isQuery);
+}
+
+/** Milliseconds within which an order like one whose answer was lost may be the same one under another reference. */
+const SOON_MS = 60_000;
+
+/** An order that may be the same one, called for again under another reference by a shop that did not ask before. */
+function calledByAnotherName(order: WatchedOrder, orders: readonly WatchedOrder[]): WatchedOrder | undefined {
+  const lost = initiationsIn(order.observation).find(isLost);
+  const [payment] = order.observation.payments;
+  return orders.find((other) => {
+    const [next] = initiationsIn(other.observation);
+    const [otherPayment] = other.observation.payments;
+    const isLike = payment && otherPayment && other.reference !== order.reference && areAlike(payment, otherPayment);
+    if (!isLike || !lost || !next || parseInstant(next.at) - parseInstant(lost.at) > SOON_MS || next.at <= lost.at) {
+      return false;
+    }
+    const { requests, deliveries } = order.observation;
+    const isTold = genuine(deliveries).some(({ attempts }) =>
+      attempts.some(({ at, status }) => isSuccess(status) && at <= next.at),
+    );
+    return !isTold && !requests.some((each) => isQuery(each) && each.at <= next.at);
+  });
+}
+
+const LIKE = ['merchantId', 'amount', 'currency', 'channel', 'payerName', 'payerMobile'] as const;
+
+function areAlike(one: PaymentView, other: PaymentView): boolean {
+  return LIKE.every((name) => one[name] === other[name]);
+}
+
+function alike({ reference }: WatchedOrder, other: WatchedOrder): string {
+  return `${other.reference} asked for the same money of the same payer soon after the answer for ${reference} was lost, and nobody had asked what became of it: see whether your shop has them for one order`;
+}

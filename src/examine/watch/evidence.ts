@@ -1,0 +1,38 @@
+import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
+import type { Judgement } from '../verdicts.ts';
+import type { WatchedOrder } from './book.ts';
+
+/** What an order is judged beside. */
+export interface Surroundings {
+  /** All orders, itself among them. */
+  orders: readonly WatchedOrder[];
+  /** When the watch ended, as the control API writes times. */
+  until: string;
+}
+
+export type Seen = Omit<Judgement, 'invariant'>;
+/** Undefined where it did not come to that. */
+export type WireJudge = (order: WatchedOrder, surroundings: Surroundings) => Seen | undefined;
+
+/** Why nothing is said of what shops do by themselves. */
+export const UNSEEN = 'cannot be seen from the wire';
+
+export function isQuery({ operation }: RequestView): boolean {
+  return operation === 'getPaymentStatus';
+}
+
+export function isForged({ forgery, webhookBehaviour }: DeliveryView): boolean {
+  return forgery !== undefined || webhookBehaviour.mode === 'tampered';
+}
+
+export function genuine(deliveries: readonly DeliveryView[]): DeliveryView[] {
+  return deliveries.filter((delivery) => !isForged(delivery) && !delivery.isTest);
+}
+
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+export function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500;
+}

@@ -1,0 +1,105 @@
+import { plural } from '../../base/text/plural.ts';
+import { parseInstant } from '../../base/time.ts';
+import type { WatchedOrder } from './book.ts';
+import { genuine, isForged, isQuery, isRefusal, isSuccess, type Seen, type Surroundings, UNSEEN } from './evidence.ts';
+
+/** The payment came through: did the shop get to know? */
+export function learns({ observation, reference }: WatchedOrder, { until }: Surroundings): Seen | undefined {
+  const { payments, requests, deliveries } = observation;
+  const paid = payments.find(({ history }) => history.some(({ to }) => to === 'Paid'));
+  const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
+  if (paidAt === undefined) {
+    return payments.some(({ state }) => state === 'Processing')
+      ? { verdict: 'not-exercised', note: 'the watch ended before the payment did' }
+      : undefined;
+  }
+  if (genuine(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
+    return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did then ${UNSEEN}` };
+  }
+  if (requests.some((each) => isQuery(each) && each.at >= paidAt && isSuccess(each.answer?.status ?? null))) {
+    return { verdict: 'not-applicable', note: `the shop asked for the status; what it did then ${UNSEEN}` };
+  }
+  const waited = inWords(parseInstant(until) - parseInstant(paidAt));
+  return {
+    verdict: 'inconclusive',
+    note: `${reference} is paid, no notification was acknowledged, and nobody asked in the ${waited} since; a job that runs later may still ask`,
+  };
+}
+
+/** Whether what must not be believed was refused. */
+export function takesNoForgery({ observation, reference }: WatchedOrder): Seen | undefined {
+  const forged = observation.deliveries.filter((delivery) => isForged(delivery) && delivery.attempts.length > 0);
+  const [first] = forged.flatMap(({ attempts }) => attempts);
+  if (!first) {
+    return undefined;
+  }
+  const isRefused = forged.every(({ attempts }) => attempts.every(({ status }) => isRefusal(status)));
+  if (isRefused) {
+    return {
+      verdict: 'not-applicable',
+      note: `the shop refused it with ${first.status}; what it did beside ${UNSEEN}`,
+    };
+  }
+  const kinds = forged.map(({ forgery }) => forgery ?? 'changed on its way').join(', ');
+  const asked = observation.requests.some((each) => isQuery(each) && each.at >= first.at)
+    ? 'the shop asked for the status after it, as one that takes it for a hint does'
+    : 'the shop did not ask for the status after it';
+  return {
+    verdict: 'inconclusive',
+    note: `a notification of ${reference} that must not be believed (${kinds}) was answered with ${first.status ?? first.error}, which proves nothing; ${asked}; see in your shop that it neither marked ${reference} as paid nor let goods go by it`,
+  };
+}
+
+/** Attempts end with these words where the receiver took too long. */
+const TOO_LATE = /^no answer within/;
+
+/** Whether what is true was acknowledged in time. */
+export function acknowledges(order: WatchedOrder, { orders }: Surroundings): Seen | undefined {
+  const { observation, reference } = order;
+  const attempts = genuine(observation.deliveries).flatMap((delivery) => delivery.attempts);
+  const late = attempts.find(({ error }) => TOO_LATE.test(error ?? ''));
+  if (late) {
+    return { verdict: 'violated', note: `a notification of ${reference} was not acknowledged in time: ${late.error}` };
+  }
+  const last = attempts.at(-1);
+  if (!last) {
+    return undefined;
+  }
+  if (attempts.some(({ status }) => isSuccess(status))) {
+    return { verdict: 'not-applicable', note: `it was acknowledged in time; whether it was kept before ${UNSEEN}` };
+  }
+  if (last.status === null) {
+    return { verdict: 'inconclusive', note: `the notification of ${reference} did not get through: ${last.error}` };
+  }
+  if (observation.requests.some((each) => isQuery(each) && each.at >= last.at)) {
+    return {
+      verdict: 'not-applicable',
+      note: `the shop refused it, and asked for the status; what it did then ${UNSEEN}`,
+    };
+  }
+  const isNeverTaken = !orders.some(({ observation: { deliveries } }) =>
+    genuine(deliveries).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
+  );
+  return isNeverTaken
+    ? {
+        verdict: 'violated',
+        note: `every notification was refused, that of ${reference} with ${last.status}: does the shop have the WEBHOOK_SECRET?`,
+      }
+    : {
+        verdict: 'inconclusive',
+        note: `the notification of ${reference} was refused with ${last.status}; it comes again`,
+      };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function inWords(milliseconds: number): string {
+  const [unit, name] =
+    milliseconds < 2 * MINUTE_MS
+      ? [1000, 'second']
+      : milliseconds < 2 * HOUR_MS
+        ? [MINUTE_MS, 'minute']
+        : [HOUR_MS, 'hour'];
+  return plural(Math.floor(milliseconds / Number(unit)), String(name));
+}

@@ -1,0 +1,66 @@
+import { caseOf, scenarioOf } from '../case.ts';
+import type { Situation } from '../situations/situation.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+
+/** What orders are met by, one after the other: a good order, then what the wire shows most of first. */
+const IN_TURN = [
+  'paid',
+  'answer-lost',
+  'notified-never',
+  'forged-signature',
+  'notified-twice',
+  'answer-is-error',
+  'forged-unsigned',
+  'notified-slowly',
+  'answer-never',
+  'forged-amount',
+  'notified-at-once',
+  'answer-broken',
+  'forged-old',
+  'notified-tampered',
+  'answer-empty',
+  'forged-reference',
+  'notified-before-answer',
+];
+
+/** The situations that a watch can bring about, and whose effect the wire shows. */
+export const WATCHED: readonly Situation[] = IN_TURN.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
+
+/** Operations whose payerReference is the shop's own name of an order. What payers begin, as by a link, has none. */
+const ORDERING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
+
+/** References that keep their situation when the shop calls again: a scenario holds no endless list. */
+const MOST_BOUND = 300;
+
+export interface Met {
+  reference: string;
+  situation: Situation;
+}
+
+/** A new order meets `next`; one that is known goes on with what it has met, without the fault, which has struck. */
+export function scenarioFor(next: Situation, known: readonly Met[], channels: readonly string[]) {
+  const recent = known.slice(-MOST_BOUND);
+  const bound = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
+    const references = recent.filter((met) => met.situation === situation).map(({ reference }) => reference);
+    const body = { properties: { payerReference: { enum: [...new Set(references)] } }, required: ['payerReference'] };
+    const { fault: _, ...rule } = ruleOf(situation);
+    return { ...rule, when: { operation: ORDERING, body } };
+  });
+  return {
+    name: nameOf(next),
+    description: next.title,
+    rules: [...bound, { ...ruleOf(next), when: { operation: ORDERING, channel: [...channels] } }],
+  };
+}
+
+function ruleOf(situation: Situation): Record<string, unknown> {
+  const [rule] = scenarioOf(caseOf([situation])).rules;
+  return { ...rule };
+}
+
+const nameOf = ({ id }: Situation) => `watch-${id}`;
+
+/** What a scenario's rule, as in `decidedBy` of a payment, brought about; undefined where it was another scenario's. */
+export function situationOfRule(decidedBy: string | undefined): Situation | undefined {
+  return WATCHED.find((each) => decidedBy?.endsWith(` of ${nameOf(each)}`));
+}

@@ -1,0 +1,118 @@
+import { startSandbox } from '../../app/sandbox.ts';
+import { codeOf } from '../../base/errors.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { AdapterError } from '../adapter.ts';
+import { caseOf } from '../case.ts';
+import { WHOLE_SHOP } from '../scope.ts';
+import { selected, USUAL_PORT } from '../set-up.ts';
+import { ShopProcess } from '../shop-process.ts';
+import type { Situation } from '../situations/situation.ts';
+import { wantedIn } from '../verdicts.ts';
+import { WATCHED } from './scenario.ts';
+import { Watch, type WatchOptions } from './watch.ts';
+
+export interface WatchSetUpOptions {
+  /** What starts the shop, and where it answers; undefined where it runs already. */
+  command: string | undefined;
+  app: string | undefined;
+  /** Where the shop takes notifications; undefined where the sandbox knows, or there is no such place. */
+  webhookUrl: string | undefined;
+  /** A running sandbox, in the session that the shop calls; undefined for one of the watch's own. */
+  running: SandboxClient | undefined;
+  /** What the shop is told beside the sandbox's address. */
+  environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
+}
+
+type Wanted = Omit<WatchOptions, 'situations' | 'channels'> & { only: readonly string[] };
+
+/** A sandbox, and a shop where one is to be started, that are ready to be watched. */
+export interface WatchSetting {
+  /** Where the shop has to call. */
+  url: string;
+  /** Where notifications go. */
+  receivers: readonly string[];
+  /** Throws AdapterError for what is named in `only` and cannot be watched. */
+  watch(options: Wanted): Promise<{ watch: Watch; situations: readonly Situation[] }>;
+  close(): Promise<void>;
+}
+
+/** Starts what is to be started. Throws AdapterError. */
+export async function setUpWatch(options: WatchSetUpOptions): Promise<WatchSetting> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) {
+      await step();
+    }
+  };
+  try {
+    const client = await sandboxFor(options, closing);
+    if (options.webhookUrl !== undefined) {
+      await client.setEndpoints([{ url: options.webhookUrl, secret: options.environment.WEBHOOK_SECRET }]);
+    }
+    const shop = shopFor(options, client.baseUrl);
+    if (shop) {
+      closing.push(() => shop.stop());
+      await shop.start();
+    }
+    const { endpoints } = await client.endpoints();
+    const watch = async ({ only, ...more }: Wanted) => {
+      const { channels, named } = await selected(only, WHOLE_SHOP);
+      const situations = situationsOf(named, endpoints.length > 0);
+      return { watch: new Watch(client, { ...more, channels, situations }), situations };
+    };
+    return { url: client.baseUrl, receivers: endpoints.map(({ url }) => url), watch, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function sandboxFor(
+  { command, running }: WatchSetUpOptions,
+  closing: (() => Promise<unknown>)[],
+): Promise<SandboxClient> {
+  if (!running) {
+    const sandbox = await startSandbox({ port: command === undefined ? USUAL_PORT : 0, ids: 'differ' }).catch(
+      (error) => {
+        throw codeOf(error) === 'EADDRINUSE'
+          ? new AdapterError(
+              `something listens on port ${USUAL_PORT} already: end it or, if it is a sandbox, watch with it: --url http://127.0.0.1:${USUAL_PORT}`,
+            )
+          : error;
+      },
+    );
+    closing.push(() => sandbox.close());
+    return sandbox.client;
+  }
+  const { mode } = await running.clock();
+  if (mode === 'frozen') {
+    throw new AdapterError(
+      `the clock of session ${running.session} stands still, and a watch takes its time: merchant-sandbox clock real`,
+    );
+  }
+  return running;
+}
+
+function shopFor({ command, app, environment }: WatchSetUpOptions, url: string): ShopProcess | undefined {
+  if (command === undefined) {
+    return undefined;
+  }
+  if (app === undefined) {
+    throw new AdapterError('where the shop answers is not known: give --app, such as --app http://127.0.0.1:3000');
+  }
+  return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: url } });
+}
+
+/** Those that are named by themselves or by an invariant; all where none are. */
+function situationsOf(named: readonly string[], isNotified: boolean): Situation[] {
+  const possible = WATCHED.filter(({ kind }) => isNotified || kind !== 'notification');
+  const found = possible.filter(
+    (each) =>
+      named.length === 0 || named.includes(each.id) || wantedIn(caseOf([each])).some((id) => named.includes(id)),
+  );
+  if (found.length === 0) {
+    const known = possible.map(({ id }) => id).join(', ');
+    throw new AdapterError(`of ${named.join(', ')} the wire shows nothing; without an adapter there are ${known}`);
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import type { RequestView } from '../../base/schema/control.ts';
+import type { ShownEvent } from '../../client/shown.ts';
+import type { Book, WatchedOrder } from './book.ts';
+
+/** A call of the merchant API, among events. */
+export type CallEvent = ShownEvent & { data: RequestView };
+
+export function isCall(event: ShownEvent): event is CallEvent {
+  return event.type === 'request.answered';
+}
+
+/** What an event shows of an order, in plain words; undefined where there is nothing to say. */
+export function sightingOf(event: ShownEvent, book: Book): string | undefined {
+  if (isCall(event)) {
+    return wordsOfCall(event.data, book);
+  }
+  const [subject, change] = event.type.split('.');
+  const order = book.orderWith(subject === 'delivery' ? paymentOf(event) : event.subjectId);
+  if (!order) {
+    return undefined;
+  }
+  const words =
+    subject === 'delivery'
+      ? wordsOfDelivery(event)
+      : change === 'created'
+        ? wordsOfOrder(order)
+        : wordsOfChange(event, order);
+  return words && `${order.reference}: ${words}`;
+}
+
+/** The payment that a notification is about. */
+export function paymentOf({ data }: ShownEvent): string | null {
+  return typeof data['subject'] === 'string' ? data['subject'] : null;
+}
+
+function wordsOfOrder({ met, observation }: WatchedOrder): string {
+  const { order, payments, requests } = observation;
+  if (payments.length === 1) {
+    return `the shop asks for ${order.amount} ${order.currency} by ${order.channel}; what it meets: ${met.title}`;
+  }
+  const before = payments.at(-2)?.createdAt ?? '';
+  const hasAsked = requests.some(({ operation, at }) => operation === 'getPaymentStatus' && at >= before);
+  return `the shop asks for the money again${hasAsked ? '' : ', and has not asked for the status since it did so before'}`;
+}
+
+function wordsOfChange({ type, subjectId }: ShownEvent, { observation }: WatchedOrder): string | undefined {
+  const payment = observation.payments.find(({ id }) => id === subjectId);
+  const isDropped = observation.deliveries.some((each) => each.subjectId === subjectId && each.state === 'dropped');
+  const silence = isDropped && type === 'payment.paid' ? ', and no notification is sent' : '';
+  return payment && `${payment.id} is ${payment.status}${silence}`;
+}
+
+function wordsOfDelivery({ data: { status, error, event, forgery } }: ShownEvent): string {
+  const what = forgery === undefined ? `notification ${event}` : `forged notification (${forgery}) that says Paid`;
+  return `${what}: ${typeof status === 'number' ? `the shop answers ${status}` : error}`;
+}
+
+function wordsOfCall(request: RequestView, book: Book): string | undefined {
+  const { method, path, operation, answer, reason } = request;
+  const order = book.orderOfCall(request);
+  if (order && operation === 'getPaymentStatus') {
+    return `${order.reference}: the shop asks for the status, and is answered ${answer?.status ?? 'nothing'}`;
+  }
+  return reason === null ? undefined : `a call is refused: ${method} ${path}: ${reason}`;
+}

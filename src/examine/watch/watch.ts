@@ -1,0 +1,263 @@
+import { messageOf } from '../../base/errors.ts';
+import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
+import type { ShownEvent } from '../../client/shown.ts';
+import { AdapterError } from '../adapter.ts';
+import { caseOf } from '../case.ts';
+import type { Examined } from '../examination.ts';
+import { Findings } from '../findings.ts';
+import { REQUIREMENTS } from '../requirements.ts';
+import type { Situation } from '../situations/situation.ts';
+import { type Step, storyOf } from '../story.ts';
+import type { Judgement, Verdict } from '../verdicts.ts';
+import { Book } from './book.ts';
+import { type Met, scenarioFor } from './scenario.ts';
+import { isCall, paymentOf, sightingOf } from './sightings.ts';
+import { judgeWire, seenIn, struckBy } from './wire.ts';
+
+export interface WatchOptions {
+  /** What orders meet, one after the other. */
+  situations: readonly Situation[];
+  channels: readonly string[];
+  /** Which of the situations is the first, from 1. */
+  seed: number;
+  /** Ends it. */
+  signal: AbortSignal;
+  /** Writes the bundle of the watch; returns the file. */
+  keepBundle(text: string): string;
+  /** Something was seen. */
+  onSight(line: string): void;
+}
+
+/** What a watch has come to. */
+export interface Watched {
+  examined: Examined;
+  /** All that came, the last one last. */
+  calls: readonly RequestView[];
+}
+
+/** Real milliseconds for which the end waits for what is to come within seconds. */
+const LONGEST_END_MS = 5000;
+
+/** Events with which the records of a session begin anew. */
+const BEGINNINGS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
+
+/** The better first: of several orders in one situation the worst is told. */
+const WORSE: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
+
+interface Judged {
+  judgement: Judgement;
+  situation: Situation;
+  channel: string;
+  history: readonly Step[];
+  book: Book;
+}
+
+/** One watch: orders come from elsewhere, each meets the next situation, and the wire is read. */
+export class Watch {
+  readonly #client: SandboxClient;
+  readonly #options: WatchOptions;
+  readonly #judged: Judged[] = [];
+  readonly #calls: RequestView[] = [];
+  #book = new Book();
+  #known: Met[] = [];
+  #turn: number;
+  #orders = 0;
+  #last = '';
+
+  constructor(client: SandboxClient, options: WatchOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#turn = options.seed - 1;
+  }
+
+  /** Watches until its signal fires. `onReady` is called once orders may come. Throws AdapterError where the sandbox goes away. */
+  async run(onReady: () => void): Promise<Watched> {
+    const began = steadyNow();
+    const [followed, { items }] = await Promise.all([
+      this.#client.currentScenario(),
+      this.#client.list<ShownEvent>('event-log', { limit: '1' }),
+    ]);
+    await this.#arm();
+    onReady();
+    try {
+      await this.#follow(items[0]?.id ?? 0);
+      const { now } = await this.#client.clock();
+      this.#judge(now);
+      const bundle = this.#judged.some(({ judgement }) => judgement.verdict === 'violated')
+        ? this.#options.keepBundle(await this.#client.bundle())
+        : null;
+      await this.#client.useScenario(followed.name);
+      return { examined: this.#examined(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
+    } catch (error) {
+      throw new AdapterError(`the sandbox at ${this.#client.baseUrl} cannot be watched any more: ${messageOf(error)}`);
+    }
+  }
+
+  async #follow(since: number): Promise<void> {
+    const { signal } = this.#options;
+    const over = new AbortController();
+    const end = async () => {
+      const asked = steadyNow();
+      while (this.#book.isUnderWay && steadyNow() - asked < LONGEST_END_MS) {
+        await delay(50);
+      }
+      over.abort();
+    };
+    signal.addEventListener('abort', () => void end(), { once: true });
+    if (signal.aborted) {
+      return;
+    }
+    try {
+      for await (const event of this.#client.events(since, { calls: true, signal: over.signal })) {
+        await this.#see(event);
+      }
+    } catch (error) {
+      if (!over.signal.aborted) {
+        throw error;
+      }
+      return;
+    }
+    throw new Error('it has ended');
+  }
+
+  async #see(event: ShownEvent): Promise<void> {
+    if (event.type === 'missed') {
+      throw new Error('more happened at a time than could be read');
+    }
+    if (BEGINNINGS.has(event.type)) {
+      await this.#beginAnew(event.at);
+      return;
+    }
+    if (isCall(event)) {
+      this.#calls.push(event.data);
+      this.#book.noteRequest(event.data);
+    } else {
+      await this.#look(event);
+    }
+    this.#say(event.at, sightingOf(event, this.#book));
+    const order = this.#book.orderWith(event.type === 'payment.created' ? event.subjectId : null);
+    if (order?.observation.payments.length === 1) {
+      await this.#meet({ reference: order.reference, situation: order.met });
+    }
+  }
+
+  /** Reads the payment that something happened to, and its notifications. */
+  async #look(event: ShownEvent): Promise<void> {
+    const [subject] = event.type.split('.');
+    const id = subject === 'payment' ? event.subjectId : subject === 'delivery' ? paymentOf(event) : null;
+    if (id === null || (subject === 'delivery' && !this.#book.orderWith(id))) {
+      return;
+    }
+    try {
+      const [payment, { items }] = await Promise.all([
+        this.#client.call<PaymentView>('GET', `/payments/${encodeURIComponent(id)}`),
+        this.#client.list<DeliveryView>('webhooks/deliveries', { subjectId: id, order: 'oldest', limit: '500' }),
+      ]);
+      if (this.#options.channels.includes(payment.channel)) {
+        this.#book.notePayment(payment, items);
+      }
+    } catch (error) {
+      // A reset, of which the next event tells, takes records away.
+      if (!(error instanceof ControlError && error.status === 404)) {
+        throw error;
+      }
+    }
+  }
+
+  /** A new order has met something; the next one is to meet what comes next. Several at once may meet the same. */
+  async #meet(met: Met): Promise<void> {
+    this.#orders += 1;
+    this.#known.push(met);
+    if (met.situation === this.#next) {
+      this.#turn += 1;
+    }
+    await this.#arm();
+  }
+
+  get #next(): Situation {
+    const { situations } = this.#options;
+    const next = situations.at(this.#turn % situations.length);
+    if (!next) {
+      throw new Error('a watch needs situations');
+    }
+    return next;
+  }
+
+  async #arm(): Promise<void> {
+    const scenario = scenarioFor(this.#next, this.#known, this.#options.channels);
+    await this.#client.defineScenario(scenario);
+    await this.#client.useScenario(scenario.name);
+  }
+
+  /** Records are gone: what they showed is judged, and the same references are other orders. */
+  async #beginAnew(at: string): Promise<void> {
+    this.#judge(at);
+    this.#book = new Book();
+    this.#known = [];
+    await this.#arm();
+    this.#say(at, 'the session begins anew, and so do references');
+  }
+
+  #judge(until: string): void {
+    const { orders } = this.#book;
+    for (const order of orders) {
+      const [situation, story] = [struckBy(order), storyOf(order.observation, 'shop')];
+      for (const judgement of judgeWire(order, { orders, until })) {
+        const history =
+          judgement.note === undefined
+            ? story
+            : [...story, { at: null, side: 'provider' as const, text: `can say no more: ${judgement.note}` }];
+        this.#judged.push({
+          judgement,
+          situation,
+          channel: order.observation.order.channel,
+          history,
+          book: this.#book,
+        });
+      }
+    }
+  }
+
+  #examined(bundle: string | null, milliseconds: number): Examined {
+    const findings = new Findings();
+    const channels = [...new Set(this.#judged.map(({ channel }) => channel))];
+    const met = new Set(this.#judged.map(({ situation, channel }) => `${situation.id} ${channel}`));
+    for (const situation of this.#options.situations) {
+      for (const channel of channels.filter((each) => !met.has(`${situation.id} ${each}`))) {
+        for (const invariant of seenIn(situation)) {
+          const note = 'no order met it';
+          findings.note({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);
+        }
+      }
+    }
+    const rank = ({ judgement }: Judged) => WORSE.indexOf(judgement.verdict);
+    for (const { judgement, situation, channel, history, book } of this.#judged.toSorted((a, b) => rank(a) - rank(b))) {
+      // The history of the session is what it has been since it began.
+      const file = judgement.verdict === 'violated' && book === this.#book ? bundle : null;
+      findings.note(judgement, caseOf([situation]), channel, history, file);
+    }
+    const { all: verdicts, counts } = findings;
+    const { seed } = this.#options;
+    const words = { open: [], paid: [], givenUp: [] };
+    const facts = {
+      subject: 'shop' as const,
+      unseen: [],
+      requirements: REQUIREMENTS,
+      combinations: 0,
+      seed,
+      milliseconds,
+    };
+    return { ...facts, verdicts, counts, words, cases: this.#orders };
+  }
+
+  /** The same again, as of a shop that polls, is said once. */
+  #say(at: string, words: string | undefined): void {
+    if (words !== undefined && words !== this.#last) {
+      this.#last = words;
+      this.#options.onSight(`${at.slice(11, 19)} ${words}`);
+    }
+  }
+}
