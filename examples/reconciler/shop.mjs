@@ -152,9 +152,14 @@ createServer(async (request, response) => {
   for await (const chunk of request.setEncoding('utf8')) {
     body += chunk;
   }
-  const [status, answer] = await handle(request, body).catch((error) => [503, { message: error.message }]);
-  response.writeHead(status, { 'Content-Type': 'application/json' });
-  response.end(answer === undefined ? undefined : JSON.stringify(answer));
+  try {
+    const [status, answer] = await handle(request, body);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(answer === undefined ? undefined : JSON.stringify(answer));
+  } catch (error) {
+    console.error(error);
+    response.writeHead(503).end();
+  }
 }).listen(Number(PORT), '127.0.0.1');
 
 setInterval(() => reconcile(allOrders().filter(({ state }) => state === 'open')), Number(RECONCILE_SECONDS) * 1000);
