@@ -55,6 +55,7 @@ async function examineRightShops() {
       for (const { id, verdict, note = '' } of bad) {
         complain(`${name}, seed ${seed}: ${id} is ${verdict} ${note}`);
       }
+      console.log(`right   ${name}, seed ${seed}: ${verdicts.length} verdicts, ${bad.length} of them not handled`);
       const total = totals.get(name);
       if (total) {
         total.orders += cases;
