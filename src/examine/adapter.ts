@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../base/errors.ts';
+import { afterMilliseconds } from '../base/timers.ts';
 
 /** An order as a customer of the shop would place it. */
 export interface WantedOrder {
@@ -76,13 +77,25 @@ export async function loadAdapter(file: string): Promise<Adapter> {
   return module as unknown as Adapter;
 }
 
+/** Real milliseconds that a function of an adapter may take, but for `placeOrder`, whose order has a time of its own. */
+const LONGEST_CALL_MS = 20_000;
+
+/** What a function of an adapter resolves with. Throws AdapterError where it takes too long: it may be waiting for ever. */
+export function awaited<Result>(call: string, result: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const words = `${call} did not resolve within ${LONGEST_CALL_MS / 1000} seconds`;
+    const stop = afterMilliseconds(LONGEST_CALL_MS, () => reject(new AdapterError(words)));
+    Promise.resolve(result).then(resolve, reject).finally(stop);
+  });
+}
+
 const MONEY = /^\d+\.\d{2}$/;
 
 /** What an adapter says of an order, checked. Throws AdapterError. */
 export async function orderStateOf(adapter: Adapter, orderId: string): Promise<OrderState> {
   let said: unknown;
   try {
-    said = await adapter.orderState(orderId);
+    said = await awaited('it', adapter.orderState(orderId));
   } catch (error) {
     throw new AdapterError(`orderState(${JSON.stringify(orderId)}) failed: ${messageOf(error)}`);
   }
