@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { builtProgram } from '../build/built-program.mjs';
 
 /**
  * @typedef {{ id: string, invariant: string, verdict: string, note?: string }} Verdict
@@ -28,7 +29,7 @@ export async function examine({ adapter, command, folder, args }) {
   const own = mkdtempSync(join(folder, 'examination-'));
   const json = join(own, 'verdicts.json');
   const files = ['--json', json, '--bundles', join(own, 'bundles')];
-  const child = spawn(process.execPath, ['dist/cli.js', 'examine', adapter, '--command', command, ...args, ...files], {
+  const child = spawn(process.execPath, [builtProgram(), 'examine', adapter, '--command', command, ...args, ...files], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, PORT: String(await freePort()), SHOP_DATA: join(own, 'shop-data') },
   });
