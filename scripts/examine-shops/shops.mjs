@@ -1,11 +1,35 @@
 // Shops that are right, each in a language and of an architecture of its own.
+import { spawnSync } from 'node:child_process';
 
-/** @type {{ name: string, adapter: string, command: string, isThere(): boolean }[]} */
+/**
+ * @typedef {object} Shop
+ * @property {string} name its folder in examples/
+ * @property {string} command what starts it
+ * @property {[program: string, ...args: string[]]} needs a program that ends with 0 where the machine can run the shop
+ */
+
+/** @type {Shop[]} */
 export const SHOPS = [
   {
     name: 'webhook-first',
-    adapter: 'examples/webhook-first/examine.mjs',
     command: `"${process.execPath}" examples/webhook-first/shop.mjs`,
-    isThere: () => true,
+    needs: [process.execPath, '--version'],
+  },
+  { name: 'polling', command: 'python3 examples/polling/shop.py', needs: ['python3', '--version'] },
+  {
+    name: 'queue-worker',
+    command: 'sh examples/queue-worker/start.sh',
+    needs: ['php', '-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);'],
+  },
+  {
+    name: 'reconciler',
+    command: `"${process.execPath}" examples/reconciler/shop.mjs`,
+    needs: [process.execPath, '--version'],
   },
 ];
+
+/** @param {Shop} shop */
+export const adapterOf = ({ name }) => `examples/${name}/examine.mjs`;
+
+/** @param {Shop} shop */
+export const canRun = ({ needs: [program, ...args] }) => spawnSync(program, args).status === 0;

@@ -39,8 +39,9 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
   let seen: string;
   do {
     seen = await lastCall(client);
-    await client.runUntilIdle();
-    after = await stateNow(placed.orderId, bench);
+    const { happened = [] } = await client.runUntilIdle();
+    // Where nothing was due, the shop was told nothing.
+    after = happened.length === 0 ? after : await stateNow(placed.orderId, bench);
     // What the shop did since may have made something due.
   } while (seen !== (await lastCall(client)));
   const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, bench))];

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { MUTANTS, type Mutant } from '../../scripts/examine-shops/mutants.mjs';
+import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
 import { freePort, runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
@@ -37,9 +37,8 @@ function write(name: string, text: string): string {
 }
 
 function wrongShop(name: string): string {
-  const { patches } = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
-  const text = patches.reduce((source, [from, to]) => source.replace(from, () => to), readFileSync(SHOP, 'utf8'));
-  return write('wrong.mjs', text);
+  const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
+  return write('wrong.mjs', patched(mutant, readFileSync(SHOP, 'utf8')));
 }
 
 it('says of a right shop that it handles what is done to it', async () => {
@@ -108,27 +107,32 @@ it('says that what never happened was not exercised', async () => {
   expect(code).toBe(1);
 });
 
-it('judges no shop that ends, and says what it printed last', async () => {
+it('judges no order in which a shop ends, says what it printed last, and starts it again for the next one', async () => {
   const source = readFileSync(SHOP, 'utf8').replace(
     'const answer = await pay(order).catch(() => undefined);',
     'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
   );
-  const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost' });
-  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(verdicts[0]?.note).toContain('all is lost');
+  const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
+  const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
+  expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(during[0]?.note).toContain('all is lost');
+  const after = verdicts.filter((each) => !during.includes(each));
+  expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
   expect(code).toBe(2);
 });
 
-it('judges nothing by an adapter that says what no adapter may', async () => {
-  const adapter = write(
-    'broken.mjs',
-    readFileSync(ADAPTER, 'utf8').replace(
-      'return { state, fulfilments, paidAmount };',
-      'return { state, fulfilments };',
-    ),
-  );
+it.each([
+  ['says no amount', 'return { state, fulfilments };', 'must resolve with'],
+  ['says an amount that is no text of money', 'return { state, fulfilments, paidAmount: "ten" };', 'must resolve with'],
+  ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
+  ['says nothing', 'return undefined;', 'must resolve with'],
+  ['fails', 'throw new Error("no such table");', 'no such table'],
+  ['tells of no goods ever', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
+])('judges nothing by an adapter that %s', async (_what, words, note) => {
+  const right = 'return { state, fulfilments, paidAmount };';
+  const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
   const { code, verdicts } = await examine({ adapter, only: 'paid' });
-  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining('must resolve with') }]);
+  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining(note) }]);
   expect(code).toBe(2);
 });
 

@@ -1,0 +1,29 @@
+// Tells merchant-sandbox how to be a customer of this shop, and what became of an order.
+export const app = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+export const webhookUrl = `${app}/webhook`;
+
+async function post(path, body, signal) {
+  const answer = await fetch(`${app}${path}`, { method: 'POST', body: JSON.stringify(body), signal });
+  if (!answer.ok) {
+    throw new Error(`the shop answered ${answer.status}`);
+  }
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+export async function placeOrder({ amount, currency, channel, payer, signal }) {
+  const { id } = await post('/orders', { amount, currency, channel, payer }, signal);
+  return { orderId: id };
+}
+
+export async function orderState(orderId) {
+  const { state, fulfilments, paidAmount } = await (await fetch(`${app}/orders/${orderId}`)).json();
+  return { state, fulfilments, paidAmount };
+}
+
+export const reconcile = () => post('/jobs/reconcile', {});
+
+// Orders of before would be asked after for ever.
+export const reset = () => fetch(`${app}/orders`, { method: 'DELETE' });
+
+// Orders and queue are in a file: whoever ends the shop loses nothing.
+export const restart = (again) => again();

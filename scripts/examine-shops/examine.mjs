@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { builtProgram } from '../build/built-program.mjs';
+
+/**
+ * @typedef {{ id: string, invariant: string, verdict: string, note?: string }} Verdict
+ * @typedef {{ verdicts: Verdict[], cases: number, milliseconds: number }} Report
+ */
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/**
+ * Examines a shop that is started for it, with data of its own.
+ * @param {{ adapter: string, command: string, folder: string, args: string[] }} examined `folder` keeps what is written
+ * @returns {Promise<Report>}
+ */
+export async function examine({ adapter, command, folder, args }) {
+  const own = mkdtempSync(join(folder, 'examination-'));
+  const json = join(own, 'verdicts.json');
+  const files = ['--json', json, '--bundles', join(own, 'bundles')];
+  const child = spawn(process.execPath, [builtProgram(), 'examine', adapter, '--command', command, ...args, ...files], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, PORT: String(await freePort()), SHOP_DATA: join(own, 'shop-data') },
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said = (said + text).slice(-2000);
+  });
+  await once(child, 'close');
+  try {
+    return JSON.parse(readFileSync(json, 'utf8'));
+  } catch {
+    const failed = { id: 'examination', invariant: '', verdict: 'inconclusive', note: said };
+    return { verdicts: [failed], cases: 0, milliseconds: 0 };
+  }
+}
+
+/**
+ * Does something for each item, for so many at once, and tells of them in their order.
+ * @template Item, Result
+ * @param {readonly Item[]} items
+ * @param {number} atOnce
+ * @param {(item: Item) => Promise<Result>} work must not reject
+ * @param {(item: Item, result: Result) => void} tell
+ */
+export async function forEach(items, atOnce, work, tell) {
+  let free = atOnce;
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  const works = items.map(async (item) => {
+    if (free === 0) {
+      await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    } else {
+      free -= 1;
+    }
+    const result = await work(item);
+    const next = waiting.shift();
+    if (next) {
+      next();
+    } else {
+      free += 1;
+    }
+    return { item, result };
+  });
+  for (const each of works) {
+    const { item, result } = await each;
+    tell(item, result);
+  }
+}
