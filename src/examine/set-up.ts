@@ -1,7 +1,8 @@
-import { startSandbox } from '../app/sandbox.ts';
+import { startExamined } from '../app/sandbox.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { loadFixtures } from '../config/fixtures.ts';
+import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { type Adapter, AdapterError, loadAdapter } from './adapter.ts';
 import type { Bench } from './case.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
@@ -26,12 +27,16 @@ export interface SetUpOptions {
   running: SandboxClient | undefined;
   /** What the shop is told beside the sandbox's address; its WEBHOOK_SECRET is the endpoint's. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
+  /** What a sandbox of the examination's own shows in its console. */
+  examiner: Examiner | undefined;
 }
 
 type Wanted = Pick<ExaminationOptions, 'only'> & Omit<ExaminationOptions, 'channels' | 'currency'>;
 
 /** A shop and a sandbox that are ready for an examination. */
 export interface Setting {
+  /** The session that the shop calls. */
+  client: SandboxClient;
   /** Throws AdapterError for what is named in `only` and not there. */
   examination(options: Wanted): Promise<Examination>;
   close(): Promise<void>;
@@ -58,7 +63,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     const bench: Bench = { adapter, client, webhook, patience: new Patience(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
       new Examination(bench, { ...more, ...(await selected(only)), currency: CURRENCY });
-    return { examination, close };
+    return { client, examination, close };
   } catch (error) {
     await close();
     throw error;
@@ -75,11 +80,11 @@ function atAddress(adapter: Adapter, app = adapter.app): Adapter {
 
 /** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */
 async function sandboxFor(
-  { command, running }: SetUpOptions,
+  { command, running, examiner }: SetUpOptions,
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await startSandbox({ port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+    const sandbox = await startExamined(examiner, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
     closing.push(() => sandbox.close());
     return sandbox.client;
   }
@@ -109,6 +114,11 @@ async function shopFor(
     throw new AdapterError('where the shop answers is not known: export app from the adapter, or give --app');
   }
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
+}
+
+/** Throws AdapterError for what is neither an invariant, nor a situation, nor a channel. */
+export async function expectKnown(named: readonly string[]): Promise<void> {
+  await selected(named);
 }
 
 /** Splits what is named into channels and the rest. Throws AdapterError for what is neither. */

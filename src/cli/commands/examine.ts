@@ -1,25 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
 import { every } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Examination, Examined, Progress } from '../../examine/examination.ts';
+import type { Examined, Progress } from '../../examine/examination.ts';
+import type { ShopExaminer } from '../../examine/shop-examiner.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { BUNDLES, examinerOf, keep } from './examiner.ts';
 import { askedToEnd } from './shutdown.ts';
 
 const DEFAULT_ADAPTER = './examine.mjs';
 const DEFAULT_BUDGET = '60s';
-const DEFAULT_BUNDLES = 'examination';
-
-/** What a shop is told where it is started: a merchant of the fixtures. */
-const MERCHANT = {
-  MERCHANT_ID: 'M-1000',
-  MERCHANT_API_KEY: 'test-api-key-1000',
-  MERCHANT_KEY: 'test-merchant-key-1000',
-};
-/** The secret of the examination's endpoint, where the environment names none. */
-const SECRET = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgZXhhbWluYXRpb24=';
 
 /** Examines a shop: whether it is right, whatever the provider does. */
 export const EXAMINE_COMMAND: Command = {
@@ -37,7 +28,7 @@ export const EXAMINE_COMMAND: Command = {
     { flags: '--json <file>', help: 'write the verdicts as JSON' },
     { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
     { flags: '--html <file>', help: 'write the report as one HTML file' },
-    { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${DEFAULT_BUNDLES})` },
+    { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${BUNDLES})` },
   ],
   help: 'examine your shop: place orders, disturb every call and notification, and see whether money and goods stay right',
   details: () => 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.',
@@ -58,43 +49,39 @@ async function writeAdapter(file: string): Promise<Shown> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
-  const { AdapterError } = await import('../../examine/adapter.ts');
-  const { setUp } = await import('../../examine/set-up.ts');
-  const [budgetMs, seed] = [budgetOf(options['budget']), seedOf(options['seed'])];
-  const stop = new AbortController();
-  void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
+  const wanted = {
+    budgetMs: budgetOf(options['budget']),
+    seed: seedOf(options['seed']),
+    only: listOf(options['only']),
+  };
   const progress = progressOn(process.stderr);
-  const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
+  const running = options['urlIsGiven'] === true ? client : undefined;
+  const examiner = await examinerOf({
+    file,
+    command: textOf(options['command']),
+    app: textOf(options['app']),
+    bundles: textOf(options['bundles']),
+    running: () => running,
+    onProgress: progress.show,
+    // The console of a sandbox that runs already knows nothing of this examination.
+    onReady: ({ baseUrl }) => running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`),
+  });
+  void askedToEnd({ withParent: false }).then(() => examiner.stop());
   try {
-    const setting = await setUp({
-      file,
-      command: textOf(options['command']),
-      app: textOf(options['app']),
-      running: options['urlIsGiven'] === true ? client : undefined,
-      environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
-    });
-    try {
-      const examination = await setting.examination({
-        budgetMs,
-        seed,
-        only: listOf(options['only']),
-        signal: stop.signal,
-        keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
-        onProgress: progress.show,
-      });
-      return options['dryRun'] === true ? await tryOut(examination) : await report(await examination.run(), options);
-    } finally {
-      progress.end();
-      await setting.close();
-    }
+    return options['dryRun'] === true
+      ? await tryOut(examiner, wanted)
+      : await report(await examiner.run(wanted), options);
   } catch (error) {
+    const { AdapterError } = await import('../../examine/adapter.ts');
     throw error instanceof AdapterError ? new UsageError(error.message) : error;
+  } finally {
+    progress.end();
   }
 }
 
 /** One order on each channel, as both sides see it. */
-async function tryOut(examination: Examination): Promise<Shown> {
-  const tried = await examination.tryOut();
+async function tryOut(examiner: ShopExaminer, wanted: Parameters<ShopExaminer['tryOut']>[0]): Promise<Shown> {
+  const tried = await examiner.tryOut(wanted);
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'this works', '']).join('\n');
   return { data: tried, text: text.trimEnd(), isUnknown: tried.every(({ problem }) => problem !== undefined) };
 }
@@ -144,17 +131,6 @@ function seedOf(given: Options[string]): number {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);
   }
   return Number(text);
-}
-
-/** Writes a file, and the folder that it is to be in. Returns its name. */
-function keep(file: string, text: string): string {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
-  }
 }
 
 /** Milliseconds between two lines where they cannot be written over. */
