@@ -68,7 +68,7 @@ function verdictOf(
   more: Partial<ExaminationVerdict> = {},
 ): ExaminationVerdict {
   const id = `${invariant}-${situation}-${channel}`;
-  const plain = { verdict: 'handled', note: null, history: [], bundle: null } as const;
+  const plain = { verdict: 'handled' as const, note: null, history: [], bundle: null };
   return { id, invariant, situation, title, channel, ...plain, ...more };
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ExaminationView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { consoleOf } from '../../address.ts';
 import { Copy, Facts, Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
@@ -108,7 +109,7 @@ function Stand({
       {problem === null ? null : <pre class="problem">{problem}</pre>}
       {milliseconds === null ? null : (
         <p class="hint">
-          {orders} orders in {(milliseconds / 1000).toFixed(1)} s, seed {seed}
+          {plural(orders ?? 0, 'order')} in {(milliseconds / 1000).toFixed(1)} s, seed {seed}
         </p>
       )}
     </section>

@@ -44,6 +44,11 @@ export function Matrix({
   );
 }
 
+/** The link leads to it, but opens nothing that is closed. */
+function openStory(id: string): void {
+  document.getElementById(id)?.setAttribute('open', '');
+}
+
 function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
   const worst = WORST.find((verdict) => found.some((each) => each.verdict === verdict));
   if (worst === undefined) {
@@ -58,7 +63,9 @@ function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsO
         {worst === 'violated' ? (
           <>
             <span class="unseen">violated: </span>
-            <a href={`#${there[0]?.id}`}>{invariants}</a>
+            <a href={`#${there[0]?.id}`} onClick={() => openStory(there[0]?.id ?? '')}>
+              {invariants}
+            </a>
           </>
         ) : (
           <span class="unseen">{`${wordsOf(worst)}: ${invariants}`}</span>

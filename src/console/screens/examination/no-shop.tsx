@@ -23,7 +23,7 @@ const STEPS = [
 export function NoShop() {
   return (
     <>
-      <p>
+      <p class="lead">
         This sandbox was started without a shop to examine. Three commands lead there; your shop is not changed, and not
         told. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
       </p>
