@@ -10,6 +10,7 @@ export type {
   ShownDelivery,
   ShownEndpoint,
   ShownEvent,
+  ShownExamination,
   ShownList,
   ShownPayment,
   ShownPayout,

@@ -7,6 +7,7 @@ import { sendSample } from '../domain/webhooks/webhook-tester.ts';
 import { consolePages } from '../entry-points/console-pages/console-pages.ts';
 import { controlApi } from '../entry-points/control-api/control-api.ts';
 import { describeControl } from '../entry-points/control-api/describe.ts';
+import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { describeOperations } from '../entry-points/merchant-api/describe.ts';
 import { merchantApi } from '../entry-points/merchant-api/merchant-api.ts';
 import { payerPages } from '../entry-points/payer-pages/payer-pages.ts';
@@ -38,11 +39,12 @@ export interface AppParts {
   load: Load;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
+  examiner: Examiner | undefined;
 }
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
-  const { log, store, metrics, caCertificate, controlToken, load, lifecycle, histories } = others;
+  const { log, store, metrics, caCertificate, controlToken, load, lifecycle, histories, examiner } = others;
   const { publicUrl, tlsHost } = settings;
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages();
@@ -63,6 +65,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
+      examiner,
       webhookUrl: settings.webhookUrl,
       checkWebhookTarget: (url) => sender.check(url),
     },

@@ -8,6 +8,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { Sender } from '../domain/webhooks/send.ts';
+import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { isLoopback } from '../entry-points/control-api/guard.ts';
 import { createLog, type Log } from '../http/access-log.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
@@ -33,13 +34,13 @@ const LOOPBACK = '127.0.0.1';
 /** See StartPlaying. */
 export const startPlaying: StartPlaying = (told, playing) => {
   const data = { port: 0, data: ':memory:', quiet: true };
-  return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), playing);
+  return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), { playing });
 };
 
 /** Starts a sandbox with settings that are complete. */
 export async function open(
   settings: Readonly<Settings>,
-  playing?: Playing,
+  { playing, examiner }: { playing?: Playing | undefined; examiner?: Examiner | undefined } = {},
 ): Promise<{ sandbox: Sandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);
@@ -48,7 +49,7 @@ export async function open(
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
   const store = await openStoreFor(settings, fixtures, log, listener);
   try {
-    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing });
+    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing, examiner });
   } catch (error) {
     await store.close();
     await log.close();
@@ -79,9 +80,11 @@ interface Parts {
   /** What the store tells; filled in here. */
   listener: StoreListener;
   playing: Playing | undefined;
+  /** Examines a shop by this sandbox. */
+  examiner: Examiner | undefined;
 }
 
-async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender }: Parts) {
+async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, examiner }: Parts) {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
@@ -103,6 +106,7 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     histories,
     onError,
     controlToken,
+    examiner,
   };
   const app = appOf(parts);
   const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;

@@ -1,5 +1,6 @@
 import { resolveSettings, takeSettings } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import type { Sandbox } from './listening-sandbox.ts';
 import { open } from './open.ts';
 
@@ -10,18 +11,24 @@ export type { Sandbox } from './listening-sandbox.ts';
  * Left out, data is `:memory:`, the port a free one and the log quiet; the rest takes the flag table's defaults. An unknown
  * setting, or a value of another type, is refused.
  */
-export async function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
+export function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
+  return startExamined(undefined, settings);
+}
+
+/** The same, with what examines a shop by it: its console shows that. */
+export async function startExamined(examiner: Examiner | undefined, settings: Partial<Settings>): Promise<Sandbox> {
   const given = takeSettings(settings);
   const sandbox = await start(
     Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given }),
+    examiner,
   );
   // A test that forgets to close it must still be able to end.
   sandbox.unref();
   return sandbox;
 }
 
-/** Starts a sandbox with settings that are complete. */
-export async function start(settings: Readonly<Settings>): Promise<Sandbox> {
-  const { sandbox } = await open(settings);
+/** Starts a sandbox with settings that are complete, and with what examines a shop by it, if anything does. */
+export async function start(settings: Readonly<Settings>, examiner?: Examiner): Promise<Sandbox> {
+  const { sandbox } = await open(settings, { examiner });
   return sandbox;
 }

@@ -9,6 +9,7 @@ import type {
   ShownDelivery,
   ShownEndpoint,
   ShownEvent,
+  ShownExamination,
   ShownHistory,
   ShownList,
   ShownPayment,
@@ -311,6 +312,21 @@ export class SandboxClient {
    */
   waitForEvent(type: string, options?: WaitOptions): Promise<ShownEvent> {
     return this.#waits.forEvent(type, options);
+  }
+
+  /** Whether this sandbox can examine a shop, and what it has found so far. */
+  examination(): Promise<ShownExamination> {
+    return this.call('GET', '/examination');
+  }
+
+  /** Examines the shop that the sandbox was started with; resolves once that has begun. `budget` is an ISO 8601 duration. */
+  startExamination(wanted: { only?: string[]; seed?: number; budget?: string } = {}): Promise<void> {
+    return this.call('POST', '/examination', wanted);
+  }
+
+  /** Resolves once no examination runs any more. */
+  stopExamination(): Promise<void> {
+    return this.call('DELETE', '/examination');
   }
 
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError. */

@@ -4,6 +4,7 @@ import type {
   DeliveryView,
   EndpointView,
   EventView,
+  ExaminationView,
   HistoryView,
   PaymentView,
   PayoutView,
@@ -28,6 +29,8 @@ export type ShownEndpoint = Shown & EndpointView;
 /** What happened to a payment after it was paid. */
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
+/** A shop's examination, as far as it is. */
+export type ShownExamination = ExaminationView;
 /** What two sessions are compared by. */
 export type ShownHistory = HistoryView;
 export type ShownClock = ClockView;

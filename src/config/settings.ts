@@ -74,6 +74,10 @@ export interface Settings {
   printUrl: boolean;
   /** Of the command alone: it closes when the process that started it is gone. */
   exitWithParent: boolean;
+  /** Of the command alone: the adapter of a shop that its console can examine. */
+  examine: string | undefined;
+  /** Of the command alone: what starts that shop; undefined where it runs already. */
+  examineCommand: string | undefined;
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -337,5 +341,17 @@ export const FLAGS: readonly Flag[] = [
     fallback: false,
     help: 'close within a second or two when the process that started this one is gone',
     ...ofTheCommand(yesOrNo),
+  }),
+  flag({
+    name: 'examine',
+    value: 'adapter',
+    help: 'a shop that the console can examine, such as ./examine.mjs, which merchant-sandbox examine --init writes',
+    ...ofTheCommand(text),
+  }),
+  flag({
+    name: 'examineCommand',
+    value: 'command',
+    help: 'starts that shop for each examination, such as "npm start"; goes with --examine',
+    ...ofTheCommand(text),
   }),
 ];

@@ -25,7 +25,8 @@ export type Screen =
   | 'events'
   | 'scenarios'
   | 'sessions'
-  | 'try';
+  | 'try'
+  | 'examination';
 
 /** A screen, or something on it. */
 export function pathOf(screen: Screen, id?: string): string {

@@ -11,6 +11,7 @@ import { TopBar } from './frame/top-bar.tsx';
 import { ShopCodes } from './screens/codes/codes.tsx';
 import { Deliveries } from './screens/deliveries/deliveries.tsx';
 import { Events } from './screens/events/events.tsx';
+import { Examination } from './screens/examination/examination.tsx';
 import { Links } from './screens/links/links.tsx';
 import { Payments } from './screens/payments/payments.tsx';
 import { Payouts } from './screens/payouts/payouts.tsx';
@@ -69,6 +70,7 @@ function Screens() {
       <Route path={`${pathOf('scenarios')}/:id?`} component={Scenarios} />
       <Route path={`${pathOf('sessions')}/:id?`} component={Sessions} />
       <Route path={`${pathOf('try')}/:id?`} component={Try} />
+      <Route path={pathOf('examination')} component={Examination} />
       <Route default component={NoScreen} />
     </Router>
   );

@@ -88,6 +88,11 @@ export class Examination {
     this.#draws = new Draws(options.seed);
   }
 
+  /** What was found so far. */
+  get found(): readonly Found[] {
+    return this.#findings.all;
+  }
+
   /** Examines the shop. */
   async run(): Promise<Examined> {
     const began = steadyNow();

@@ -30,7 +30,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wan
   const selection = await selected(only, scope);
   const closing: (() => Promise<unknown>)[] = [];
   try {
-    const client = await sandboxFor({ command: undefined, running: options.running }, closing);
+    const client = await sandboxFor({ command: undefined, running: options.running, examiner: undefined }, closing);
     const { webhookUrl, secret, amount } = options;
     const bench: Bench = {
       adapter: payerFor(options, client, await walletNames()),

@@ -1,7 +1,8 @@
-import { startSandbox } from '../app/sandbox.ts';
+import { startExamined } from '../app/sandbox.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { loadFixtures } from '../config/fixtures.ts';
+import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';
 import type { Bench } from './bench.ts';
@@ -27,6 +28,8 @@ export interface SetUpOptions {
   running: SandboxClient | undefined;
   /** What the shop is told beside the sandbox's address; its WEBHOOK_SECRET is the endpoint's. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
+  /** What a sandbox of the examination's own shows in its console. */
+  examiner: Examiner | undefined;
 }
 
 /** `only` names channels, invariants, situations and findings; all where there are none. */
@@ -34,6 +37,8 @@ export type Wanted = Omit<ExaminationOptions, 'selection' | 'currency' | 'scope'
 
 /** A shop and a sandbox that are ready for an examination. */
 export interface Setting {
+  /** The session that the shop calls. */
+  client: SandboxClient;
   adapter: Adapter;
   /** Throws AdapterError for what is named in `only` and not there. */
   examination(options: Wanted): Promise<Examination>;
@@ -66,7 +71,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
         scope: WHOLE_SHOP,
         currency: CURRENCY,
       });
-    return { adapter, examination, close };
+    return { adapter, client, examination, close };
   } catch (error) {
     await close();
     throw error;
@@ -75,11 +80,11 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
 
 /** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */
 export async function sandboxFor(
-  { command, running }: Pick<SetUpOptions, 'command' | 'running'>,
+  { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await startSandbox({ port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+    const sandbox = await startExamined(examiner, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
     closing.push(() => sandbox.close());
     return sandbox.client;
   }
@@ -122,7 +127,7 @@ async function shopFor(
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
 }
 
-/** Throws AdapterError for what is named and not there. */
+/** What is named, of a shop or a receiver. Throws AdapterError for what is not there. */
 export async function selected(only: readonly string[], scope: Scope): Promise<Selection> {
   const { channels } = await loadFixtures();
   return selectionOf(

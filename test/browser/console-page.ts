@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
+import type { Examiner } from '../../src/entry-points/control-api/examiner.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
@@ -45,8 +46,12 @@ export class ConsolePage {
     this.#complaints = made.complaints;
   }
 
-  static async open(): Promise<ConsolePage> {
-    const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+  /** With an examiner, from the sources: what ships takes none. */
+  static async open(examiner?: Examiner): Promise<ConsolePage> {
+    const settings = { now: Date.parse('2026-03-01T10:00:00.000Z') };
+    const sandbox = examiner
+      ? await (await import('../../src/app/sandbox.ts')).startExamined(examiner, settings)
+      : await startSandbox(settings);
     const browser = await openBrowser();
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     context.setDefaultTimeout(MOST_MS);

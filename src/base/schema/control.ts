@@ -531,6 +531,145 @@ export interface EventsQuery {
 }
 
 /**
+ * What of a shop is examined, and how long. Which shop it is was said when the sandbox was started.
+ */
+export interface ExaminationStart {
+  /**
+   * invariants, situations and channels by their ids; left out, all
+   *
+   * @maxItems 100
+   */
+  only?: string[];
+  /**
+   * draws amounts and combinations; left out, 1
+   */
+  seed?: number;
+  /**
+   * an ISO 8601 duration: until when combinations of situations are tried, in real time; left out, a minute
+   */
+  budget?: string;
+}
+
+/**
+ * What was found of one invariant in one situation on one channel.
+ */
+export interface ExaminationVerdict {
+  id: string;
+  invariant: string;
+  /**
+   * its id; several at once are joined by +
+   */
+  situation: string;
+  /**
+   * the situation in words
+   */
+  title: string;
+  channel: string;
+  verdict: 'handled' | 'handled-after-reconcile' | 'violated' | 'not-exercised' | 'inconclusive' | 'not-applicable';
+  /**
+   * why it is so, where that is not plain
+   */
+  note: string | null;
+  /**
+   * what happened, where it is violated or was not the same each time
+   */
+  history: {
+    /**
+     * when, by the clock of its session; empty where it has no moment of its own
+     */
+    at: string;
+    /**
+     * who did it: shop or provider
+     */
+    side: string;
+    text: string;
+  }[];
+  /**
+   * the file that merchant-sandbox replay plays it from
+   */
+  bundle: string | null;
+}
+
+/**
+ * Whether this sandbox can examine a shop, and what it has found. Not a certificate of any provider.
+ */
+export interface ExaminationView {
+  /**
+   * no-shop: the sandbox was started without one to examine; ready: none was examined yet
+   */
+  state: 'no-shop' | 'ready' | 'running' | 'done' | 'stopped' | 'failed';
+  /**
+   * what is examined; null where there is no shop
+   */
+  shop: {
+    adapter: string;
+    /**
+     * what starts the shop; null where it runs already
+     */
+    command: string | null;
+    /**
+     * the base address that a shop which runs already must call; null where it is started and told
+     */
+    address: string | null;
+  } | null;
+  /**
+   * the session of this sandbox that orders are placed in at present; null where none is
+   */
+  session: string | null;
+  /**
+   * how far it is; null while it does not run
+   */
+  progress: {
+    /**
+     * what is being tried, in words
+     */
+    now: string;
+    done: number;
+    /**
+     * of the single situations, on all channels; 0 before and after them
+     */
+    total: number;
+  } | null;
+  /**
+   * why it failed: the shop or its adapter cannot be used
+   */
+  problem: string | null;
+  /**
+   * how many orders were placed; null until it is done
+   */
+  orders: number | null;
+  /**
+   * of the last examination
+   */
+  seed: number | null;
+  /**
+   * how long it took, in real time; null until it is done
+   */
+  milliseconds: number | null;
+  /**
+   * how many of each verdict
+   */
+  counts: {
+    verdict: 'handled' | 'handled-after-reconcile' | 'violated' | 'not-exercised' | 'inconclusive' | 'not-applicable';
+    words: string;
+    count: number;
+  }[];
+  /**
+   * so far, of the last examination
+   */
+  verdicts: ExaminationVerdict[];
+  /**
+   * what must hold, with why it matters and how to mend what breaks it
+   */
+  invariants: {
+    id: string;
+    sentence: string;
+    why: string;
+    mend: string;
+  }[];
+}
+
+/**
  * Whether the sandbox is up and keeps changes.
  */
 export interface Health {

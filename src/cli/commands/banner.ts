@@ -45,6 +45,7 @@ export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlTok
     ...(httpsUrl === undefined ? [] : [['over HTTPS', httpsUrl]]),
     ['own session', `${base}/s/<name>`],
     ['console', `${base}/_sandbox/${login}`],
+    ...(settings.examine === undefined ? [] : [['examination', `${base}/_sandbox/console/examination${login}`]]),
     ['guide', `${base}/_sandbox/guide/${login}`],
     ['API reference', `${base}/_sandbox/docs${login}`],
     ...(controlToken === undefined ? [] : [['control token', controlToken]]),

@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Examination, LearntWords } from '../../examine/examination.ts';
+import type { LearntWords, Trial } from '../../examine/examination.ts';
 import { sightOf } from '../../examine/report/report.ts';
 import type { Setting } from '../../examine/set-up.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
+import { examinerOf } from './examiner.ts';
 import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
@@ -62,16 +63,27 @@ async function writeAdapter(file: string): Promise<Shown> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
-  return conducted(options, async ({ baseline, ...wanted }) => {
-    const setting = await shopOf(file, options, options['urlIsGiven'] === true ? client : undefined);
-    try {
-      const examination = await setting.examination(wanted);
-      return options['dryRun'] === true
-        ? await tryOut(examination)
-        : await report(await examination.run(), askedOf(file, setting, options), baseline, options);
-    } finally {
-      await setting.close();
-    }
+  return conducted(options, async ({ baseline, only, seed, budgetMs, onProgress, signal }) => {
+    const running = options['urlIsGiven'] === true ? client : undefined;
+    let sight: Asked['named'] = [];
+    const examiner = await examinerOf({
+      file,
+      command: textOf(options['command']),
+      app: textOf(options['app']),
+      bundles: textOf(options['bundles']),
+      running: () => running,
+      onProgress,
+      onReady({ adapter, client: { baseUrl } }) {
+        sight = sightOf(adapter);
+        // The console of a sandbox that runs already knows nothing of this examination.
+        return running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
+      },
+    });
+    signal.addEventListener('abort', () => void examiner.stop(), { once: true });
+    const wanted = { only, seed, budgetMs };
+    return options['dryRun'] === true
+      ? tryOut(await examiner.tryOut(wanted))
+      : report(await examiner.run(wanted), askedOf(file, sight, options), baseline, options);
   });
 }
 
@@ -84,26 +96,22 @@ export async function shopOf(file: string, options: Options, running: SandboxCli
     command: textOf(options['command']),
     app: textOf(options['app']),
     running,
+    examiner: undefined,
     environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
   });
 }
 
-function askedOf(file: string, { adapter }: Setting, options: Options): Asked {
+function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
   const [command, app] = [textOf(options['command']), textOf(options['app'])];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...given({ command, app, url })],
-    named: [
-      ['Adapter', file],
-      ['Shop', command === undefined ? 'ran already' : `started by ${command}`],
-      ...sightOf(adapter),
-    ],
+    named: [['Adapter', file], ['Shop', command === undefined ? 'ran already' : `started by ${command}`], ...sight],
   };
 }
 
 /** One order on each channel, as both sides see it. */
-async function tryOut(examination: Examination): Promise<Shown> {
-  const { tried, words } = await examination.tryOut();
+function tryOut({ tried, words }: Trial): Shown {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'this works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);
   const said = isUnknown ? [] : ["the shop's words, as they are taken:", ...wordLines(words)];

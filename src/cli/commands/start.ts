@@ -1,17 +1,72 @@
 import { type Sandbox, start } from '../../app/sandbox.ts';
 import { printableLines } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
+import { SettingsError } from '../../config/resolve-settings.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { ShopExaminer } from '../../examine/shop-examiner.ts';
+import { isDatabaseUrl } from '../../store/postgres/database.ts';
 import { bannerOf, readyLineOf } from './banner.ts';
+import { examinerOf } from './examiner.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   // Before the start, which is long enough for a signal: the first process of a container takes none that it does not await.
   const asked = askedToEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
-  const sandbox = await start(settings);
+  let client: SandboxClient | undefined;
+  const examiner = await examinerFor(settings, () => client);
+  const sandbox = await start(settings, examiner);
+  if (examiner) {
+    client = await sessionFor(settings, sandbox);
+  }
   announce(sandbox);
   await asked;
+  // Its last order ends with the sandbox, and the shop that it started with that.
+  const stopped = examiner?.stop();
   await sandbox.close();
+  await stopped;
+}
+
+/** What examines the shop that the settings name, if they do. Throws SettingsError. */
+async function examinerFor(
+  { examine: file, examineCommand: command, data }: Readonly<Settings>,
+  running: () => SandboxClient | undefined,
+): Promise<ShopExaminer | undefined> {
+  if (file === undefined) {
+    if (command !== undefined) {
+      throw new SettingsError('--examine-command goes with --examine, which names the adapter of that shop');
+    }
+    return undefined;
+  }
+  if (isDatabaseUrl(data)) {
+    throw new SettingsError(
+      '--examine needs a sandbox of its own: one that shares a database does not answer every call',
+    );
+  }
+  const { loadAdapter } = await import('../../examine/adapters/adapters.ts');
+  const { close } = await loadAdapter(file).catch((error: Error) => {
+    throw new SettingsError(`--examine: ${error.message}`);
+  });
+  await close();
+  return examinerOf({ file, command, app: undefined, running });
+}
+
+/** The session of a shop that runs already. */
+const SESSION = 'examination';
+
+/** Where the examination begins: a shop that it starts gets a session of its own each time. */
+async function sessionFor({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
+  if (examineCommand !== undefined) {
+    return client;
+  }
+  // From an earlier start it may be there.
+  await client.createSession(SESSION, { ids: 'differ' }).catch((error: unknown) => {
+    if (!(error instanceof ControlError && error.status === 409)) {
+      throw error;
+    }
+  });
+  return client.inSession(SESSION);
 }
 
 /** Says that it is ready, to people or to programs. */

@@ -24,6 +24,7 @@ export const TABS: readonly { screen: Screen; label: string; icon: IconName; key
     { screen: 'scenarios', label: 'Scenarios', icon: 'scenarios', key: 's' },
     { screen: 'sessions', label: 'Sessions', icon: 'sessions', key: 'n' },
     { screen: 'try', label: 'Try it', icon: 'try', key: 't' },
+    { screen: 'examination', label: 'Examination', icon: 'shield', key: 'x' },
   ];
 
 /** Pages that the sandbox serves beside the console, by their paths below the control API's. */

@@ -7,6 +7,7 @@ import type { DescribedContent, OtherStatus } from '../../http/openapi/described
 import type { RequestHeader } from '../../http/openapi/headers.ts';
 import type { Session } from '../../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../sessions/sessions.ts';
+import type { Examiner } from './examiner.ts';
 
 /** What the control API needs of the sandbox around it. */
 export interface ControlParts {
@@ -35,6 +36,8 @@ export interface ControlParts {
   historyOf(session: Session, after: string | undefined): HistoryView;
   /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
+  /** Examines a shop; undefined where the sandbox was given none. */
+  examiner: Examiner | undefined;
   /** The whole interface, at the base address of the session of that name. */
   describe(sessionName: string): Record<string, unknown>;
 }

@@ -2,6 +2,7 @@ import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../../http/openapi/docs-page.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
+import { EXAMINATION_OPERATIONS } from './handlers/examination.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { LEDGER_OPERATIONS } from './handlers/ledger.ts';
 import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
@@ -148,4 +149,5 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SCENARIO_OPERATIONS,
   ...BEHAVIOUR_OPERATIONS,
   ...STATE_OPERATIONS,
+  ...EXAMINATION_OPERATIONS,
 ];

@@ -46,9 +46,18 @@ function requestBody(
     return {};
   }
   const [schema, ...others] = request.schemas.map((name) => components.schema(name));
-  const values = examples.map(({ request: value, ...example }) => ({ ...example, value }));
+  const shown = examples.map(({ request: value, ...example }) => ({ ...example, value }));
+  const values = shown.length === 0 ? ownExamples(request.schemas) : shown;
   const content = { schema: others.length === 0 ? schema : { oneOf: [schema, ...others] }, ...exampleMembers(values) };
   return { requestBody: { required: true, content: { [request.mediaType]: content } } };
+}
+
+/** Of bodies that no exchange shows: what they ask for, not every sandbox can do. */
+function ownExamples(schemas: readonly string[]): { name: string; title: string; value: unknown }[] {
+  return schemas.flatMap((name) => {
+    const { title = name, examples = [] } = loadSchema(name) as { title?: string; examples?: unknown[] };
+    return examples.map((value) => ({ name, title, value }));
+  });
 }
 
 function responses(

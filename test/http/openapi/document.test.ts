@@ -112,7 +112,9 @@ it('has query, request and response schemas of the control table, and no control
   expect(names('control').filter((name) => !used.has(name))).toEqual(['control/problem']);
   expect(document.components.schemas).toHaveProperty('Problem');
   const silent = CONTROL_OPERATIONS.filter(({ response }) => response === null).map(({ name }) => name);
-  expect(silent).toEqual(['clearRequests', 'deleteSession', 'deleteScenario']);
+  expect(silent).toEqual([
+    ...['clearRequests', 'deleteSession', 'deleteScenario', 'startExamination', 'stopExamination'],
+  ]);
   for (const name of silent) {
     expect(operation(name).responses['204']).toEqual({ description: 'Done.' });
   }

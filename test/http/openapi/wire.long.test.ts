@@ -78,6 +78,7 @@ describe('every operation', () => {
     const withoutHttps = 'getCaCertificate';
     // Calls before have made a session of that name.
     const nameTaken = 'forkSession';
+    const withoutShop = 'startExamination';
     // No settlement has come to a bank before its value date.
     const afterTransfer = 'returnSettlement';
     // Nothing has failed so often that a queue was halted.
@@ -90,6 +91,7 @@ describe('every operation', () => {
       afterTransfer,
       afterFailures,
       nameTaken,
+      withoutShop,
     ]);
   });
 

@@ -1,0 +1,159 @@
+import { useEffect } from 'preact/hooks';
+import type { ExaminationView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { consoleOf } from '../../address.ts';
+import { Copy, Facts, Section } from '../../components/parts.tsx';
+import { Shape, type Tone } from '../../components/state.tsx';
+import { Controls } from './controls.tsx';
+import { Matrix } from './matrix.tsx';
+import { NoShop } from './no-shop.tsx';
+import { Untold } from './untold.tsx';
+import { useExamination } from './use-examination.ts';
+import { countOf, Mark } from './verdict-mark.tsx';
+import { Violations } from './violations.tsx';
+
+/** Whether a shop stays right whatever the provider does: examined from here, and shown as it goes on. */
+export function Examination() {
+  const { view, problem, lookAgain } = useExamination();
+  useEffect(() => {
+    document.title = 'Examination – merchant-sandbox';
+  }, []);
+  return (
+    <div class="page" aria-busy={view === undefined && problem === undefined}>
+      <div class="page-content examination">
+        <header class="record-head">
+          <p class="record-kind">Not a certificate of any provider.</p>
+          <h1>Examination</h1>
+          <p class="record-detail">
+            Places orders in your shop as a customer would, loses answers, doubles, delays and forges notifications, and
+            judges by what your shop and this sandbox both say in the end.
+          </p>
+          {problem === undefined ? null : <p class="hint">{problem}</p>}
+        </header>
+        {view === undefined ? null : <Shown view={view} lookAgain={lookAgain} />}
+      </div>
+    </div>
+  );
+}
+
+function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }) {
+  const { shop, verdicts } = view;
+  if (shop === null) {
+    return <NoShop />;
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Adapter', <code key="adapter">{shop.adapter}</code>],
+          ['Starts the shop', shop.command === null ? null : <code key="command">{shop.command}</code>],
+          [
+            'Your shop must call',
+            shop.address === null ? null : (
+              <>
+                <code>{shop.address}</code> <Copy text={shop.address} label="Copy the base address" />
+              </>
+            ),
+          ],
+        ]}
+      />
+      <Controls view={view} lookAgain={lookAgain} />
+      <Stand view={view} />
+      {verdicts.length === 0 ? null : (
+        <>
+          <Counts view={view} />
+          <Violations view={view} />
+          <Section title="What was tried" level={2}>
+            <Matrix verdicts={verdicts} counts={view.counts} />
+          </Section>
+          <Untold view={view} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** How far it is. What is read out changes seldom: not with every order. */
+function Stand({
+  view: { state, progress, session, problem, orders, seed, milliseconds, counts },
+}: {
+  view: ExaminationView;
+}) {
+  const { tone, words } = wordsOf(state, progress, countOf(counts, 'violated'));
+  return (
+    <section class="stand" aria-label="Progress">
+      <p class="verdict" role="status" data-testid="examination-state">
+        {tone === undefined ? null : <Shape tone={tone} />}
+        {words}
+      </p>
+      {progress === null ? null : (
+        <>
+          {progress.total === 0 ? (
+            <progress aria-label="Progress" />
+          ) : (
+            <progress aria-label="Progress" value={progress.done} max={progress.total} />
+          )}
+          <p class="hint" data-testid="examination-now">
+            {progress.total === 0 ? '' : `${progress.done} of ${progress.total}: `}
+            {progress.now}
+          </p>
+        </>
+      )}
+      {session === null ? null : (
+        <p class="hint">
+          <span>
+            Its orders are placed in the session <a href={consoleOf(session)}>{session}</a>.
+          </span>
+        </p>
+      )}
+      {problem === null ? null : <pre class="problem">{problem}</pre>}
+      {milliseconds === null ? null : (
+        <p class="hint">
+          {plural(orders ?? 0, 'order')} in {(milliseconds / 1000).toFixed(1)} s, seed {seed}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function wordsOf(
+  state: ExaminationView['state'],
+  progress: ExaminationView['progress'],
+  violated: number,
+): { tone?: Tone; words: string } {
+  const found = violated === 0 ? 'nothing violated' : `${violated} violated`;
+  const tone = violated === 0 ? 'good' : 'bad';
+  switch (state) {
+    case 'running':
+      return { tone: 'wait', words: `Running${tenths(progress)}: ${found} so far` };
+    case 'done':
+      return { tone, words: `Done: ${found}` };
+    case 'stopped':
+      return { tone: 'none', words: `Stopped: ${found} until then` };
+    case 'failed':
+      return { tone: 'bad', words: 'It could not go on' };
+    default:
+      return { words: 'Nothing was examined yet.' };
+  }
+}
+
+function tenths(progress: ExaminationView['progress']): string {
+  return progress === null || progress.total === 0
+    ? ''
+    : `, ${Math.floor((progress.done / progress.total) * 10) * 10} %`;
+}
+
+/** No score: how many of each verdict. */
+function Counts({ view: { counts } }: { view: ExaminationView }) {
+  return (
+    <ul class="counts" data-testid="examination-counts">
+      {counts
+        .filter(({ count }) => count > 0)
+        .map(({ verdict, words, count }) => (
+          <li key={verdict}>
+            <Mark verdict={verdict} /> {count} {words}
+          </li>
+        ))}
+    </ul>
+  );
+}

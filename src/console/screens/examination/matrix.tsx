@@ -1,0 +1,76 @@
+import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import { SCROLLED } from '../../components/parts.tsx';
+import { capital } from '../../format.ts';
+import { channelName } from '../../record/channels.ts';
+import { by } from './by.ts';
+import { Mark, WORST } from './verdict-mark.tsx';
+
+/** The worst verdict of each situation on each channel, as they come. */
+export function Matrix({
+  verdicts,
+  counts,
+}: {
+  verdicts: readonly ExaminationVerdict[];
+  counts: ExaminationView['counts'];
+}) {
+  const channels = [...new Set(verdicts.map(({ channel }) => channel))];
+  const bySituation = by(({ situation }) => situation, verdicts);
+  const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
+  return (
+    <section class="table-scroll matrix" aria-label="Situations and channels" {...SCROLLED}>
+      <table data-testid="examination-matrix">
+        <thead>
+          <tr>
+            <th scope="col">Situation</th>
+            {channels.map((channel) => (
+              <th key={channel} scope="col">
+                {channelName(channel)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...bySituation].map(([situation, found]) => (
+            <tr key={situation}>
+              <th scope="row">{capital(found[0]?.title ?? situation)}</th>
+              {channels.map((channel) => (
+                <Cell key={channel} found={found.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The link leads to it, but opens nothing that is closed. */
+function openStory(id: string): void {
+  document.getElementById(id)?.setAttribute('open', '');
+}
+
+function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
+  const worst = WORST.find((verdict) => found.some((each) => each.verdict === verdict));
+  if (worst === undefined) {
+    return <td />;
+  }
+  const there = found.filter(({ verdict }) => verdict === worst);
+  const invariants = there.map(({ invariant }) => invariant).join(', ');
+  return (
+    <td title={`${wordsOf(worst)}: ${invariants}`}>
+      <span class="cell">
+        <Mark verdict={worst} />
+        {worst === 'violated' ? (
+          <>
+            <span class="unseen">violated: </span>
+            <a href={`#${there[0]?.id}`} onClick={() => openStory(there[0]?.id ?? '')}>
+              {invariants}
+            </a>
+          </>
+        ) : (
+          <span class="unseen">{`${wordsOf(worst)}: ${invariants}`}</span>
+        )}
+      </span>
+    </td>
+  );
+}

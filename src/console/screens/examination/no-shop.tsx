@@ -1,0 +1,38 @@
+import { apiAddress } from '../../address.ts';
+import { Code, Section } from '../../components/parts.tsx';
+
+const STEPS = [
+  {
+    title: '1. Say how to be a customer of your shop',
+    words: 'Writes examine.mjs. Fill in two functions: one places an order, one tells what became of it.',
+    command: 'npx merchant-sandbox examine --init',
+  },
+  {
+    title: '2. See that it works',
+    words: 'Starts your shop, places one order on each channel, and tells what both sides saw.',
+    command: 'npx merchant-sandbox examine --dry-run --command "npm start"',
+  },
+  {
+    title: '3. Start the sandbox with your shop',
+    words: 'Then this screen examines it, and shows what it finds.',
+    command: 'npx merchant-sandbox start --examine examine.mjs --examine-command "npm start"',
+  },
+];
+
+/** What to do where the sandbox was started without a shop. */
+export function NoShop() {
+  return (
+    <>
+      <p class="lead">
+        This sandbox was started without a shop to examine. Three commands lead there; your shop is not changed, and not
+        told. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
+      </p>
+      {STEPS.map(({ title, words, command }) => (
+        <Section key={command} title={title} level={2}>
+          <p class="hint before-code">{words}</p>
+          <Code text={command} label="Command" isWrapped />
+        </Section>
+      ))}
+    </>
+  );
+}

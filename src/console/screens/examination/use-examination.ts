@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ExaminationView } from '../../../base/schema/control.ts';
+import { ask, messageOf } from '../../api.ts';
+import { onFresh } from '../../stream.ts';
+
+/** Milliseconds until it is looked again, while one runs and while none does. */
+const SOON_MS = 1000;
+const LATER_MS = 5000;
+
+interface Looked {
+  /** As it was seen last. */
+  view: ExaminationView | undefined;
+  /** Why it cannot be seen now. */
+  problem: string | undefined;
+  lookAgain(): void;
+}
+
+/** The examination, looked at again and again. */
+export function useExamination(): Looked {
+  const [looked, setLooked] = useState<Omit<Looked, 'lookAgain'>>({ view: undefined, problem: undefined });
+  const [lookAgain, setLookAgain] = useState<() => void>(() => () => {});
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let latest = 0;
+    const look = async () => {
+      clearTimeout(timer);
+      latest += 1;
+      const mine = latest;
+      const seen = await ask<ExaminationView>('GET', 'examination').catch(messageOf);
+      if (mine === latest) {
+        const isSeen = typeof seen !== 'string';
+        setLooked(({ view }) => (isSeen ? { view: seen, problem: undefined } : { view, problem: seen }));
+        timer = setTimeout(look, isSeen && seen.state === 'running' ? SOON_MS : LATER_MS);
+      }
+    };
+    const stop = onFresh(() => void look());
+    setLookAgain(() => () => void look());
+    void look();
+    return () => {
+      latest += 1;
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return { ...looked, lookAgain };
+}

@@ -1,0 +1,30 @@
+import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Shape } from '../../components/state.tsx';
+
+type Verdict = ExaminationVerdict['verdict'];
+
+/** Each verdict has a shape as well as a colour. */
+const MARKS = {
+  violated: <Shape tone="bad" />,
+  inconclusive: (
+    <span class="mark-unsure">
+      <Icon name="warning" />
+    </span>
+  ),
+  'not-exercised': <Shape tone="none" />,
+  'handled-after-reconcile': <Shape tone="late" />,
+  handled: <Shape tone="good" />,
+  'not-applicable': <span class="mark-none">–</span>,
+} as const satisfies Readonly<Record<Verdict, unknown>>;
+
+/** The worst first. */
+export const WORST = Object.keys(MARKS) as Verdict[];
+
+export function Mark({ verdict }: { verdict: Verdict }) {
+  return MARKS[verdict];
+}
+
+export function countOf(counts: ExaminationView['counts'], wanted: Verdict): number {
+  return counts.find(({ verdict }) => verdict === wanted)?.count ?? 0;
+}

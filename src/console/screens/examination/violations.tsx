@@ -1,0 +1,101 @@
+import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import { Code, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { capital } from '../../format.ts';
+import { channelName } from '../../record/channels.ts';
+import { by } from './by.ts';
+
+type Invariant = ExaminationView['invariants'][number];
+
+/** What is violated, invariant by invariant, with the shortest story of each open. */
+export function Violations({ view: { verdicts, invariants } }: { view: ExaminationView }) {
+  const byInvariant = by(
+    ({ invariant }) => invariant,
+    verdicts.filter(({ verdict }) => verdict === 'violated'),
+  );
+  const broken = invariants.filter(({ id }) => byInvariant.has(id));
+  return broken.length === 0 ? null : (
+    <Section title="Violated" level={2}>
+      {broken.map((invariant) => (
+        <Violation key={invariant.id} invariant={invariant} found={byInvariant.get(invariant.id) ?? []} />
+      ))}
+    </Section>
+  );
+}
+
+function Violation({
+  invariant: { id, sentence, why, mend },
+  found,
+}: {
+  invariant: Invariant;
+  found: readonly ExaminationVerdict[];
+}) {
+  return (
+    <article class="violation" data-testid="violation">
+      <h3>
+        <Shape tone="bad" />
+        <span>
+          {id}: {sentence}
+        </span>
+      </h3>
+      <dl>
+        <dt>Why it matters</dt>
+        <dd>{why}</dd>
+        <dt>How to mend it</dt>
+        <dd>{mend}</dd>
+      </dl>
+      {found
+        .toSorted((one, other) => one.history.length - other.history.length)
+        .map((each, index) => (
+          <Story key={each.id} found={each} isOpen={index === 0} />
+        ))}
+    </article>
+  );
+}
+
+function Story({
+  found: { id, title, channel, history, bundle },
+  isOpen,
+}: {
+  found: ExaminationVerdict;
+  isOpen: boolean;
+}) {
+  return (
+    <details id={id} open={isOpen}>
+      <summary>
+        {capital(title)}, by {channelName(channel)}
+      </summary>
+      <Steps history={history} />
+      {bundle === null ? null : (
+        <>
+          <p class="hint">Play it again:</p>
+          <Code text={`merchant-sandbox replay ${bundle}`} label="Command" isWrapped />
+        </>
+      )}
+    </details>
+  );
+}
+
+/** Characters of a moment that are shown: its time, to the second. */
+const TIME = [11, 19] as const;
+
+/** What happened, the shop on one side and the provider on the other. */
+export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
+  return (
+    <ol class="steps-of">
+      {history.map(({ at, side, text }, index) => (
+        <li key={index} class={side}>
+          {at === '' ? null : (
+            <>
+              <time dateTime={at} title={at}>
+                {at.slice(...TIME)}
+              </time>
+              <b>{capital(side)}</b>
+            </>
+          )}
+          <span>{text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

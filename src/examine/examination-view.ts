@@ -1,0 +1,32 @@
+import type { ExaminationVerdict, ExaminationView } from '../base/schema/control.ts';
+import type { Found } from './findings.ts';
+import { INVARIANTS } from './invariants.ts';
+import { titleOf, VERDICT_WORDS } from './report/report.ts';
+import { VERDICTS } from './verdicts.ts';
+
+/** What was found, and the words for it, as the control API shows them. */
+export function viewFound(found: readonly Found[]): Pick<ExaminationView, 'counts' | 'verdicts' | 'invariants'> {
+  return {
+    counts: VERDICTS.map((verdict) => ({
+      verdict,
+      words: VERDICT_WORDS[verdict],
+      count: found.filter((each) => each.verdict === verdict).length,
+    })),
+    verdicts: found.map(viewVerdict),
+    invariants: INVARIANTS.map(({ id, sentence, why, mend }) => ({ id, sentence, why, mend })),
+  };
+}
+
+function viewVerdict({ id, invariant, situation, channel, verdict, note, history, bundle }: Found): ExaminationVerdict {
+  return {
+    id,
+    invariant,
+    situation,
+    title: titleOf(situation),
+    channel,
+    verdict,
+    note: note ?? null,
+    history: history.map(({ at, side, text }) => ({ at: at ?? '', side, text })),
+    bundle,
+  };
+}

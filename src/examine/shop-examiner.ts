@@ -1,0 +1,151 @@
+import { messageOf } from '../base/errors.ts';
+import { Refusal } from '../base/refusal.ts';
+import type { ExaminationStart, ExaminationView } from '../base/schema/control.ts';
+import { addDuration } from '../base/time.ts';
+import type { SandboxClient } from '../client/client.ts';
+import type { Examiner } from '../entry-points/control-api/examiner.ts';
+import { AdapterError } from './adapter.ts';
+import type { Examination, ExaminationOptions, Examined, Progress } from './examination.ts';
+import { viewFound } from './examination-view.ts';
+import { WHOLE_SHOP } from './scope.ts';
+import type { Wanted as WantedOfSetting } from './set-up.ts';
+import { type Setting, type SetUpOptions, selected, setUp } from './set-up.ts';
+
+const USUAL = { seed: 1, budget: 'PT1M' };
+const NOT_BEGUN: Progress = { now: 'the shop is made ready', done: 0, total: 0, violated: 0 };
+
+export interface ExaminedShop
+  extends Omit<SetUpOptions, 'running' | 'examiner'>,
+    Pick<ExaminationOptions, 'keepBundle'> {
+  /** As SetUpOptions has it, once that sandbox runs. */
+  running(): SandboxClient | undefined;
+  onProgress?(progress: Progress): void;
+  /** Told what is ready, before the first order. */
+  onReady?(setting: Setting): void;
+}
+
+type Wanted = Pick<WantedOfSetting, 'only' | 'seed' | 'budgetMs'>;
+
+/** One examination, as far as it is. */
+interface Run {
+  state: Exclude<ExaminationView['state'], 'no-shop' | 'ready'>;
+  seed: number;
+  abort: AbortController;
+  progress: Progress;
+  client?: SandboxClient;
+  examination?: Examination;
+  examined?: Examined;
+  problem?: string;
+}
+
+type Act<Result> = (examination: Examination, run: Run) => Promise<Result>;
+
+/** Examines one shop, as often as it is asked to, and tells how far it is. */
+export class ShopExaminer implements Examiner {
+  readonly #shop: ExaminedShop;
+  #last: Run | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(shop: ExaminedShop) {
+    this.#shop = shop;
+  }
+
+  /** Throws Refusal where one runs; rejects with AdapterError where the shop or its adapter cannot be used, or it was stopped. */
+  run(wanted: Wanted): Promise<Examined> {
+    return this.#begin(wanted, async (examination, run) => {
+      run.examined = await examination.run();
+      return run.examined;
+    });
+  }
+
+  /** One order on each channel, as both sides see it. Throws and rejects as `run` does. */
+  tryOut(wanted: Wanted): ReturnType<Examination['tryOut']> {
+    return this.#begin(wanted, (examination) => examination.tryOut());
+  }
+
+  async start({ only = [], seed = USUAL.seed, budget = USUAL.budget }: ExaminationStart): Promise<void> {
+    try {
+      await selected(only, WHOLE_SHOP);
+    } catch (error) {
+      throw error instanceof AdapterError ? new Refusal('invalid-field', error.message) : error;
+    }
+    // How it ends, its state tells.
+    this.run({ only, seed, budgetMs: addDuration(0, budget) }).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#last?.abort.abort(new AdapterError('the examination was stopped'));
+    await this.#ended;
+  }
+
+  state(): ExaminationView {
+    const { file, command } = this.#shop;
+    const run = this.#last;
+    const isRunning = run?.state === 'running';
+    const client = run?.client ?? this.#shop.running();
+    return {
+      state: run?.state ?? 'ready',
+      shop: {
+        adapter: file,
+        command: command ?? null,
+        address: command === undefined ? (client?.baseUrl ?? null) : null,
+      },
+      session: isRunning ? (run.client?.session ?? null) : null,
+      progress: isRunning ? { now: run.progress.now, done: run.progress.done, total: run.progress.total } : null,
+      problem: run?.problem ?? null,
+      orders: run?.examined?.cases ?? null,
+      seed: run?.seed ?? null,
+      milliseconds: run?.examined?.milliseconds ?? null,
+      ...viewFound(run?.examination?.found ?? []),
+    };
+  }
+
+  #begin<Result>(wanted: Wanted, act: Act<Result>): Promise<Result> {
+    if (this.#last?.state === 'running') {
+      throw new Refusal('conflict', 'the shop is being examined: stop that first, or wait until it is done');
+    }
+    const run: Run = { state: 'running', seed: wanted.seed, abort: new AbortController(), progress: NOT_BEGUN };
+    this.#last = run;
+    const result = this.#examine(wanted, run, act);
+    this.#ended = result.catch(() => undefined);
+    return result;
+  }
+
+  async #examine<Result>(wanted: Wanted, run: Run, act: Act<Result>): Promise<Result> {
+    const { signal } = run.abort;
+    try {
+      const result = await this.#withShop(wanted, run, act);
+      run.state = 'done';
+      return result;
+    } catch (error) {
+      run.state = signal.aborted ? 'stopped' : 'failed';
+      if (!signal.aborted) {
+        run.problem = messageOf(error);
+      }
+      throw error;
+    }
+  }
+
+  async #withShop<Result>(wanted: Wanted, run: Run, act: Act<Result>): Promise<Result> {
+    const { running, onReady, onProgress, keepBundle, ...shop } = this.#shop;
+    const { signal } = run.abort;
+    const setting = await setUp({ ...shop, running: running(), examiner: this });
+    try {
+      run.client = setting.client;
+      onReady?.(setting);
+      signal.throwIfAborted();
+      run.examination = await setting.examination({
+        ...wanted,
+        signal,
+        keepBundle,
+        onProgress(progress) {
+          run.progress = progress;
+          onProgress?.(progress);
+        },
+      });
+      return await act(run.examination, run);
+    } finally {
+      await setting.close();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { FakeExaminer, READY, VERDICTS } from '../entry-points/control-api/fake-examiner.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+
+let ui: ConsolePage;
+const examiner = new FakeExaminer();
+
+beforeAll(async () => {
+  ui = await ConsolePage.open(examiner);
+});
+beforeEach(() => {
+  examiner.view = READY;
+  examiner.started.length = 0;
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const open = (viewport = DESKTOP) => ui.open(ui.sandbox.client, 'examination', { viewport });
+const shown = (testId: string, text: string) => ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
+const run = () => ui.page.getByRole('button', { name: 'Run', exact: true });
+const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
+
+it('begins with what it is not, runs what was asked for by keyboard alone, and stops it', async () => {
+  await open();
+  await shown('examination-state', 'Nothing was examined yet.');
+  expect(await ui.page.locator('main').textContent()).toMatch(/^Not a certificate of any provider\./);
+  await ui.page.getByLabel('Only').focus();
+  await ui.page.keyboard.type('I2, notified-twice mobile-money');
+  await ui.page.keyboard.press('Enter');
+  await stop().waitFor();
+  expect(examiner.started).toEqual([{ only: ['I2', 'notified-twice', 'mobile-money'], budget: 'PT1M', seed: 1 }]);
+  await stop().focus();
+  await ui.page.keyboard.press('Enter');
+  await shown('examination-state', 'Stopped: nothing violated until then');
+  await run().waitFor();
+});
+
+it('follows what is tried and found while it runs, without a score', async () => {
+  await open();
+  await run().click();
+  await shown('examination-now', '0 of 4: the payer pays, by qr-wallet');
+  examiner.view = { ...examiner.view, progress: { now: 'the notification comes twice', done: 2, total: 4 } };
+  examiner.find(VERDICTS.slice(0, 2));
+  await shown('examination-now', '2 of 4: the notification comes twice');
+  await shown('examination-state', 'Running, 50 %: 1 violated so far');
+  await shown('examination-counts', '1 violated');
+  const rows = ui.page.getByTestId('examination-matrix').locator('tbody tr');
+  expect(await rows.count()).toBe(2);
+  examiner.find(VERDICTS);
+  examiner.view = { ...examiner.view, state: 'done', progress: null, orders: 1, seed: 1, milliseconds: 1500 };
+  await shown('examination-state', 'Done: 2 violated');
+  expect(await rows.count()).toBe(6);
+  expect(await ui.page.locator('main').textContent()).toContain('1 order in 1.5 s, seed 1');
+  expect(await ui.page.locator('progress').count()).toBe(0);
+});
+
+it('says of what is violated why it matters, how to mend it, what happened, and how to play it again', async () => {
+  examiner.find(VERDICTS);
+  await open();
+  const violation = ui.page.getByTestId('violation');
+  await violation.waitFor();
+  const words = await violation.textContent();
+  expect(words).toContain('I2: An order is fulfilled once');
+  expect(words).toContain('Notifications are repeated by design');
+  expect(words).toContain('under a lock or a unique constraint');
+  expect(words).toMatch(/10:00:04\s*Shop\s*fulfilled 2 times/);
+  await violation.getByRole('button', { name: 'Copy command' }).first().click();
+  expect(await ui.clipboard()).toBe('merchant-sandbox replay examination/I2-notified-twice-qr-wallet.bundle');
+  const other = ui.page.locator('#I2-notified-twice-mobile-money');
+  expect(await other.getAttribute('open')).toBe(null);
+  await ui.page.getByTestId('examination-matrix').getByRole('link', { name: 'I2' }).nth(1).click();
+  expect(await other.getAttribute('open')).toBe('');
+});
+
+it('tells what could not be told, and why', async () => {
+  examiner.find(VERDICTS);
+  await open();
+  await shown('examination-untold', 'Not exercised: it did not come to that');
+  const words = await ui.page.getByTestId('examination-untold').textContent();
+  expect(words).toContain('The status query says what was half a minute ago, by QR wallet, Mobile money');
+  expect(words).toContain('Not applicable: the shop does not sell by this channel');
+});
+
+it('says why it could not go on', async () => {
+  examiner.view = { ...READY, state: 'failed', problem: 'the shop ended before it answered' };
+  await open();
+  await shown('examination-state', 'It could not go on');
+  expect(await ui.page.locator('main').textContent()).toContain('the shop ended before it answered');
+});
+
+it.each([[DESKTOP], [PHONE]])(
+  'is fit for everyone at %o, in light and dark, ready, at work and done',
+  async (viewport) => {
+    await open(viewport);
+    await ui.page.evaluate(AXE);
+    const found: unknown[] = [];
+    const look = async (state: string) => {
+      await shown('examination-state', state);
+      const width = await ui.page.evaluate('document.documentElement.scrollWidth');
+      found.push(...(await violationsOn(ui.page)), ...(width === viewport.width ? [] : [`${state}: ${width} wide`]));
+    };
+    await look('Nothing was examined yet.');
+    examiner.find(VERDICTS);
+    examiner.view = {
+      ...examiner.view,
+      state: 'running',
+      session: 'examination-1',
+      shop: { adapter: 'examine.mjs', command: null, address: 'http://127.0.0.1:4100/s/examination' },
+      progress: { now: 'the payer pays, by qr-wallet', done: 1, total: 4 },
+    };
+    await look('Running, 20 %');
+    examiner.view = { ...examiner.view, state: 'done', session: null, progress: null };
+    await look('Done: 2 violated');
+    expect(found).toEqual([]);
+  },
+);

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { SandboxClient } from '../../src/client/client.ts';
+import type { ShownExamination } from '../../src/client/shown.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { addressOf, freePort, runProgram, spawnProgram } from '../running.ts';
+
+const SHOP = 'examples/webhook-first';
+const flags = ['start', '--port', '0', '--data', ':memory:', '--examine', join(SHOP, 'examine.mjs')];
+const COMMAND = `"${process.execPath}" "${join(SHOP, 'shop.mjs')}"`;
+
+/** Looks until it is so. */
+async function seen(client: SandboxClient, isSo: (view: ShownExamination) => boolean): Promise<ShownExamination> {
+  for (const began = Date.now(); ; ) {
+    const view = await client.examination();
+    if (isSo(view)) {
+      return view;
+    }
+    if (Date.now() - began > LONG_WAIT.timeout) {
+      throw new Error(`it did not come to that: ${JSON.stringify(view)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function start(more: string[], port: number): Promise<{ client: SandboxClient; end(): Promise<unknown> }> {
+  const child = spawnProgram([...flags, ...more], { PORT: String(port) });
+  const client = new SandboxClient({ url: await addressOf(child) });
+  const end = () => {
+    const ended = once(child, 'close');
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { client, end };
+}
+
+it('starts a shop for each examination, in a session of its own that is gone afterwards, and says what it found', async () => {
+  const { client, end } = await start(['--examine-command', COMMAND], await freePort());
+  expect(await client.examination()).toMatchObject({ state: 'ready', shop: { command: COMMAND, address: null } });
+  await client.startExamination({ only: ['notified-twice', 'mobile-money'], budget: 'PT0S' });
+  const running = await seen(client, ({ state, session }) => state !== 'running' || session !== null);
+  expect(running.session).toMatch(/^examination-/);
+  const done = await seen(client, ({ state }) => state !== 'running');
+  expect(done).toMatchObject({ state: 'done', problem: null, session: null, seed: 1 });
+  expect(done.verdicts).toMatchObject([
+    { id: 'I2-notified-twice-mobile-money', title: 'the notification comes twice', verdict: 'handled' },
+  ]);
+  const { items } = await client.list<{ name: string }>('sessions');
+  expect(items.map(({ name }) => name)).toEqual([]);
+  await expect(client.startExamination({ only: ['I99'] })).rejects.toMatchObject({ status: 400 });
+  await end();
+});
+
+it('ends the examination, and the shop, where it is stopped and where the sandbox is closed', async () => {
+  const port = await freePort();
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      () => true,
+      () => false,
+    );
+  const { client, end } = await start(['--examine-command', COMMAND], port);
+  await client.startExamination();
+  await expect(client.startExamination()).rejects.toMatchObject({ status: 409 });
+  await seen(client, ({ progress }) => (progress?.total ?? 0) > 0);
+  await client.stopExamination();
+  expect(await client.examination()).toMatchObject({ state: 'stopped', problem: null });
+  expect(await isUp()).toBe(false);
+  await client.startExamination();
+  await seen(client, ({ progress }) => (progress?.total ?? 0) > 0);
+  expect(await isUp()).toBe(true);
+  await end();
+  expect(await isUp()).toBe(false);
+});
+
+it('has a session with an address that does not change for a shop that runs already', async () => {
+  const { client, end } = await start([], await freePort());
+  const { shop } = await client.examination();
+  expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
+  // No shop answers there: that is no verdict on it.
+  await client.startExamination({ only: ['paid', 'mobile-money'], budget: 'PT0S' });
+  const { verdicts } = await seen(client, ({ state }) => state === 'done');
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  await end();
+});
+
+it.each([
+  ['an adapter that is not there', ['--examine', './nowhere.mjs'], '--examine: ./nowhere.mjs cannot be loaded'],
+  ['a command without an adapter', ['--examine-command', 'npm start'], '--examine-command goes with --examine'],
+  [
+    'a database that several sandboxes share',
+    ['--examine', join(SHOP, 'examine.mjs'), '--data', 'postgres://127.0.0.1:1/x'],
+    '--examine needs a sandbox of its own',
+  ],
+])('ends with 2 and one clear line for %s', async (_what, args, words) => {
+  const { code, stderr } = await runProgram(['start', '--port', '0', '--data', ':memory:', ...args]);
+  expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+  expect(stderr).toContain(words);
+});
