@@ -39,7 +39,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
   }
   receiver.closeAllConnections();
-  receiver.close();
+  await new Promise((closed) => receiver.close(closed));
   await sandbox.close();
 });
 
@@ -88,7 +88,7 @@ async function pay(payerReference: string, amount = '12.00'): Promise<number | u
   };
   const headers = { 'content-type': 'application/json' };
   const answer = fetch(`${sandbox.url}${PAY}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return answer.then(({ status }) => status).catch(() => undefined);
+  return answer.then((came) => came.text().then(() => came.status)).catch(() => undefined);
 }
 
 async function ask(reference: string): Promise<number> {
@@ -99,7 +99,9 @@ async function ask(reference: string): Promise<number> {
   const { token } = (await login.json()) as { token: string };
   const query = new URLSearchParams({ transactionReference: reference, walletName: 'WALLET_QR' });
   const url = `${sandbox.url}/sandbox/api/getPaymentDetails?${query}`;
-  return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await answer.text();
+  return answer.status;
 }
 
 const verdictOf = (verdicts: readonly Verdict[], invariant: string) =>
@@ -135,6 +137,17 @@ it('names a call that was made again unasked, and a reference that was paid twic
   expect(existsSync(String(verdictOf(verdicts, 'I3')?.bundle))).toBe(true);
   expect(stdout).toContain('VIOLATED I3');
   expect(code).toBe(1);
+});
+
+it('does not call it unasked where the shop asked before it called again', async () => {
+  const watched = await watch('answer-lost', []);
+  await pay('ORDER-1');
+  await ask('ORDER-1');
+  await pay('ORDER-1');
+  await watched.seen('asks for the money again');
+  const { stderr, verdicts } = await watched.end();
+  expect(stderr).not.toContain('has not asked');
+  expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
 it('says of a call under another reference that it may be the same order, and no more', async () => {
@@ -221,7 +234,7 @@ it('takes a reference for another order once the session has begun anew', async 
 it('ends with standard input, says that no order came, and gives the scenario back', async () => {
   await sandbox.client.useScenario('lost-webhooks');
   const watched = await watch('');
-  await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' });
+  await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
   await watched.seen('a call is refused');
   watched.child.stdin?.end();
   const { code, stdout } = await watched.over();
