@@ -109,7 +109,11 @@ export class Examination {
     const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
-      return { channel, lines: last ? linesOf(storyOf(last)) : [`by ${channel}`], problem: problems.get(channel)?.words };
+      return {
+        channel,
+        lines: last ? linesOf(storyOf(last)) : [`by ${channel}`],
+        problem: problems.get(channel)?.words,
+      };
     });
     return { tried, words: listed(words) };
   }

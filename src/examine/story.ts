@@ -1,6 +1,6 @@
 import { plural } from '../base/text/plural.ts';
 import type { OrderState } from './adapter.ts';
-import { INITIATIONS, initiationsIn, type Observation } from './observation.ts';
+import { type Deed, INITIATIONS, initiationsIn, type Observation } from './observation.ts';
 
 /** One thing that happened. */
 export interface Step {
@@ -22,7 +22,7 @@ interface Timed extends Step {
 
 /** What happened, as a history of few steps: what the shop did, and what the provider did. */
 export function storyOf(observation: Observation): Step[] {
-  const { order, refused, before, after, reconciled } = observation;
+  const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
   const steps: readonly Timed[] = [
     ...callsIn(observation),
     ...paymentsIn(observation),
@@ -35,7 +35,10 @@ export function storyOf(observation: Observation): Step[] {
     { at: null, side: 'shop', text: refused === undefined ? `takes ${what}` : `refuses ${what}: ${refused}` },
     ...counted(open),
     ...said('while it waits', before),
+    ...done(deeds.filter((deed) => deed !== 'refund')),
+    ...said('then', cancelled),
     ...counted(then),
+    ...done(deeds.filter((deed) => deed === 'refund')),
     ...said('in the end', after),
     ...said('after its own job', reconciled),
   ];
@@ -113,6 +116,17 @@ function notificationsIn({ deliveries }: Observation): Timed[] {
           text: `sends ${what}: ${status === null ? error : `shop answers ${status}`}`,
         }));
   });
+}
+
+/** What the shop was made to do: a refund comes after all else. */
+const DONE: Readonly<Record<Deed, string>> = {
+  restart: 'is restarted',
+  cancel: 'cancels the order',
+  refund: 'gives the money back',
+};
+
+function done(deeds: readonly Deed[]): Step[] {
+  return deeds.map((deed) => ({ at: null, side: 'shop', text: DONE[deed] }));
 }
 
 function said(when: string, state: OrderState | undefined): Step[] {

@@ -16,6 +16,7 @@ const found = (id: string, verdict: Verdict, isScored = true): Found => ({
   channel: 'mobile-money',
   history: [],
   bundle: null,
+  test: null,
 });
 
 function written(name: string, content: unknown): string {

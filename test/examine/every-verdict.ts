@@ -21,7 +21,15 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
-  const told = { id, invariant, situation, channel, verdict, ...(note ? { note } : {}) };
+  const told = {
+    id,
+    invariant,
+    situation,
+    channel,
+    verdict,
+    ...(note ? { note } : {}),
+    isScored: !situation.includes('+'),
+  };
   return { ...told, history: isViolated ? HISTORY : [], bundle, test };
 }
 
@@ -45,8 +53,10 @@ const counts = Object.fromEntries(
 export const EVERY_VERDICT: Report = {
   verdicts,
   counts,
-  words: { open: ['open'], paid: ['paid'] },
+  words: { open: ['open'], paid: ['paid'], givenUp: ['expired'] },
+  requirements: '2026-12',
   cases: 1200,
+  combinations: 0,
   seed: 7,
   milliseconds: 24_000,
   subject: {

@@ -3,7 +3,9 @@ import { isRequired, REQUIREMENTS } from '../../src/examine/requirements.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 
 /** Of what each situation of a set is called and what can break by it. A set with a date is never changed: make a new one. */
-const FROZEN: Readonly<Record<string, string>> = { '2026-12': '979de774cb8edea04e55227f40cade82cb955b43ce0f04840772298c39014d6f' };
+const FROZEN: Readonly<Record<string, string>> = {
+  '2026-12': '979de774cb8edea04e55227f40cade82cb955b43ce0f04840772298c39014d6f',
+};
 
 it('does not change a set of requirements that has its date', () => {
   const required = SITUATIONS.filter((each) => isRequired([each])).map(({ id, invariants }) => [id, invariants]);

@@ -1,13 +1,14 @@
 import type { Found } from '../findings.ts';
 import { INVARIANTS, invariantOf } from '../invariants.ts';
 import { linesOf } from '../story.ts';
-import { NO_CERTIFICATE, placeOf, type Report, secondsOf } from './report.ts';
+import { NO_CERTIFICATE, placeOf, type Report } from './report.ts';
 
 /** The examination as JUnit XML: a suite for each invariant, a case for each situation and channel. */
 export function junitOf(report: Report): string {
-  const { verdicts, seed, subject } = report;
+  const { verdicts, requirements, seed, milliseconds, subject } = report;
   const properties = propertiesOf({
     seed: String(seed),
+    requirements,
     ...(subject ? { version: subject.version, adapter: subject.adapter } : {}),
   });
   const suites = INVARIANTS.flatMap(({ id, sentence }) => {
@@ -24,7 +25,7 @@ export function junitOf(report: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<!-- ${NO_CERTIFICATE} -->`,
-    `<testsuites${attributes({ name: 'merchant-sandbox examine', ...countsOf(verdicts), time: secondsOf(report) })}>`,
+    `<testsuites${attributes({ name: 'merchant-sandbox examine', ...countsOf(verdicts), time: (milliseconds / 1000).toFixed(3) })}>`,
     ...suites,
     '</testsuites>',
     '',

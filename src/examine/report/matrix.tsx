@@ -7,7 +7,9 @@ import { type Report, titleOf, worstOf } from './report.ts';
 /** What situations are of, by their kind. */
 const GROUPS: Readonly<Record<string, string>> = {
   call: 'When the shop asks for money',
+  'other-call': 'When the shop makes other calls',
   'status-query': 'When the shop asks for the status',
+  meanwhile: 'What happens while the payer decides',
   notification: 'When the shop is notified',
   outcome: 'How the payment ends',
   afterwards: 'What comes afterwards',

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { plural } from '../../base/text/plural.ts';
 import { INVARIANTS } from '../invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
-import { NO_CERTIFICATE, type Report, reasonsFor, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import { extentOf, NO_CERTIFICATE, type Report, reasonsFor, VERDICT_WORDS, violationsIn } from './report.ts';
 import { STYLE } from './style.ts';
 import { violations } from './violations.tsx';
 
@@ -107,7 +106,7 @@ function countsOf({ counts }: Report) {
 }
 
 function factsOf(report: Report) {
-  const { cases, seed, words, subject } = report;
+  const { requirements, seed, words, subject } = report;
   const facts: [string, string][] = [
     ...(subject
       ? ([
@@ -117,11 +116,12 @@ function factsOf(report: Report) {
           ['Finished', `${subject.at.slice(0, 10)} ${subject.at.slice(11, 19)} UTC`],
         ] as [string, string][])
       : []),
-    ['Extent', `${plural(cases, 'order')} in ${secondsOf(report)} s`],
+    ['Requirements', `set of ${requirements}`],
+    ['Extent', extentOf(report)],
     ['Seed', String(seed)],
     [
       "The shop's words",
-      `for orders that wait: ${listOf(words.open)}; for orders that are paid: ${listOf(words.paid)}`,
+      `waiting: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`,
     ],
     ...(subject
       ? ([
