@@ -1,6 +1,6 @@
 import { plural } from '../base/text/plural.ts';
 import type { OrderState } from './adapter.ts';
-import { INITIATIONS, initiationsIn, type Observation } from './observation.ts';
+import { type Deed, INITIATIONS, initiationsIn, type Observation } from './observation.ts';
 import type { Subject } from './scope.ts';
 
 /** One thing that happened. */
@@ -30,7 +30,7 @@ const PARTIES: Readonly<Record<Subject, { receiver: string; prefix: string }>> =
 /** What happened, as a history of few steps: what the shop did, and what the provider did. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { receiver, prefix } = PARTIES[subject];
-  const { order, refused, before, after, reconciled } = observation;
+  const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
   const steps: readonly Timed[] = [
     ...callsIn(observation, prefix),
     ...paymentsIn(observation),
@@ -47,7 +47,10 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     },
     ...counted(open),
     ...said('while it waits', before),
+    ...done(deeds.filter((deed) => deed !== 'refund')),
+    ...said('then', cancelled),
     ...counted(then),
+    ...done(deeds.filter((deed) => deed === 'refund')),
     ...said('in the end', after),
     ...said('after its own job', reconciled),
   ];
@@ -130,6 +133,17 @@ function notificationsIn({ deliveries }: Observation, receiver: string): Timed[]
           text: `sends ${what}: ${status === null ? error : `${receiver} answers ${status}`}`,
         }));
   });
+}
+
+/** What the shop was made to do: a refund comes after all else. */
+const DONE: Readonly<Record<Deed, string>> = {
+  restart: 'is restarted',
+  cancel: 'cancels the order',
+  refund: 'gives the money back',
+};
+
+function done(deeds: readonly Deed[]): Step[] {
+  return deeds.map((deed) => ({ at: null, side: 'shop', text: DONE[deed] }));
 }
 
 function said(when: string, state: OrderState | undefined): Step[] {

@@ -21,8 +21,16 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
-  const told = { id, invariant, situation, channel, verdict, ...(note ? { note } : {}) };
-  return { ...told, history: isViolated ? HISTORY : [], bundle, test, isScored: true };
+  const told = {
+    id,
+    invariant,
+    situation,
+    channel,
+    verdict,
+    ...(note ? { note } : {}),
+    isScored: !situation.includes('+'),
+  };
+  return { ...told, history: isViolated ? HISTORY : [], bundle, test };
 }
 
 const verdicts: readonly Found[] = [

@@ -12,7 +12,7 @@ interface Verdict {
   invariant: string;
   verdict: string;
   note?: string;
-  history: string[];
+  history: { side: string; text: string }[];
   bundle: string | null;
 }
 
@@ -25,7 +25,11 @@ async function examine({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as
   const command = `"${process.execPath}" "${shop}"`;
   const args = ['examine', adapter, '--command', command, '--only', `mobile-money,${only}`, '--budget', '1ms'];
   const files = ['--json', json, '--bundles', join(folder, 'bundles')];
-  const ended = await runProgram([...args, ...files, ...more], { PORT: String(await freePort()) });
+  const ended = await runProgram([...args, ...files, ...more], {
+    PORT: String(await freePort()),
+    // A CI run's own page is not for these.
+    GITHUB_STEP_SUMMARY: '',
+  });
   const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
   return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
 }
@@ -59,7 +63,7 @@ it('names what a wrong shop violates, with a story and a bundle that plays the s
   });
   expect(verdicts).toMatchObject([{ id: 'I2-notified-twice-mobile-money', verdict: 'violated' }]);
   const [{ history, bundle } = { history: [], bundle: null }] = verdicts;
-  expect(history.join('\n')).toContain('fulfilled 2 times');
+  expect(history.map(({ text }) => text).join('\n')).toContain('fulfilled 2 times');
   expect(stdout).toContain('VIOLATED I2');
   expect(code).toBe(1);
   expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
@@ -162,7 +166,7 @@ it('writes an adapter to fill in, never over another file', async () => {
 it('tells of one order what both sides saw', async () => {
   const { code, stdout } = await examine({ more: ['--dry-run'] });
   expect(stdout).toContain('shop calls POST /sandbox/init/authenticate/merchant/wallet');
-  expect(stdout).toContain('shop says in the end: paid, fulfilled 1 times');
+  expect(stdout).toContain('shop says in the end: paid, fulfilled once');
   expect(code).toBe(0);
 });
 

@@ -21,7 +21,9 @@ function byHand(item: string, why: string): CheckItem {
 const UNPAID = ['failed', 'cancelled', 'expired'];
 const FORGED = ['forged-signature', 'forged-unsigned', 'forged-old', 'forged-reference'];
 const BROKEN_ANSWERS = ['answer-empty', 'answer-broken'];
-const NO_ANSWERS = ['answer-never', 'answer-lost', 'answer-slow'];
+const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'];
+const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
+const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items. Source: what providers' check lists have in common, in our own words. */
@@ -32,7 +34,7 @@ export const CHECK_LIST: readonly CheckItem[] = [
   judged('A payment that the payer cancels shows on the order.', ['I11'], 'cancelled'),
   judged('A payment that nobody completes ends, and shows on the order.', ['I11'], 'expired'),
   judged('A request that gets no answer does not lead to a second payment.', ['I3', 'I10'], ...NO_ANSWERS),
-  judged('A server error does not lead to a second payment.', ['I3', 'I10'], 'answer-is-error', 'call-refused'),
+  judged('A server error does not lead to a second payment.', ['I3', 'I10'], ...ERRORS),
   judged('An answer that cannot be read does not lead to a second payment.', ['I3', 'I10'], ...BROKEN_ANSWERS),
   judged('A payment whose answer is lost is found again.', ['I4'], ...NO_ANSWERS, ...BROKEN_ANSWERS, 'answer-is-error'),
   judged('Where no notification comes, the shop asks for the status.', ['I4'], 'notified-never'),
@@ -44,6 +46,8 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'query-broken',
     'query-lags',
   ),
+  judged('An access token that cannot be had is asked for again.', ['I4', 'I3'], ...NO_TOKEN),
+  judged('A restart of the shop loses no payment.', ['I4', 'I2'], 'shop-restarted'),
   judged('A notification that is repeated is processed once.', ['I2'], 'notified-twice', 'notified-at-once'),
   judged(
     'A notification that comes late or early is processed.',
@@ -61,8 +65,13 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'paid',
     'forged-amount',
   ),
-  judged('A payment that succeeds after its order was given up is honoured or given back.', ['I12'], ...LATE_PAID),
-  judged('Refunds and reversals show on the order.', ['I8'], 'refunded', 'reversed'),
+  judged(
+    'A payment that succeeds after its order was given up is honoured or given back.',
+    ['I12'],
+    ...LATE_PAID,
+    'order-cancelled',
+  ),
+  judged('Refunds and reversals show on the order.', ['I8'], 'refunded', 'reversed', 'shop-refunded'),
   judged('Chargebacks show on the order.', ['I8'], 'charged-back'),
   byHand('The contract is signed, and the channels are enabled.', 'It is an agreement between people.'),
   byHand('The identity checks of the business and its owners are passed.', 'Only the provider can confirm it.'),

@@ -1,13 +1,16 @@
 import type { Found } from '../findings.ts';
+import type { Kind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Verdict } from '../verdicts.ts';
 import { marked } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
 
 /** What situations are of, by their kind. */
-const GROUPS: Readonly<Record<string, string>> = {
+const GROUPS: Readonly<Record<Kind, string>> = {
   call: 'When the shop asks for money',
+  'other-call': 'When the shop makes other calls',
   'status-query': 'When the shop asks for the status',
+  meanwhile: 'What happens while the payer decides',
   notification: 'When the shop is notified',
   outcome: 'How the payment ends',
   afterwards: 'What comes afterwards',
@@ -18,7 +21,8 @@ const SEVERAL = 'Several at once';
 export function matrix({ verdicts }: Report) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
   const situations = [...new Set(verdicts.map(({ situation }) => situation))];
-  const groups = [...new Set(situations.map(groupOf))];
+  const there = new Set(situations.map(groupOf));
+  const groups = [...Object.values(GROUPS), SEVERAL].filter((group) => there.has(group));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than a phone is scrolled by keyboard, too
     <section class="wide" tabIndex={0} aria-label="Situations and channels">
@@ -56,7 +60,7 @@ export function matrix({ verdicts }: Report) {
 
 function groupOf(situation: string): string {
   const kind = SITUATIONS.find(({ id }) => id === situation)?.kind;
-  return kind === undefined ? SEVERAL : (GROUPS[kind] ?? kind);
+  return kind === undefined ? SEVERAL : GROUPS[kind];
 }
 
 function cellOf(verdicts: readonly Found[], situation: string, channel: string) {

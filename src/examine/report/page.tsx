@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { plural } from '../../base/text/plural.ts';
 import { INVARIANTS } from '../invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
+  extentOf,
   NO_CERTIFICATE,
   type Report,
   reasonsFor,
   reportTitleOf,
-  secondsOf,
   VERDICT_WORDS,
   violationsIn,
 } from './report.ts';
@@ -115,17 +114,14 @@ function countsOf({ counts }: Report) {
 }
 
 function factsOf(report: Report) {
-  const { cases, combinations, seed, words, requirements, facts } = report;
-  const said = `for orders that wait: ${listOf(words.open)}; that are paid: ${listOf(words.paid)}; that are given up: ${listOf(words.givenUp)}`;
+  const { seed, words, requirements, facts } = report;
+  const said = `waiting: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`;
   const all: (readonly [string, string])[] = [
     ...(facts ? facts.named : []),
     ...(facts ? [['Sandbox', `merchant-sandbox ${facts.version}`] as const] : []),
     ...(facts ? [['Finished', `${facts.at.slice(0, 10)} ${facts.at.slice(11, 19)} UTC`] as const] : []),
-    [
-      'Extent',
-      `${plural(cases, 'order')} in ${secondsOf(report)} s, of these ${combinations} met by several situations`,
-    ],
-    ['Requirements', requirements],
+    ['Extent', extentOf(report)],
+    ['Requirements', `set of ${requirements}`],
     ['Seed', String(seed)],
     ["The shop's words", said],
   ];

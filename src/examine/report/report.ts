@@ -1,3 +1,4 @@
+import { plural } from '../../base/text/plural.ts';
 import type { Adapter } from '../adapter.ts';
 import type { Examined } from '../examination.ts';
 import type { Found } from '../findings.ts';
@@ -99,10 +100,12 @@ export function titleOf(situation: string): string {
     .join('; ');
 }
 
-export function placeOf({ situation, channel }: Found): string {
-  return `${titleOf(situation)}, by ${channel}`;
+export function placeOf({ situation, channel, isScored }: Found): string {
+  return `${titleOf(situation)}, by ${channel}${isScored ? '' : ' (not one of the requirements)'}`;
 }
 
-export function secondsOf({ milliseconds }: Report): string {
-  return (milliseconds / 1000).toFixed(1);
+/** How much was tried. */
+export function extentOf({ cases, combinations, milliseconds }: Report): string {
+  const together = combinations === 0 ? '' : `, ${combinations} of them met by several situations at once`;
+  return `${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s${together}`;
 }

@@ -1,19 +1,18 @@
-import { plural } from '../../base/text/plural.ts';
 import { linesOf } from '../story.ts';
 import { VERDICTS } from '../verdicts.ts';
 import {
+  extentOf,
   NO_CERTIFICATE,
   placeOf,
   type Report,
   reportTitleOf,
-  secondsOf,
   VERDICT_WORDS,
   violationsIn,
 } from './report.ts';
 
 /** The examination as Markdown for the page of a CI run: the counts, and what is violated, each with its shortest story. */
 export function stepSummaryOf(report: Report): string {
-  const { counts, cases, seed } = report;
+  const { counts, requirements, seed } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');
   const violated = violationsIn(report).map(({ invariant: { id, sentence }, found: [shortest, ...others] }) =>
     shortest === undefined
@@ -29,7 +28,7 @@ export function stepSummaryOf(report: Report): string {
     '',
     `### ${reportTitleOf(report)}`,
     '',
-    `${plural(cases, 'order')} in ${secondsOf(report)} s, seed ${seed}`,
+    `${extentOf(report)}; requirements of ${requirements}, seed ${seed}`,
     '',
     row(counted.map((verdict) => cell(VERDICT_WORDS[verdict]))),
     row(counted.map(() => '---')),

@@ -53,10 +53,10 @@ th { font-weight: 500; } thead th, .group th { color: var(--quiet); font-size: 0
 .handled, .handled-after-reconcile { color: var(--good); } .not-applicable { color: var(--quiet); }
 td.violated { background: var(--bad-soft); font-weight: 600; } td.inconclusive { background: var(--wait-soft); }
 td.violated a { color: inherit; }
-.marked { display: inline-flex; gap: 0.35rem; }
+.marked { display: inline-flex; gap: 0.35rem; vertical-align: top; }
 .marked svg { flex: none; width: 1em; height: 1em; margin-top: 0.25em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .ids { font-size: 0.875rem; color: var(--quiet); }
-.reasons { list-style: none; margin: 0; padding: 0; } .reasons li + li { border-top: 1px solid var(--line); margin-top: 0.75rem; padding-top: 0.75rem; }
+.reasons { list-style: none; } .reasons li + li { border-top: 1px solid var(--line); margin-top: 0.75rem; padding-top: 0.75rem; }
 .reasons p { margin: 0; white-space: pre-line; }
 @media (max-width: 45rem) {
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.5rem; } .card { padding: 1rem; }

@@ -1,20 +1,19 @@
-import { plural } from '../../base/text/plural.ts';
 import type { Found } from '../findings.ts';
 import type { Invariant } from '../invariants.ts';
 import { linesOf } from '../story.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
-import { NO_CERTIFICATE, placeOf, type Report, reasonsFor, secondsOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import { extentOf, NO_CERTIFICATE, placeOf, type Report, reasonsFor, VERDICT_WORDS, violationsIn } from './report.ts';
 
 /** The examination in words, for a terminal: the counts, and what is violated, each with its shortest story. */
 export function summaryOf(report: Report): string {
-  const { cases, seed, counts, unseen } = report;
+  const { requirements, seed, counts, unseen } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
     (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
   );
   return [
     NO_CERTIFICATE,
     ...unseen,
-    `${plural(cases, 'order')} in ${secondsOf(report)} s, seed ${seed}`,
+    `${extentOf(report)}; requirements of ${requirements}, seed ${seed}`,
     counted.join(', '),
     ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),
     ...untold('not-exercised', report),
