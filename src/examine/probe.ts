@@ -48,7 +48,8 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wan
     }
     const { all: verdicts, counts } = findings;
     const { subject, unseen } = scope;
-    const facts = { subject, unseen, words: { open: [], paid: [] }, cases: TIMES, seed: wanted.seed };
+    const cases = counts.violated > 0 ? TIMES : 0;
+    const facts = { subject, unseen, words: { open: [], paid: [] }, cases, seed: wanted.seed };
     return { ...facts, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
   } catch (error) {
     // An address that must not be called, say.

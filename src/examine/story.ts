@@ -24,13 +24,13 @@ export function storyOf(observation: Observation, subject: Subject): string[] {
     ...payments.flatMap(({ id, history }) =>
       history.map(({ at, to }) => ({ at, order: 1, text: `provider: ${id} is ${to}` })),
     ),
-    ...deliveries.flatMap(({ id, type, forgery, attempts, state }) =>
+    ...deliveries.flatMap(({ id, type, forgery, webhookBehaviour, attempts, state }) =>
       attempts.length === 0
         ? [{ at: '', order: 0, text: `provider: notification ${type} is ${state}` }]
         : attempts.map(({ at, status, error }) => ({
             at,
             order: 2,
-            text: `provider sends ${id}, ${type}${forgery === undefined ? '' : `, forged (${forgery})`}: ${error ?? `${receiver} answers ${status}`}`,
+            text: `provider sends ${id}, ${type}${forgery === undefined ? '' : `, forged (${forgery})`}${webhookBehaviour.mode === 'tampered' ? ', changed on its way' : ''}: ${error ?? `${receiver} answers ${status}`}`,
           })),
     ),
   ];
