@@ -254,6 +254,13 @@ describe('the command', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
   });
 
+  it('keeps a bundle of what a receiver refused, which plays the same', async () => {
+    const { webhookUrl } = await receiverWith({ status: 500 });
+    expect(await run(webhookUrl, '--only', 'mobile-money')).toMatchObject({ code: 1 });
+    const replayed = await runProgram(['replay', join(folder, 'bundles', 'I9-paid-mobile-money.bundle')]);
+    expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('the same') });
+  });
+
   it('ends with 2 where it cannot be told, and says why', async () => {
     const { webhookUrl } = await receiverWith();
     const unseen = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
