@@ -4,7 +4,7 @@ import type { InvariantId } from '../invariants.ts';
 /** Something that providers commonly want to see before a shop goes live. */
 export interface CheckItem {
   item: string;
-  /** What in an examination answers it; undefined where only a person can. */
+  /** What in an examination answers it, in any situation where none is named; undefined where only a person can. */
   judgedBy?: { invariants: readonly InvariantId[]; situations: readonly string[] };
   /** Why only a person can tell. */
   byHand?: string;
@@ -57,7 +57,7 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'notified-slowly',
   ),
   judged('News that is out of date does not undo what is known.', ['I6', 'I2'], 'older-again', 'first-again'),
-  judged('A notification is acknowledged only once it is kept.', ['I9'], 'notified'),
+  judged('A notification is acknowledged only once it is kept.', ['I9']),
   judged('A notification that is forged or was changed is not believed.', ['I7'], ...FORGED, 'notified-tampered'),
   judged(
     'The amount and the currency that were paid are compared with the order.',
@@ -100,6 +100,6 @@ export function findingsFor({ judgedBy }: CheckItem, verdicts: readonly Found[])
   return verdicts.filter(
     ({ invariant, situation }) =>
       judgedBy?.invariants.includes(invariant) === true &&
-      situation.split('+').some((id) => judgedBy.situations.includes(id)),
+      (judgedBy.situations.length === 0 || situation.split('+').some((id) => judgedBy.situations.includes(id))),
   );
 }
