@@ -28,6 +28,12 @@ export function afterMilliseconds(milliseconds: number, action: () => void): () 
   return () => clearTimeout(timer);
 }
 
+/** Runs an action after some real milliseconds, for which the process waits, unless it is cancelled. Returns its cancel. */
+export function deadline(milliseconds: number, action: () => void): () => void {
+  const timer = setTimeout(action, milliseconds);
+  return () => clearTimeout(timer);
+}
+
 /** Resolves after some real milliseconds, for which the process waits. */
 export function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
