@@ -28,14 +28,22 @@ export function afterMilliseconds(milliseconds: number, action: () => void): () 
   return () => clearTimeout(timer);
 }
 
+/** Runs an action after some real milliseconds, for which the process waits, unless it is cancelled. Returns its cancel. */
+export function deadline(milliseconds: number, action: () => void): () => void {
+  const timer = setTimeout(action, milliseconds);
+  return () => clearTimeout(timer);
+}
+
 /** Resolves after some real milliseconds, for which the process waits; at once when the signal fires. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const cancel = deadline(signal?.aborted === true ? 0 : milliseconds, end);
+    signal?.addEventListener('abort', end);
   });
 }
 

@@ -5,6 +5,8 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
+// Until it is known how it ended: what comes to no end has not succeeded.
+process.exitCode = 1;
 main(process.argv.slice(2), {
   environment: process.env,
   print: (text) => process.stdout.write(text),

@@ -36,7 +36,7 @@ export function lackOf(
     return 'the shop takes no notifications';
   }
   const deed = situations.map((each) => each.deed).find((each) => each !== undefined && !adapter[each]);
-  return deed === undefined ? undefined : `the adapter has no ${deed}`;
+  return deed === undefined ? undefined : `the adapter exports no function ${deed}`;
 }
 
 /** All pairs of situations of different kinds. */

@@ -11,7 +11,8 @@ export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 
 /** A history as a file has it. */
 export interface Bundle {
-  manifest: Manifest;
+  /** How many lines there are is known once it is written. */
+  manifest: Omit<Manifest, 'lines'>;
   /** Fixture files that differ from the shipped ones. */
   fixtures: readonly FixtureFile[];
   /** What the session kept at the begin. */
@@ -26,8 +27,9 @@ export class BundleError extends Error {
 
 /** One JSON object a line: the manifest, the fixtures, the start, and what happened. */
 export function writeBundle({ manifest, fixtures, start, entries }: Bundle): string {
+  const { kind, format, ...facts } = manifest;
   const lines = [
-    manifest,
+    { kind, format, lines: 2 + fixtures.length + entries.length, ...facts },
     ...fixtures.map((fixture) => ({ kind: 'fixture', ...fixture })),
     { kind: 'start', state: start },
     ...entries.map(lineOf),
@@ -36,7 +38,7 @@ export function writeBundle({ manifest, fixtures, start, entries }: Bundle): str
 }
 
 /** Throws BundleError. */
-export async function readBundle(text: string): Promise<Bundle> {
+export async function readBundle(text: string): Promise<Bundle & { manifest: Manifest }> {
   const lines = text.split('\n');
   if (lines.at(-1) === '') {
     lines.pop();
@@ -44,6 +46,9 @@ export async function readBundle(text: string): Promise<Bundle> {
   const [manifest, ...others] = await Promise.all(lines.map((line, index) => readLine(line, index + 1)));
   if (manifest?.kind !== 'manifest') {
     throw new BundleError('line 1: a bundle begins with its manifest');
+  }
+  if (manifest.lines !== lines.length) {
+    throw new BundleError(`it has ${lines.length} of its ${manifest.lines} lines: it was cut, or changed`);
   }
   const starts = others.flatMap((line) => (line.kind === 'start' ? [line.state] : []));
   const [start] = starts;

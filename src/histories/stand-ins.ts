@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isMembers, membersOf } from '../base/members.ts';
-import { isSecretName, namedSecretsIn, secretLooksIn } from '../base/text/redact.ts';
+import { isMembers } from '../base/members.ts';
+import { isSecretName, secretLooksIn } from '../base/text/redact.ts';
 import { passesLuhn } from '../domain/channels/redirect/cards.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
+import { FORM_ESCAPES, JSON_ESCAPES, replaceAsRead } from './escapes.ts';
+import { jsonOf, secretsBelow, secretsOf, textsOf } from './found-secrets.ts';
 import { headerPairs } from './header-pairs.ts';
 
 /** A shorter secret may be a part of any text, and is replaced behind its name alone. */
@@ -10,8 +12,6 @@ const SHORTEST_ANYWHERE = 8;
 const MARKS = /^(?:whsec_|eyJ)/;
 /** Headers that say who is let in here, which is nobody's business elsewhere. */
 const DROPPED = /^(?:cookie|x-sandbox-control-token)$/i;
-const CREDENTIALS = /:\/\/[^\s/@:"]*:([^\s/@"]+)@/g;
-const PART = /\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([^\r\n]*)/gi;
 
 /**
  * Replaces secrets by texts that look alike, each by the same one wherever it stands: a call with the right key has the right key
@@ -41,7 +41,9 @@ export class StandIns {
 
   /** The values below secret names are secrets. */
   learn(value: unknown): void {
-    forEachSecret(value, (name, secret) => this.#add(name, secret));
+    for (const { name, secret } of secretsBelow(value)) {
+      this.#add(name, secret);
+    }
   }
 
   /** Entries must come in their order: what an answer gives out is no secret from then on. */
@@ -49,11 +51,11 @@ export class StandIns {
     if (entry.kind === 'call') {
       this.#learnFromCall(entry);
     } else if (entry.kind === 'answer' && entry.answer) {
-      forEachSecret(jsonOf(entry.answer.text), (_, value) => {
-        if (!this.#standIns.has(value)) {
-          this.#known.add(value);
+      for (const { secret } of secretsBelow(jsonOf(entry.answer.text))) {
+        if (!this.#standIns.has(secret)) {
+          this.#known.add(secret);
         }
-      });
+      }
     }
   }
 
@@ -113,28 +115,11 @@ export class StandIns {
       .flatMap(([name, value]) => [name, this.#everywhere(value)]);
   }
 
-  #learnFromCall({ headers, target, body }: CallEntry): void {
-    const bytes = body?.toString('utf8') ?? '';
-    const json = jsonOf(bytes);
-    this.learn(json);
-    this.#learnLooks(target, bytes, ...headers);
-    const mark = target.indexOf('?');
-    const isForm = headers.some((value) => value.toLowerCase().startsWith('application/x-www-form-urlencoded'));
-    if (json === undefined && !isForm) {
-      this.#learnFromBroken(bytes);
+  #learnFromCall(call: CallEntry): void {
+    for (const { name, secret } of secretsOf(call)) {
+      this.#add(name, secret);
     }
-    for (const form of [mark === -1 ? '' : target.slice(mark + 1), isForm ? bytes : '']) {
-      this.learn(Object.fromEntries(new URLSearchParams(form)));
-    }
-    for (const [, name = '', value = ''] of bytes.matchAll(PART)) {
-      this.learn({ [name]: value });
-    }
-    for (const [, password = ''] of bytes.matchAll(CREDENTIALS)) {
-      this.#add('password', password);
-    }
-    for (const [name, value] of headerPairs(headers)) {
-      this.learn({ [name]: value.replace(/^(?:Bearer|Basic)\s+/i, '') });
-    }
+    this.#learnLooks(call.target, ...textsOf(call.body), ...call.headers);
   }
 
   /** Card numbers, and tokens that the sandbox did not give out. */
@@ -145,16 +130,6 @@ export class StandIns {
       }
       for (const token of tokens) {
         this.#add('token', token);
-      }
-    }
-  }
-
-  /** Of a text that is not what it was meant to be, such as broken JSON. */
-  #learnFromBroken(text: string): void {
-    for (const { name, from, to } of namedSecretsIn(text)) {
-      const value = text.slice(from, to);
-      for (const text of /^[[{]/.test(value) ? textsIn(value) : [withoutQuotes(value)]) {
-        this.#add(name, text);
       }
     }
   }
@@ -179,7 +154,13 @@ export class StandIns {
       this.#compile();
     }
     const pattern = this.#pattern;
-    return pattern ? text.replace(pattern, (spelling) => this.#spellings.get(spelling) ?? spelling) : text;
+    const standInOf = (spelling: string) => this.#spellings.get(spelling) ?? spelling;
+    return pattern
+      ? [JSON_ESCAPES, FORM_ESCAPES].reduce(
+          (replaced, escapes) => replaceAsRead(escapes, replaced, pattern, standInOf),
+          text.replace(pattern, standInOf),
+        )
+      : text;
   }
 
   #compile(): void {
@@ -200,7 +181,7 @@ export class StandIns {
     let replaced = text;
     for (const [secret, names] of this.#names) {
       const named = [...names].map(escaped).join('|');
-      const inFields = `(?<![\\w-])(?:${named})\\\\?["']?\\s*[:=]\\s*\\\\?["']?`;
+      const inFields = `(?<![\\w-])(?:${named})\\\\?["']?\\s*[:=]\\s*\\[?\\s*\\\\?["']?`;
       const inParts = `\\bname="(?:${named})"[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n`;
       const pattern = new RegExp(`(${inFields}|${inParts})${escaped(secret)}(?![\\w-])`, 'g');
       const standIn = this.#standIns.get(secret) ?? secret;
@@ -210,13 +191,6 @@ export class StandIns {
   }
 }
 
-/** The values in JSON that stand below secret names. */
-export function secretsIn(value: unknown): string[] {
-  const secrets: string[] = [];
-  forEachSecret(value, (_, secret) => secrets.push(secret));
-  return secrets;
-}
-
 /** How a text may stand in a body, an address or a header. */
 const SPELLINGS: readonly ((text: string) => string)[] = [
   (text) => text,
@@ -224,46 +198,9 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
   (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '')),
   (text) => new URLSearchParams({ '': text }).toString().slice(1),
   (text) => Buffer.from(text).toString('latin1'),
+  // Found in UTF-16 of either kind.
+  (text) => Buffer.from(text, 'utf16le').toString('latin1'),
 ];
-
-/** The values below secret names in JSON: texts, and numbers as texts. */
-function forEachSecret(value: unknown, take: (name: string, secret: string) => void): void {
-  if (Array.isArray(value)) {
-    for (const each of value) {
-      forEachSecret(each, take);
-    }
-  }
-  for (const [name, member] of isMembers(value) ? Object.entries(membersOf(value)) : []) {
-    if (isSecretName(name) && (typeof member === 'string' || typeof member === 'number')) {
-      take(name, String(member));
-    } else if (typeof member === 'string') {
-      for (const [, password = ''] of member.matchAll(CREDENTIALS)) {
-        take('password', password);
-      }
-    } else {
-      forEachSecret(member, take);
-    }
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The texts in a list or an object, but for the names there. */
-function textsIn(value: string): string[] {
-  return [...value.matchAll(/"([^"\\]+)"(\s*:)?/g)].flatMap(([, text = '', colon]) =>
-    colon === undefined ? [text] : [],
-  );
-}
-
-function withoutQuotes(value: string): string {
-  return value.trim().replace(/^\\?["']|\\?["']$/g, '');
-}
 
 /** As long as the secret, of the same kinds of characters, and nothing that tells of it. */
 function standInFor(secret: string, number: number): string {
@@ -279,17 +216,19 @@ function standInFor(secret: string, number: number): string {
   return mark + (/^\d[\d\s-]{11,}\d$/.test(secret) ? checkedLike(secret, drawn) : drawn);
 }
 
-const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const;
+const DIGITS = '0123456789';
+/** No digit is drawn that a number in JSON cannot begin with. */
+const KINDS = [DIGITS.slice(1), 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const;
 
 function drawnLike(character: string, byte: number): string {
-  const kind = KINDS.find((characters) => characters.includes(character));
+  const kind = character === '0' ? KINDS[0] : KINDS.find((characters) => characters.includes(character));
   return kind?.[byte % kind.length] ?? (character.charCodeAt(0) > 127 ? 'x' : character);
 }
 
 /** The check digit of a card number is right where it was. */
 function checkedLike(secret: string, drawn: string): string {
   const isRight = (text: string) => passesLuhn(digitsOf(text));
-  const candidates = [...KINDS[0]].map((digit) => drawn.slice(0, -1) + digit);
+  const candidates = [...DIGITS].map((digit) => drawn.slice(0, -1) + digit);
   return candidates.find((candidate) => isRight(candidate) === isRight(secret)) ?? drawn;
 }
 

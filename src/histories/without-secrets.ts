@@ -5,13 +5,16 @@ import { secretFor } from '../domain/webhooks/endpoints.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import type { Bundle } from './bundle.ts';
-import { StandIns, secretsIn } from './stand-ins.ts';
+import { secretsBelow } from './found-secrets.ts';
+import { StandIns } from './stand-ins.ts';
 
 /** A bundle with stand-ins in place of secrets; `given` are those for what the sandbox gave out. */
 export function withoutSecrets(bundle: Bundle, given: ReadonlyMap<string, string>): Bundle {
   const { manifest, fixtures, start, entries } = bundle;
   const { seed } = start.state;
-  const shipped = filesIn(SHIPPED).flatMap(({ content }) => secretsIn(JSON.parse(content)));
+  const shipped = filesIn(SHIPPED).flatMap(({ content }) =>
+    secretsBelow(JSON.parse(content)).map(({ secret }) => secret),
+  );
   const isDerived = ({ secret, url }: Pick<Endpoint, 'secret' | 'url'>) => secret === secretFor(seed, url);
   const standIns = new StandIns(shipped, given, (token) => isSignedBy(seed, token));
   const { merchants = [], endpoints = [], deliveries = [] } = start;

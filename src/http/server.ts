@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { afterMilliseconds } from '../base/timers.ts';
+import { afterMilliseconds, deadline } from '../base/timers.ts';
 import { addressOf, localAddress } from './addresses.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
@@ -185,11 +185,15 @@ async function listenTo(
 
 function stop(server: Server | SecureServer): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // The process waits for it: connections whose client has closed its side keep none, and it would end with all else undone.
+    const cancel = deadline(CLOSE_DELAY_MS, () => server.closeAllConnections());
+    server.close(() => {
+      cancel();
+      resolve();
+    });
     server.closeIdleConnections();
     for (const socket of handshakes.get(server)?.values() ?? []) {
       socket.destroy();
     }
-    afterMilliseconds(CLOSE_DELAY_MS, () => server.closeAllConnections());
   });
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { type PostgresServer, startPostgres } from '../../scripts/postgres/server.mjs';
 import { readBundle } from '../../src/histories/bundle.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { single } from '../interface/calls.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -54,6 +55,27 @@ describe('a bundle', () => {
       const file = join(temporaryFolder(), 'shop.ndjson');
       writeFileSync(file, text);
       expect(await replay(file)).toMatch(/^the same: \d+ steps\n$/);
+    },
+    LONG_WAIT.timeout,
+  );
+
+  it(
+    'that ends with a call that was never answered says so, and does not end in silence',
+    async () => {
+      const sandbox = await startSandbox();
+      const session = await sandbox.client.createSession('unanswered', { now: NOW, scenario: 'timeout-after-payment' });
+      await expect(
+        fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(single()),
+          signal: AbortSignal.timeout(500),
+        }),
+      ).rejects.toThrow();
+      const file = join(temporaryFolder(), 'unanswered.ndjson');
+      writeFileSync(file, await session.bundle());
+      await sandbox.close();
+      expect(await replay(file)).toMatch(/^the same: \d steps?\n$/);
     },
     LONG_WAIT.timeout,
   );

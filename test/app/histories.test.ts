@@ -205,6 +205,20 @@ describe('replay', () => {
       'format 2 (written by version',
     ],
     ['a line that is cut off', (text: string) => text.slice(0, -20), 'is not JSON'],
+    [
+      'a bundle that is cut off between two lines',
+      (text: string) =>
+        text
+          .split(/(?<=\n)/)
+          .slice(0, 4)
+          .join(''),
+      'it has 4 of its',
+    ],
+    [
+      'a step with a broken member',
+      (text: string) => text.replace(/("kind":"call".*?"at":)\d+/, '$1"noon"'),
+      '$.at must be an integer',
+    ],
     ['a line of another kind', (text: string) => `${text}{"kind":"guess"}\n`, 'line'],
     [
       'a scenario that there is none of',

@@ -76,8 +76,64 @@ describe('a secret', () => {
     ['in a part of a form', '--x\r\nContent-Disposition: form-data; name="apiKey"\r\n\r\nown-api-key-1\r\n--x--'],
     ['in an address', '{"webhookUrl":"https://shop:own-api-key-1@shop.test/"}'],
     ['as a token in a sentence', '{"note":"it is eyJhbGciOiJub25lIn0.own-api-key-1.abc"}'],
+    ['in a part without quotes', '--x\r\nContent-Disposition: form-data; name=apiKey\r\n\r\nown-api-key-1\r\n--x--'],
+    [
+      'below the first line of a part',
+      '--x\r\nContent-Disposition: form-data; name="apiKey"\r\n\r\none\r\nown-api-key-1\r\n--x--',
+    ],
+    ['in a list', '{"apiKey":["own-api-key-1"]}'],
+    ['in an object', '{"apiKey":{"value":{"text":"own-api-key-1"}}}'],
+    ['in the query of an address', '{"webhookUrl":"https://shop.test/hook?token=own-api-key-1&a=b"}'],
+    ['below a name of the own code', '{"client_secret":"own-api-key-1"}'],
+    ['below a name that ends with one of a card', '{"cardCvv":"own-api-key-1"}'],
   ])('is found %s', (_where, body) => {
     expect(bodyShown(body)).not.toContain('own-api-key-1');
+  });
+
+  it.each(['x-api-key', 'Proxy-Authorization'])('is found in the header %s', (name) => {
+    expect(shown([callOf({ headers: [name, 'Basic own-api-key-1'] })])[0]).not.toContain('own-api-key-1');
+  });
+
+  it.each([
+    ['by their numbers', 'own/key-ä1', '\\u006f\\u0077\\u006e\\u002f\\u006b\\u0065\\u0079\\u002d\\u00e4\\u0031'],
+    ['some by their numbers', 'own/key-ä1', 'own/key-\\u00e41'],
+    ['slashes with a backslash', 'own/key-1', 'own\\/key-1'],
+  ])('is found where JSON has characters %s, and stays written so', (_how, text, written) => {
+    for (const body of [
+      `{"apiKey":"${written}","note":"\\u00e4/\\/ it is ${written}"}`,
+      `{"apiKey":"${written}", broken`,
+    ]) {
+      const replaced = bodyShown(body);
+      const other = /"apiKey":"([^"]*)"/.exec(replaced)?.[1] ?? '';
+      expect(other).not.toBe(written);
+      expect(other).toHaveLength(written.length);
+      expect(JSON.parse(`"${other}"`)).not.toBe(text);
+      expect(replaced).toBe(body.replaceAll(written, other));
+    }
+  });
+
+  it('is found where an address has bytes in lower case', () => {
+    const target = '/pay?apiKey=own%2fkey%2b1&note=%2f';
+    const replaced = (shown([callOf({ target })])[0] ?? '').trim();
+    expect(replaced).toMatch(/^\/pay\?apiKey=[a-z]{3}%2f[a-z]{3}%2b\d&note=%2f$/);
+    expect(replaced).not.toBe(target);
+  });
+
+  it.each([
+    ['little', Buffer.from('{"apiKey":"own-api-key-1"}', 'utf16le')],
+    ['big', Buffer.from('{"apiKey":"own-api-key-1"}', 'utf16le').swap16()],
+  ])('is found in UTF-16 whose %s end is first', (_end, body) => {
+    expect(shown([{ ...callOf({}), body }])[0]?.replaceAll('\0', '')).not.toContain('own-api-key-1');
+  });
+
+  it('that is a number has another one in its place, whichever secret it is', () => {
+    const bodies = Array.from(
+      { length: 40 },
+      (_, index) => `{"cvv":${200 + index},"cardNumber":${4111111111111111 + index}}`,
+    );
+    for (const written of shown(bodies.map((body) => callOf({ body })))) {
+      expect(JSON.parse(written.slice(3))).toEqual({ cvv: expect.any(Number), cardNumber: expect.any(Number) });
+    }
   });
 
   it('is replaced behind its name alone where it is short', () => {

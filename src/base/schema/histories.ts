@@ -10,6 +10,10 @@ export type BundleLine =
        */
       format: 1;
       /**
+       * how many the file has, this one included
+       */
+      lines: number;
+      /**
        * of the sandbox that wrote it
        */
       version: string;

@@ -95,6 +95,8 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
+    // Of several kinds of lines, the one is checked that a line says it is.
+    discriminator: true,
     // The tests check the shipped schemas by the schema of schemas.
     meta: false,
     validateSchema: false,

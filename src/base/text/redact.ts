@@ -24,6 +24,9 @@ const SECRET_NAMES = [
   'securityCode',
 ].map((name) => name.toLowerCase());
 const SECRETS: ReadonlySet<string> = new Set(SECRET_NAMES);
+/** Ends of names of the caller's own, such as `client_secret` and `x-api-key`. */
+const SECRET_ENDS =
+  /(?:(?:api|merchant|secret|private|access|signing)key|(?:access|auth|refresh|id|session)token|secret|password|authorization|cardnumber|cv[vc]2?)$/;
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -74,7 +77,8 @@ export function redactHeaders(
 ): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    copy[redactTokens(name)] = SECRET_HEADERS.has(name.toLowerCase()) ? MASK : redactTokens(String(value));
+    copy[redactTokens(name)] =
+      SECRET_HEADERS.has(name.toLowerCase()) || isSecretName(name) ? MASK : redactTokens(String(value));
   }
   return copy;
 }
@@ -95,8 +99,9 @@ const VALUE = new RegExp(
   ].join('|'),
   'sy',
 );
-/** A part of a multipart form: its name, the rest of its head, and the first line of its content. */
-const PART = /(\bname="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)[^\r\n]+/gi;
+/** A part of a multipart form: its name, the rest of its head, and its content, up to the next boundary. */
+const PART =
+  /\bname=(?:"([^"\r\n]*)"|([^\s;"]+))[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n((?:[\s\S]*?(?=\r?\n--))|[\s\S]*)/dgi;
 const BEARER = /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+/gi;
 /** Begins, as every JSON Web Token does, with `{"` in base64, at the start of a word or after an escape. */
 const JWT = /(?:(?<!\w)|(?<=%[\dA-Fa-f]{2}|\\[bfnrt]))eyJ[\w-]+(?:(?:\.|%(?:25)*2[Ee])[\w-]*)*/g;
@@ -109,11 +114,9 @@ const WHOLE_CARD = new RegExp(String.raw`^${BETWEEN}*\d(?:${BETWEEN}*\d){11,18}$
 
 /** A text that could not be read, such as broken JSON, with whatever looks like a secret or a card number masked. */
 export function redactText(text: string): string {
-  return maskNamed(text)
-    .replace(PART, (part, head: string, name: string) => (SPEAKS_OF_SECRET.test(name) ? `${head}${MASK}` : part))
-    .replace(BEARER, `$1${MASK}`)
-    .replace(JWT, MASK)
-    .replace(CARD, MASK);
+  const withoutNamed = masked(text, namedSecretsIn(text));
+  const secretParts = partsIn(withoutNamed).filter(({ name, from, to }) => SPEAKS_OF_SECRET.test(name) && to > from);
+  return masked(withoutNamed, secretParts).replace(BEARER, `$1${MASK}`).replace(JWT, MASK).replace(CARD, MASK);
 }
 
 /** A text with whatever looks like an access token masked, wherever it stands. */
@@ -126,19 +129,35 @@ export function redactCredentials(address: string): string {
   return address.replace(/^("?(?:\w+:\/\/)?).*@/s, `$1${MASK}@`);
 }
 
-function maskNamed(text: string): string {
-  let masked = '';
+/** A place in a text that has a name. */
+interface NamedPlace {
+  name: string;
+  from: number;
+  to: number;
+}
+
+function masked(text: string, places: readonly NamedPlace[]): string {
+  let copy = '';
   let copied = 0;
-  for (const { from, to } of namedSecretsIn(text)) {
-    masked += text.slice(copied, from) + MASK;
+  for (const { from, to } of places) {
+    copy += text.slice(copied, from) + MASK;
     copied = to;
   }
-  return masked + text.slice(copied);
+  return copy + text.slice(copied);
+}
+
+/** The contents of the parts of a multipart form. */
+export function partsIn(text: string): NamedPlace[] {
+  return [...text.matchAll(PART)].map((part) => {
+    const [, quoted, bare = ''] = part;
+    const [from, to] = part.indices?.[3] ?? [0, 0];
+    return { name: quoted ?? bare, from, to };
+  });
 }
 
 /** What stands behind names that speak of a secret, in a text that could not be read: the place of each, with its quotes. */
-export function namedSecretsIn(text: string): { name: string; from: number; to: number }[] {
-  const found: { name: string; from: number; to: number }[] = [];
+export function namedSecretsIn(text: string): NamedPlace[] {
+  const found: NamedPlace[] = [];
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const [, name = ''] = match;
@@ -164,7 +183,8 @@ export function secretLooksIn(text: string): { cards: string[]; tokens: string[]
 export function isSecretName(name: string): boolean {
   let verdict = verdicts.get(name);
   if (verdict === undefined) {
-    verdict = SECRETS.has(name.toLowerCase().replace(/[-_\s]/g, ''));
+    const plain = name.toLowerCase().replace(/[-_\s]/g, '');
+    verdict = SECRETS.has(plain) || SECRET_ENDS.test(plain);
     if (verdicts.size < MOST_VERDICTS && name.length < 100) {
       verdicts.set(name, verdict);
     }

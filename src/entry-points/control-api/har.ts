@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { VERSION } from '../../base/package.ts';
 import type { HttpArchive } from '../../base/schema/control.ts';
 import type { Delivery } from '../../base/schema/records.ts';
+import { MASK, secretLooksIn } from '../../base/text/redact.ts';
 import { formatUtc } from '../../base/time.ts';
+import { passesLuhn } from '../../domain/channels/redirect/cards.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 
 type Entry = HttpArchive['log']['entries'][number];
@@ -36,7 +38,7 @@ function entryOfCall(call: LoggedRequest, baseUrl: string): Entry {
     request: {
       ...requestOf(method, `${baseUrl}${path}${search === '' ? '' : `?${search}`}`, headers),
       queryString: pairsOf(query),
-      ...postDataOf(headers, body),
+      ...(method === 'GET' ? {} : postDataOf(headers, body)),
     },
     response: responseOf(answer ?? NO_ANSWER),
     comment: outcome === null ? id : `${id}: ${outcome}`,
@@ -66,7 +68,14 @@ function timeOf(milliseconds: number) {
 const UNKNOWN_SIZES = { headersSize: -1, bodySize: -1 };
 
 function requestOf(method: string, url: string, headers: Headers) {
-  return { method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: pairsOf(headers), ...UNKNOWN_SIZES };
+  return {
+    method,
+    url: withoutCards(url),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairsOf(headers),
+    ...UNKNOWN_SIZES,
+  };
 }
 
 function postDataOf(headers: Headers, body: unknown) {
@@ -74,7 +83,7 @@ function postDataOf(headers: Headers, body: unknown) {
     return {};
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { postData: { mimeType: headers['content-type'] ?? '', text } };
+  return { postData: { mimeType: mediaTypeOf(headers), text: withoutCards(text) } };
 }
 
 function responseOf({ status, headers, body }: { status: number; headers: Headers; body: string }) {
@@ -84,12 +93,22 @@ function responseOf({ status, headers, body }: { status: number; headers: Header
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: pairsOf(headers),
-    content: { size: Buffer.byteLength(body), mimeType: headers['content-type'] ?? '', text: body },
+    content: { size: Buffer.byteLength(body), mimeType: mediaTypeOf(headers), text: withoutCards(body) },
     redirectURL: '',
     ...UNKNOWN_SIZES,
   };
 }
 
 function pairsOf(values: Headers): { name: string; value: string }[] {
-  return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
+  return Object.entries(values).map(([name, value]) => ({ name, value: withoutCards(String(value)) }));
+}
+
+function mediaTypeOf(headers: Headers): string {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+}
+
+/** What leaves the machine has no card numbers, wherever they stand. */
+function withoutCards(text: string): string {
+  const cards = secretLooksIn(text).cards.filter((card) => passesLuhn(card.replace(/\D/g, '')));
+  return cards.reduce((masked, card) => masked.replaceAll(card, MASK), text);
 }

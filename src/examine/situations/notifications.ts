@@ -35,7 +35,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     invariants: ['I4', 'I9'],
     struck: notified('normal'),
   },
-  notification('notified-twice', 'the notification comes twice', { mode: 'duplicate' }, ['I2']),
+  notification('notified-twice', 'the notification comes twice', { mode: 'duplicate' }, ['I2', 'I9']),
   notification(
     'notified-at-once',
     'the notification comes five times at the same moment',
@@ -45,6 +45,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
   notification('notified-late', 'the notification comes an hour late', { mode: 'delayed', delay: 'PT1H' }, [
     'I4',
     'I2',
+    'I9',
   ]),
   notification('notified-never', 'the notification never comes', { mode: 'dropped' }, ['I4']),
   notification('notified-tampered', 'the body of the notification was changed on its way', { mode: 'tampered' }, [
@@ -58,6 +59,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
   notification('notified-slowly', 'the notification stops halfway for two seconds', { mode: 'slow', delay: 'PT2S' }, [
     'I4',
     'I2',
+    'I9',
   ]),
   forged('wrong-signature', 'forged-signature', 'a notification with a wrong signature says Paid'),
   forged('unsigned', 'forged-unsigned', 'a notification without a signature says Paid'),

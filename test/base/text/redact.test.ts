@@ -126,6 +126,18 @@ describe('a card number', () => {
   });
 });
 
+it.each(['client_secret', 'X-Api-Key', 'privateKey', 'cardCvv', 'refresh-token', 'Proxy-Authorization'])(
+  "masks what stands below %s, a name of the caller's own",
+  (key) => {
+    expect(redact({ [key]: 'hush' })).toEqual({ [key]: '***' });
+    expect(redactHeaders({ [key]: 'hush' })).toEqual({ [key]: '***' });
+  },
+);
+
+it.each(['requestPaymentToken', 'wrong-pin', 'accountNumber', 'paymentCode', 'idempotency-key'])('keeps %s', (key) => {
+  expect(redact({ [key]: 'kept' })).toEqual({ [key]: 'kept' });
+});
+
 describe('redacting headers', () => {
   it('masks those that authorise, however they are written', () => {
     expect(
@@ -147,6 +159,14 @@ describe('redacting headers', () => {
 });
 
 describe('redacting a text', () => {
+  it('masks the whole of a part of a form, also where its name has no quotes', () => {
+    const form = (name: string, content: string) =>
+      `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n--x--`;
+    expect(redactText(form('merchantKey', 'hush\r\nhush'))).toBe(form('merchantKey', '***'));
+    expect(redactText(form('"merchantKey"', '-----BEGIN\nhush\n'))).toBe(form('"merchantKey"', '***'));
+    expect(redactText(form('"note"', 'one\r\ntwo'))).toBe(form('"note"', 'one\r\ntwo'));
+  });
+
   it('masks a secret in JSON that is cut off anywhere, or goes on wrongly', () => {
     fc.assert(
       fc.property(

@@ -89,6 +89,26 @@ describe('the HTTP archive', () => {
     expect(secrets.filter((secret) => exported.includes(secret))).toEqual([]);
   });
 
+  it('has no card number, wherever it stands', async () => {
+    const session = sandbox.session('cards');
+    await pay(session.baseUrl, { paymentDescription: 'by 4539578763621486', payerReference: '4539578763621487' });
+    await request(session.baseUrl).get('/sandbox/nothing?card=4539578763621486');
+    const exported = JSON.stringify(await archiveOf('cards'));
+    expect(exported).not.toContain('4539578763621486');
+    // Its check digit is wrong.
+    expect(exported).toContain('4539578763621487');
+  });
+
+  it('names the media types, and gives a call by GET no body', async () => {
+    const session = sandbox.session('media-types');
+    await pay(session.baseUrl);
+    await request(session.baseUrl).get('/sandbox/api/getPaymentDetails?transactionReference=ORDER-1001');
+    const [paid, asked] = (await archiveOf('media-types')).log.entries;
+    expect(paid?.request.postData?.mimeType).toBe('application/json');
+    expect(paid?.response.content.mimeType).toBe('text/plain;charset=UTF-8');
+    expect(asked?.request).not.toHaveProperty('postData');
+  });
+
   it('is empty in a session where nothing has happened', async () => {
     await sandbox.client.createSession('empty');
     expect((await archiveOf('empty')).log.entries).toEqual([]);
