@@ -11,7 +11,7 @@ import { Points } from './points.ts';
 import { REQUIREMENTS } from './requirements.ts';
 import type { Scope } from './scope.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
-import { linesOf, storyOf } from './story.ts';
+import { linesOf, type Step, storyOf } from './story.ts';
 import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
 import { type Verdict, wantedIn } from './verdicts.ts';
 
@@ -67,6 +67,8 @@ export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
 /** How much longer a violation is waited for to go away. */
 const STRETCH = 4;
+
+const AS_USUAL = 'it is violated on a good day, too';
 
 /** Combinations end where so many in a row could not be told. */
 const MOST_UNTOLD = 3;
@@ -221,7 +223,9 @@ export class Examination {
 
   /** Notes what was found in a case. A violation counts where it comes each time, and is kept with what plays it again. */
   async #take(judgements: readonly Seen[], examined: Case, channel: string): Promise<void> {
-    const isBroken = judgements.some(({ verdict }) => verdict === 'violated');
+    // What is broken on a good day already has been seen often enough.
+    const isAsUsual = ({ invariant }: Seen) => this.#findings.isBrokenOnGoodDay(invariant, channel);
+    const isBroken = judgements.some((each) => each.verdict === 'violated' && !isAsUsual(each));
     const runs: (readonly Seen[])[] = [judgements];
     const { patience, client } = this.#bench;
     patience.stretch(STRETCH);
@@ -232,14 +236,21 @@ export class Examination {
     // The history of the last run is what the session has now.
     const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const isFirst = judgement.verdict === 'violated';
-      const { isMendable } = invariantOf(judgement.invariant);
-      const found = isFirst ? verdictOf(judgement, runs, isMendable) : judgement;
-      const history = isFirst && found.observation ? storyOf(found.observation, this.#options.scope.subject) : [];
-      const id = idOf(found.invariant, examined, channel);
-      const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
-      this.#findings.note(found, examined, channel, history, file);
+      if (judgement.verdict !== 'violated') {
+        this.#findings.note(judgement, examined, channel);
+      } else if (isAsUsual(judgement)) {
+        this.#findings.note({ ...judgement, note: AS_USUAL }, examined, channel, this.#story(judgement));
+      } else {
+        const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable);
+        const id = idOf(found.invariant, examined, channel);
+        const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
+        this.#findings.note(found, examined, channel, this.#story(found), file);
+      }
     }
+  }
+
+  #story({ observation }: Seen): readonly Step[] {
+    return observation ? storyOf(observation, this.#options.scope.subject) : [];
   }
 
   /** The fewest of its situations that violate the invariant as well. */

@@ -1,4 +1,4 @@
-import { type Case, situationsOf } from './case.ts';
+import { type Case, caseOf, situationsOf } from './case.ts';
 import type { InvariantId } from './invariants.ts';
 import { isRequired } from './requirements.ts';
 import type { Step } from './story.ts';
@@ -44,6 +44,11 @@ export class Findings {
     const isScored = isRequired(situationsOf(examined));
     const more = { ...(note ? { note } : {}), history, bundle, test: null, isScored };
     this.#found.set(id, { id, invariant, situation, channel, verdict, ...more });
+  }
+
+  /** Whether an invariant was found to be violated where nothing goes wrong. */
+  isBrokenOnGoodDay(invariant: InvariantId, channel: string): boolean {
+    return this.#found.get(idOf(invariant, caseOf([]), channel))?.verdict === 'violated';
   }
 
   /** Whether fewer situations were found to violate the invariant already. */

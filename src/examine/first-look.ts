@@ -8,7 +8,7 @@ import type { Observation } from './observation.ts';
 import { begin } from './observe.ts';
 import { providerSide } from './provider-side.ts';
 import { genuineIn, isTooLate } from './receiver.ts';
-import { type Step, storyOf } from './story.ts';
+import { type Step, step, storyOf } from './story.ts';
 import { TIMES } from './trial.ts';
 
 const GOOD_DAY = caseOf([]);
@@ -82,12 +82,16 @@ function historyOf(observation: Observation): Step[] {
   };
   const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
   const isRefused = statuses.every((status) => status >= 400 && status < 500);
-  const step = (text: string): Step => ({ at: null, side: 'shop', text });
   return [
     ...storyOf({ ...observation, ...about }, 'receiver'),
-    step(`acknowledged none of ${payments.length} payments`),
+    step('receiver', `acknowledged none of ${payments.length} payments`),
     ...(isRefused
-      ? [step('does it verify with the secret that --secret names, and know the order that --reference names?')]
+      ? [
+          step(
+            'receiver',
+            'does it verify with the secret that --secret names, and know the order that --reference names?',
+          ),
+        ]
       : []),
   ];
 }

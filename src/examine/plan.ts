@@ -18,7 +18,10 @@ export function placesOf(
   points: Points,
 ): Place[] {
   const { findings, named } = selection;
-  const situations = all.filter((each) => !isUsual(each) || each.kind === 'outcome');
+  // A good day comes first: what is broken then need not be looked for any more.
+  const situations = all
+    .filter((each) => !isUsual(each) || each.kind === 'outcome')
+    .toSorted((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const places = cases
     .filter((examined) => isWanted(examined, selection))

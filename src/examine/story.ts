@@ -3,13 +3,17 @@ import type { OrderState } from './adapter.ts';
 import { type Deed, INITIATIONS, initiationsIn, type Observation } from './observation.ts';
 import type { Subject } from './scope.ts';
 
+export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
+
 /** One thing that happened. */
 export interface Step {
   /** By the provider's clock; null for what the shop was asked outside of it. */
   at: string | null;
-  /** Whose doing it is. */
+  /** On whose side it is. */
   side: 'shop' | 'provider';
-  /** In words that follow the side: "calls POST …", "sends …". */
+  /** Whose doing it is: where a receiver is examined alone, the probe pays in the place of its shop. */
+  who: Who;
+  /** In words that follow: "calls POST …", "sends …". */
   text: string;
 }
 
@@ -21,18 +25,18 @@ interface Timed extends Step {
   decides?: boolean;
 }
 
-/** Who takes notifications, and what is asked for the order's state: where a receiver is examined alone, the rest is not the shop's doing. */
-const PARTIES: Readonly<Record<Subject, { receiver: string; prefix: string }>> = {
-  shop: { receiver: 'shop', prefix: '' },
-  receiver: { receiver: 'receiver', prefix: '(by the probe) ' },
+/** Who asks for the money, who takes notifications, and who says what became of the order. */
+const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | 'witness', Who>>>> = {
+  shop: { payer: 'shop', receiver: 'shop', witness: 'shop' },
+  receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
 /** What happened, as a history of few steps: what the shop did, and what the provider did. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
-  const { receiver, prefix } = PARTIES[subject];
+  const { payer, receiver, witness } = PARTIES[subject];
   const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
   const steps: readonly Timed[] = [
-    ...callsIn(observation, prefix),
+    ...callsIn(observation, payer, receiver),
     ...paymentsIn(observation),
     ...notificationsIn(observation, receiver),
   ].toSorted((one, other) => one.at.localeCompare(other.at) || one.order - other.order);
@@ -40,28 +44,24 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const what = `an order of ${order.amount} ${order.currency} by ${order.channel}`;
   return [
-    {
-      at: null,
-      side: 'shop',
-      text: refused === undefined ? `${prefix}takes ${what}` : `${prefix}refuses ${what}: ${refused}`,
-    },
+    step(payer, refused === undefined ? `takes ${what}` : `refuses ${what}: ${refused}`),
     ...counted(open),
-    ...said('while it waits', before),
+    ...said(witness, 'while it waits', before),
     ...done(deeds.filter((deed) => deed !== 'refund')),
-    ...said('then', cancelled),
+    ...said(witness, 'then', cancelled),
     ...counted(then),
     ...done(deeds.filter((deed) => deed === 'refund')),
-    ...said('in the end', after),
-    ...said('after its own job', reconciled),
+    ...said(witness, 'in the end', after),
+    ...said(witness, 'after its own job', reconciled),
   ];
 }
 
 /** The steps as lines of text. */
 export function linesOf(steps: readonly Step[]): string[] {
-  return steps.map(({ at, side, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${side} ${text}`);
+  return steps.map(({ at, who, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${who} ${text}`);
 }
 
-function callsIn(observation: Observation, prefix: string): Timed[] {
+function callsIn(observation: Observation, payer: Who, receiver: Who): Timed[] {
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
   return observation.requests.map(({ at, operation, method, path, reference, answer, fault }, index) => {
     const what = fault === null ? answered(answer?.status) : disturbed(fault);
@@ -69,12 +69,8 @@ function callsIn(observation: Observation, prefix: string): Timed[] {
     const isOther = operation === 'getPaymentStatus' && !own.has(reference);
     const rest = isOther ? ' for other references' : `${reference === null ? '' : ` for ${reference}`}: ${what}`;
     const order = orderOf(index, observation);
-    return {
-      at,
-      side: 'shop',
-      order,
-      text: `${operation !== null && INITIATIONS.has(operation) ? prefix : ''}calls ${method} ${path}${rest}`,
-    };
+    const who = operation !== null && INITIATIONS.has(operation) ? payer : receiver;
+    return { at, side: 'shop', who, order, text: `calls ${method} ${path}${rest}` };
   });
 }
 
@@ -110,6 +106,7 @@ function paymentsIn(observation: Observation): Timed[] {
     return history.map(({ at, to }, index) => ({
       at,
       side: 'provider' as const,
+      who: 'provider' as const,
       order: index === 0 && call >= 0 ? orderOf(call, observation) + 0.5 : 1,
       decides: to !== 'Processing',
       text: `records ${id}${index === 0 ? ` of ${amount} ${currency}` : ''} as ${to}`,
@@ -120,15 +117,15 @@ function paymentsIn(observation: Observation): Timed[] {
 /** What changes a notification on its way, in words. */
 const CHANGED: Readonly<Record<string, string>> = { tampered: ', changed on its way' };
 
-function notificationsIn({ deliveries }: Observation, receiver: string): Timed[] {
+function notificationsIn({ deliveries }: Observation, receiver: Who): Timed[] {
   return deliveries.flatMap(({ id, type, forgery, attempts, state, createdAt, webhookBehaviour: { mode } }) => {
-    const side = 'provider' as const;
+    const by = { side: 'provider', who: 'provider' } as const;
     const what = `${id}, ${type}${forgery === undefined ? (CHANGED[mode] ?? '') : `, forged (${forgery})`}`;
     return attempts.length === 0
-      ? [{ at: createdAt, side, order: 2, text: `does not send ${what}: ${state}` }]
+      ? [{ at: createdAt, ...by, order: 2, text: `does not send ${what}: ${state}` }]
       : attempts.map(({ at, status, error }) => ({
           at,
-          side,
+          ...by,
           order: 2,
           text: `sends ${what}: ${status === null ? error : `${receiver} answers ${status}`}`,
         }));
@@ -143,19 +140,18 @@ const DONE: Readonly<Record<Deed, string>> = {
 };
 
 function done(deeds: readonly Deed[]): Step[] {
-  return deeds.map((deed) => ({ at: null, side: 'shop', text: DONE[deed] }));
+  return deeds.map((deed) => step('shop', DONE[deed]));
 }
 
-function said(when: string, state: OrderState | undefined): Step[] {
+function said(witness: Who, when: string, state: OrderState | undefined): Step[] {
   return state === undefined
     ? []
-    : [
-        {
-          at: null,
-          side: 'shop',
-          text: `says ${when}: ${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`,
-        },
-      ];
+    : [step(witness, `says ${when}: ${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`)];
+}
+
+/** On the shop's side, outside of the provider's clock. */
+export function step(who: Who, text: string): Step {
+  return { at: null, side: 'shop', who, text };
 }
 
 function timesFulfilled({ fulfilments }: OrderState): string {
@@ -173,9 +169,10 @@ function counted(steps: readonly Timed[]): Step[] {
       told.push({ step, times: 1 });
     }
   }
-  return told.map(({ step: { at, side, text }, times }) => ({
+  return told.map(({ step: { at, side, who, text }, times }) => ({
     at,
     side,
+    who,
     text: times > 1 ? `${text}, ${times} times` : text,
   }));
 }

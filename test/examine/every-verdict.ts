@@ -8,11 +8,26 @@ import { VERDICTS, type Verdict } from '../../src/examine/verdicts.ts';
 export const AWKWARD = `<b>"O'Neill" & Sons</b> | \`x\` *y* ]]> -- \u0007 \u2028 */`;
 
 const HISTORY: readonly Step[] = [
-  { at: null, side: 'shop', text: 'takes an order of 10.00 USD by mobile-money' },
-  { at: '2026-03-01T10:00:00.000Z', side: 'shop', text: `calls POST /payments for ${AWKWARD}: answered 200` },
-  { at: '2026-03-01T10:00:00.000Z', side: 'provider', text: 'records payment-1 of 10.00 USD as Processing' },
-  { at: '2026-03-02T11:00:03.000Z', side: 'provider', text: 'sends delivery-1, payment.paid: shop answers 204' },
-  { at: null, side: 'shop', text: 'says in the end: paid, fulfilled 2 times, paid 10.00' },
+  { at: null, side: 'shop', who: 'shop', text: 'takes an order of 10.00 USD by mobile-money' },
+  {
+    at: '2026-03-01T10:00:00.000Z',
+    side: 'shop',
+    who: 'shop',
+    text: `calls POST /payments for ${AWKWARD}: answered 200`,
+  },
+  {
+    at: '2026-03-01T10:00:00.000Z',
+    side: 'provider',
+    who: 'provider',
+    text: 'records payment-1 of 10.00 USD as Processing',
+  },
+  {
+    at: '2026-03-02T11:00:03.000Z',
+    side: 'provider',
+    who: 'provider',
+    text: 'sends delivery-1, payment.paid: shop answers 204',
+  },
+  { at: null, side: 'shop', who: 'shop', text: 'says in the end: paid, fulfilled 2 times, paid 10.00' },
 ];
 
 type Case = Pick<Found, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
 import type { Examined } from '../../src/examine/examination.ts';
 import { type ProbeOptions, probe } from '../../src/examine/probe.ts';
+import { linesOf } from '../../src/examine/story.ts';
 import { freePort, runProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -167,8 +168,8 @@ describe('with a check', () => {
     const examined = await probed(await receiverWith(faults), situation);
     const found = saidOf(examined, invariant, situation);
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
-    const story = found?.history.join('\n');
-    expect(story).toContain('probe calls POST /sandbox/init/authenticate/merchant/wallet of ORDER-');
+    const story = linesOf(found?.history ?? []).join('\n');
+    expect(story).toContain('probe calls POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
     expect(story).toContain('receiver answers 204');
     expect(story).toContain('check says in the end');
   });
@@ -219,8 +220,8 @@ describe('without a check', () => {
 });
 
 it.each([
-  ['an error', 500, /receiver answered with 500/, false],
-  ['a refusal', 401, /receiver answered with 401/, true],
+  ['an error', 500, /receiver answers 500/, false],
+  ['a refusal', 401, /receiver answers 401/, true],
 ])('sees that each genuine notification is answered with %s', async (_what, status, words, isHelped) => {
   const { verdicts, counts } = await probed(await receiverWith({ status }));
   expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);

@@ -68,7 +68,7 @@ function timelineOf(history: readonly Step[]) {
         <span>Provider</span>
       </div>
       <ol class="timeline">
-        {history.map(({ at, side, text }) => (
+        {history.map(({ at, side, who, text }) => (
           <li class={side}>
             <span class="side">{side === 'shop' ? 'Shop' : 'Provider'}</span>
             {at === null ? null : (
@@ -76,7 +76,7 @@ function timelineOf(history: readonly Step[]) {
                 {clockOf(at, began ?? at)}
               </time>
             )}
-            <span class="what">{text}</span>
+            <span class="what">{who === side ? text : `${who} ${text}`}</span>
           </li>
         ))}
       </ol>

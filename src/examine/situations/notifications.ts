@@ -35,7 +35,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     invariants: ['I4', 'I9'],
     struck: notified('normal'),
   },
-  notification('notified-twice', 'the notification comes twice', { mode: 'duplicate' }, ['I2', 'I9']),
+  notification('notified-twice', 'the notification comes twice', { mode: 'duplicate' }, ['I2']),
   notification(
     'notified-at-once',
     'the notification comes five times at the same moment',

@@ -209,7 +209,15 @@ export class Watch {
         const history =
           judgement.note === undefined
             ? story
-            : [...story, { at: null, side: 'provider' as const, text: `can say no more: ${judgement.note}` }];
+            : [
+                ...story,
+                {
+                  at: null,
+                  side: 'provider' as const,
+                  who: 'provider' as const,
+                  text: `notes: ${judgement.note}`,
+                },
+              ];
         this.#judged.push({
           judgement,
           situation,
