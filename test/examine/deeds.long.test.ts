@@ -1,0 +1,51 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine } from '../../scripts/examine-shops/examine.mjs';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const SHOP = 'examples/reconciler';
+const folder = temporaryFolders()();
+
+/** The shop with a text of its source replaced, and what was found where it is made to do something. */
+async function found(name: string, from = '', to = '') {
+  const copy = join(folder, name);
+  cpSync(SHOP, copy, { recursive: true });
+  const file = join(copy, 'shop.mjs');
+  const source = readFileSync(file, 'utf8');
+  expect(source).toContain(from);
+  writeFileSync(
+    file,
+    source.replace(from, () => to),
+  );
+  const { verdicts } = await examine({
+    adapter: `${SHOP}/examine.mjs`,
+    command: `"${process.execPath}" "${file}"`,
+    folder,
+    args: ['--only', 'mobile-money,shop-restarted,order-cancelled,shop-refunded', '--budget', '1ms'],
+  });
+  return Object.fromEntries(verdicts.map(({ id, verdict }) => [id.replace('-mobile-money', ''), verdict]));
+}
+
+it('says of a right shop that it survives a restart, and minds what was cancelled and given back', async () => {
+  const all = await found('right');
+  expect(Object.keys(all).sort()).toEqual([
+    'I1-shop-restarted',
+    'I12-order-cancelled',
+    'I2-order-cancelled',
+    'I2-shop-refunded',
+    'I2-shop-restarted',
+    'I4-shop-restarted',
+    'I8-shop-refunded',
+  ]);
+  expect(Object.values(all).every((verdict) => verdict.startsWith('handled'))).toBe(true);
+});
+
+it('sees that a shop keeps the money of an order that its customer cancelled', async () => {
+  const all = await found('keeps', 'if (isRight && WAITING', "if (isRight && order.state !== 'withdrawn' && WAITING");
+  expect(all).toMatchObject({ 'I12-order-cancelled': 'violated', 'I8-shop-refunded': 'handled' });
+});
+
+it('sees that a repeated notification makes an order paid again whose money was given back', async () => {
+  const all = await found('forgets', "'expired', 'withdrawn']", "'expired', 'withdrawn', 'refunded']");
+  expect(all).toMatchObject({ 'I8-shop-refunded': 'violated', 'I12-order-cancelled': 'handled' });
+});
