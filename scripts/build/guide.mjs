@@ -1,6 +1,7 @@
 // The pages of docs/ as the sandbox serves them, at /_sandbox/guide/: whole documents, so that the program renders nothing.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Marked, Renderer } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { pageOf } from './explanations.mjs';
@@ -22,13 +23,18 @@ export function buildGuide(folder, explanations) {
   mkdirSync(folder, { recursive: true });
   for (const [path, name] of PAGES) {
     const text = readFileSync(path, 'utf8').split(FOR_CONTRIBUTORS)[0] ?? '';
-    writeFileSync(`${folder}/${name === './' ? 'index' : name}.html`, documentOf(text, path, name));
+    writePage(folder, name === './' ? 'index' : name, documentOf(text, path, name));
   }
   for (const explanation of explanations) {
-    writeFileSync(`${folder}/${explanation.id}.html`, documentOf(pageOf(explanation), 'docs/', explanation.id));
+    writePage(folder, explanation.id, documentOf(pageOf(explanation), 'docs/', explanation.id));
   }
-  writeFileSync(`${folder}/ids.html`, documentOf(tableOfIds(explanations), 'docs/', 'ids'));
+  writePage(folder, 'ids', documentOf(tableOfIds(explanations), 'docs/', 'ids'));
   copyFileSync('scripts/build/guide.css', `${folder}/guide.css`);
+}
+
+/** Packed, as every browser unpacks it: pages take a quarter of the room. */
+function writePage(folder, name, text) {
+  writeFileSync(`${folder}/${name}.html.gz`, gzipSync(text, { level: 9 }));
 }
 
 /** All that can be explained, each with its page. */

@@ -62,8 +62,12 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       {
         path: '/guide',
         handle: express.static(GUIDE, {
-          extensions: ['html'],
-          setHeaders: (response) => response.setHeaders(new Map(Object.entries(DOCS_HEADERS))),
+          extensions: ['html.gz'],
+          index: 'index.html.gz',
+          setHeaders(response, path) {
+            setFileHeaders(response, path);
+            response.setHeaders(new Map(Object.entries(DOCS_HEADERS)));
+          },
         }),
       },
       { path: '/state', handle: jsonUpTo(MAX_STATE) },

@@ -10,6 +10,7 @@ export const DOCS_FOLDERS = [`${PACKAGE_ROOT}assets/docs`, `${BUILT_ASSETS}docs`
 const PACKED: readonly [string, string][] = [
   ['.js.gz', 'text/javascript; charset=utf-8'],
   ['.css.gz', 'text/css; charset=utf-8'],
+  ['.html.gz', 'text/html; charset=utf-8'],
 ];
 
 /** A file that is kept packed says so; every browser unpacks it. */

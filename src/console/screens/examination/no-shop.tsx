@@ -30,7 +30,7 @@ export function NoShop() {
       {STEPS.map(({ title, words, command }) => (
         <Section key={command} title={title} level={2}>
           <p class="hint before-code">{words}</p>
-          <Code text={command} label="Command" isWrapped />
+          <Code text={command} label={`Command ${title.slice(0, 1)}`} isWrapped />
         </Section>
       ))}
     </>
