@@ -2,13 +2,20 @@ import { errorFinding, type Finding } from '../base/refusal.ts';
 import type { BehaviourFixture, ChannelsFixture } from '../base/schema/fixtures.ts';
 import { memberPath } from '../base/schema/json-path.ts';
 import { addDuration } from '../base/time.ts';
+import { checkId } from './check-id.ts';
 
 /** What is wrong in a behaviour that fits its schema. */
 export function checkBehaviour(
-  { notifications = {}, calls = {} }: BehaviourFixture,
+  behaviour: BehaviourFixture,
   { channels }: ChannelsFixture,
+  shipped: ReadonlyMap<string, BehaviourFixture>,
 ): Finding[] {
-  return [...checkNotifications(notifications), ...checkLatency(calls.latency ?? [], channels)];
+  const { notifications = {}, calls = {} } = behaviour;
+  return [
+    ...checkId(behaviour, shipped),
+    ...checkNotifications(notifications),
+    ...checkLatency(calls.latency ?? [], channels),
+  ];
 }
 
 /** In real time: nobody waits longer for a receiver. */

@@ -5,6 +5,7 @@ import { memberPath } from '../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize } from '../base/schema/size.ts';
 import { addDuration } from '../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
+import { checkId } from './check-id.ts';
 
 /** The one operation with credits. */
 const PAYOUT = 'initiateBulkPayout';
@@ -16,6 +17,7 @@ type Channels = ChannelsFixture['channels'];
 export interface Known {
   channels: ChannelsFixture;
   behaviours: ReadonlyMap<string, unknown>;
+  scenarios: ReadonlyMap<string, ScenarioFixture>;
 }
 
 /**
@@ -23,9 +25,10 @@ export interface Known {
  * For fixtures and for scenarios that are defined while the sandbox runs.
  */
 export async function checkScenario(
-  { rules, behaviour }: ScenarioFixture,
-  { channels: { channels }, behaviours }: Known,
+  scenario: ScenarioFixture,
+  { channels: { channels }, behaviours, scenarios }: Known,
 ): Promise<Finding[]> {
+  const { rules, behaviour } = scenario;
   const tooLarge = checkSizes(rules);
   if (tooLarge.length > 0) {
     return tooLarge;
@@ -35,7 +38,7 @@ export async function checkScenario(
       ? []
       : [errorFinding('$.behaviour', `one of ${[...behaviours.keys()].sort().join(', ')}`, JSON.stringify(behaviour))];
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
-  return [...unknown, ...findings.flat()];
+  return [...checkId(scenario, scenarios), ...unknown, ...findings.flat()];
 }
 
 /** All schemas of a scenario together, as the first call that it is followed for may need them all. */

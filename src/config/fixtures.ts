@@ -61,7 +61,7 @@ export async function loadFixtures(folder?: string, options: FixtureOptions = {}
   const merged = Object.fromEntries(Object.entries(files).map(([name, laid]) => [name, laid.merged]));
   const fixtures = merged as FixtureFiles & Record<string, unknown>;
   if (folder !== undefined) {
-    await checkOwn({ files, own, problems }, { ...fixtures, behaviours: named.behaviours }, options);
+    await checkOwn({ files, own, problems, shipped }, { ...fixtures, behaviours: named.behaviours }, options);
   }
   return assemble({ ...fixtures, channels: addWalletNames(fixtures.channels, options.walletNames ?? {}) }, named);
 }
@@ -128,17 +128,22 @@ function collecting<T>(problems: FixtureProblem[], read: () => T): T | undefined
 
 /** Throws FixtureError with everything that is wrong in what the user wrote. */
 async function checkOwn(
-  { files, own, problems }: { files: Files; own: AllNamed; problems: FixtureProblem[] },
-  fixtures: FixtureFiles & Known,
+  { files, own, problems, shipped }: { files: Files; own: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
+  fixtures: FixtureFiles & Pick<Known, 'behaviours'>,
   { check }: FixtureOptions,
 ): Promise<void> {
+  const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];
   problems.push(...(await problemsInFiles(files, fixtures)));
   problems.push(
     ...(await problemsInNamed('behaviour', own.behaviours, (behaviour) =>
-      checkBehaviour(behaviour, fixtures.channels),
+      checkBehaviour(behaviour, fixtures.channels, behaviours),
     )),
   );
-  problems.push(...(await problemsInNamed('scenario', own.scenarios, (scenario) => checkScenario(scenario, fixtures))));
+  problems.push(
+    ...(await problemsInNamed('scenario', own.scenarios, (scenario) =>
+      checkScenario(scenario, { ...fixtures, scenarios }),
+    )),
+  );
   if (problems.length === 0) {
     problems.push(...problemsBetween(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
   }

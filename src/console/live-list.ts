@@ -18,6 +18,11 @@ export interface ListSource<Item> {
   take?(add: (item: Item) => void, refresh: () => void): () => void;
 }
 
+/** Changes of the newest rows, the rows after the last one, or the newest in place of all. */
+type Wanted = 'changes' | 'older' | 'anew';
+/** Of two that wait, the one that comes first; the changes come after the older rows. */
+const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'anew'];
+
 /** A list, newest first, that follows what happens. */
 export class LiveList<Item extends { id: string | number }> {
   readonly items = signal<readonly Item[]>([]);
@@ -32,12 +37,13 @@ export class LiveList<Item extends { id: string | number }> {
   readonly #source: ListSource<Item>;
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isFetching = false;
+  #fetching: Wanted | undefined;
+  /** What is fetched once the answer is there that is waited for. */
+  #next: Wanted | undefined;
   /** Rows were cut from the end of the list, so its cursor is no longer valid. */
   #mustBeginAnew = false;
   /** How long the last answer took, in milliseconds. */
   #took = 0;
-  #isStale = false;
   #isOver = false;
   #held: Item[] = [];
 
@@ -70,12 +76,12 @@ export class LiveList<Item extends { id: string | number }> {
 
   /** The newest page in place of what there is. */
   async reload(): Promise<void> {
-    await this.#fetch(undefined, (page) => this.#replace(page));
+    await this.#fetch('anew', (page) => this.#replace(page));
   }
 
   /** As it is after a time without news. Who has told the list not to follow by the time that it is here sees no new rows. */
   async #catchUp(): Promise<void> {
-    await this.#fetch(undefined, (page) =>
+    await this.#fetch('changes', (page) =>
       this.isFollowing.value || this.items.value.length === 0 ? this.#replace(page) : this.#merge(page),
     );
   }
@@ -90,7 +96,7 @@ export class LiveList<Item extends { id: string | number }> {
   }
 
   async loadOlder(): Promise<void> {
-    await this.#fetch(this.cursor.value ?? undefined, ({ items, nextCursor }) => {
+    await this.#fetch('older', ({ items, nextCursor }) => {
       const known = new Set(this.items.value.map(({ id }) => id));
       const all = [...this.items.value, ...items.filter(({ id }) => !known.has(id))];
       this.items.value = all.slice(-MOST);
@@ -117,7 +123,7 @@ export class LiveList<Item extends { id: string | number }> {
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
-        void (this.#mustBeginAnew ? this.reload() : this.#fetch(undefined, (page) => this.#merge(page)));
+        void (this.#mustBeginAnew ? this.reload() : this.#fetch('changes', (page) => this.#merge(page)));
       },
       Math.max(GATHERED_MS, this.#took * GATHERED_FACTOR),
     );
@@ -155,14 +161,15 @@ export class LiveList<Item extends { id: string | number }> {
     }
   }
 
-  async #fetch(cursor: string | undefined, take: (page: Page<Item>) => void): Promise<void> {
-    if (this.#isFetching) {
-      this.#isStale = true;
+  async #fetch(wanted: Wanted, take: (page: Page<Item>) => void): Promise<void> {
+    if (this.#fetching !== undefined) {
+      this.#wait(wanted);
       return;
     }
-    this.#isFetching = true;
+    this.#fetching = wanted;
     const asked = performance.now();
     try {
+      const cursor = wanted === 'older' ? (this.cursor.value ?? undefined) : undefined;
       const page = await ask<Page<Item>>('GET', this.#source.path, {
         query: { ...this.#source.query, limit: PAGE, cursor },
       });
@@ -175,10 +182,31 @@ export class LiveList<Item extends { id: string | number }> {
       this.status.value = 'failed';
     }
     this.#took = performance.now() - asked;
-    this.#isFetching = false;
-    if (this.#isStale) {
-      this.#isStale = false;
-      this.#refreshSoon();
+    this.#fetching = undefined;
+    this.#goOn();
+  }
+
+  /** Nothing that was asked for is forgotten, but for a second click on what is being done. */
+  #wait(wanted: Wanted): void {
+    const isUnderWay = wanted === 'older' && this.#fetching === 'older';
+    if (!isUnderWay && URGENCY.indexOf(wanted) > URGENCY.indexOf(this.#next)) {
+      this.#next = wanted;
     }
+  }
+
+  #goOn(): void {
+    const next = this.#next;
+    this.#next = undefined;
+    if (next === undefined || this.#isOver) {
+      return;
+    }
+    if (next === 'anew') {
+      void this.reload();
+      return;
+    }
+    if (next === 'older') {
+      void this.loadOlder();
+    }
+    this.#refreshSoon();
   }
 }

@@ -49,7 +49,7 @@ export class Playback implements Pace {
     this.#note(`call ${id}`);
   }
 
-  turn(step: 'turn' | 'sending', of: string): Promise<void> | undefined {
+  turn(step: 'turn' | 'sending' | 'answer', of: string): Promise<void> | undefined {
     if (this.#isOver) {
       return undefined;
     }
@@ -65,7 +65,7 @@ export class Playback implements Pace {
   }
 
   /** Lets the step have its turn. Resolves when it had it; rejects with StepMissing where it does not come. */
-  async letGo(step: 'turn' | 'sending', of: string): Promise<void> {
+  async letGo(step: 'turn' | 'sending' | 'answer', of: string): Promise<void> {
     const key = `${step} ${of}`;
     await this.happened(`held ${key}`);
     const [first, ...others] = this.#held.get(key) ?? [];

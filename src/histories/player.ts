@@ -71,7 +71,7 @@ async function playEntry(
       if (entry.answer === null) {
         sockets.get(entry.of)?.();
       }
-      await playback.happened(`answer ${entry.of}`);
+      await playback.letGo(entry.kind, entry.of);
       sockets.get(entry.of)?.();
       sockets.delete(entry.of);
   }

@@ -35,7 +35,7 @@ export interface Pace {
   /** A call has come. */
   begun(id: string): void;
   /** Resolves when it is the step's turn; undefined where it is at once. */
-  turn(step: 'turn' | 'sending', of: string): Promise<void> | undefined;
+  turn(step: 'turn' | 'sending' | 'answer', of: string): Promise<void> | undefined;
   done(step: 'turn' | 'sending' | 'answer' | 'sent', of: string): void;
 }
 
@@ -202,13 +202,21 @@ export class History {
           return;
         }
         isAnswered = true;
-        if (life === this.#life) {
-          const { id: of } = facts;
-          this.#add({ kind: 'answer', of, at: clock.now(), lastEvent: this.#lastEvent, answer }, answer);
+        const record = () => {
+          if (life === this.#life) {
+            const { id: of } = facts;
+            this.#add({ kind: 'answer', of, at: clock.now(), lastEvent: this.#lastEvent, answer }, answer);
+          }
+          this.#changes -= changes;
+          this.#pace?.done('answer', facts.id);
+          this.#over();
+        };
+        const turn = this.#pace?.turn('answer', facts.id);
+        if (turn) {
+          void turn.then(record);
+        } else {
+          record();
         }
-        this.#changes -= changes;
-        this.#pace?.done('answer', facts.id);
-        this.#over();
       },
     };
   }

@@ -190,6 +190,15 @@ describe('replay', () => {
     expect(await replay(other, '--until', 'request-2')).toMatchObject({ code: 1 });
   });
 
+  it('is the same where a call came before the one before it was answered, as a disk that is slow lets happen', async () => {
+    const overtaken = changed(
+      file,
+      /(.*"kind":"answer","of":"request-1".*\n)((?:.*\n)*?)(.*"id":"request-2".*\n)/,
+      '$2$3$1',
+    );
+    expect(await replay(overtaken)).toMatchObject({ code: 0, stdout: 'the same: 8 steps\n' });
+  });
+
   it('tells programs the same', async () => {
     const { stdout } = await replay(file, '--json');
     expect(JSON.parse(stdout)).toEqual({ same: true, steps: 8, difference: null });

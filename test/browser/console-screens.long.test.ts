@@ -1,5 +1,6 @@
 // What every screen has in common, one by one.
 import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 import { fill } from './records.ts';
@@ -86,6 +87,29 @@ describe('a long list', () => {
   const shown = (count: string) => ui.page.getByTestId('count').filter({ hasText: count }).waitFor();
   const older = () => ui.page.getByRole('button', { name: 'Show older ones' }).click();
   const newest = () => ui.page.locator('a.row').first().textContent();
+
+  it('shows older ones, too, where they are asked for while it is being brought up to date', async () => {
+    const own = await ui.ownSession();
+    await Promise.all(Array.from({ length: 60 }, () => pay(own, {})));
+    await ui.open(own, 'payments');
+    await shown('50+');
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      void ui.page.route(/\/_sandbox\/payments\?limit=50$/, async (route) => {
+        resolve();
+        await new Promise<void>((goOn) => {
+          answer = goOn;
+        });
+        await route.continue();
+      });
+    });
+    await own.settle('payment-1', 'Paid');
+    await isAsked;
+    await older();
+    answer();
+    await ui.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await shown('60 rows');
+  });
 
   it('begins anew where it would grow past 500 rows, and says where newer ones are not shown', async () => {
     const own = await ui.ownSession();

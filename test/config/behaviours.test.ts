@@ -78,6 +78,11 @@ it.each<[string, object, string]>([
   ['a share of more than all', { calls: { timeouts: 1.5 } }, '$.calls.timeouts'],
   ['a misspelled member', { statusquery: { lag: 'PT1M' } }, '$.statusquery'],
   ['a day that there is not', { date: '2026-13-45' }, '$.date'],
+  [
+    'the id of a shipped one',
+    { id: 'SBX-B10' },
+    '$.id: expected none, as ids are those of shipped ones, received "SBX-B10"',
+  ],
 ])('is refused for %s, with the place', async (_what, members, words) => {
   await expect(loadFixtures(own(members))).rejects.toThrow(words);
 });

@@ -98,6 +98,11 @@ const alias = (operation: string, path: string) => ({
 });
 
 it.each<[string, Record<string, unknown>, string[]]>([
+  [
+    'whose scenario has the id of a shipped one of another name',
+    { 'scenarios/mine.json': { name: 'mine', id: 'SBX-S02', description: '', rules: [] } },
+    ['$.id: expected none, as ids are those of shipped ones, received "SBX-S02"'],
+  ],
   ['that is not JSON', { 'fees.json': '{' }, ['fees.json: is not JSON']],
   [
     'whose payouts name codes without a reason, or check by no pattern',

@@ -135,6 +135,8 @@ it('says what is wrong with what it is asked', async () => {
   await expect(tried(session, both)).rejects.toThrow('not both');
   const broken = { definition: definition({ when: { channel: 'no-such-channel' } }) };
   await expect(tried(session, broken)).rejects.toThrow('$.definition.rules[0].when.channel');
+  const named = { definition: { ...definition(), id: 'SBX-S02' } };
+  await expect(tried(session, named)).rejects.toThrow('$.definition.id');
   await post('/sandbox/nowhere', {}, session.baseUrl);
   await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
 });
