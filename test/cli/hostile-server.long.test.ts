@@ -116,7 +116,8 @@ describe.each([
       try {
         for (const asJson of [true, false]) {
           streams = 0;
-          const shown = await command?.run(new SandboxClient({ url }), actual, { timeout: '0', follow: isFollowed });
+          const options = { timeout: '0', follow: isFollowed, urlIsGiven: true };
+          const shown = await command?.run(new SandboxClient({ url }), actual, options);
           await show(shown, asJson, (text) => written.push(text));
         }
       } catch (error) {
