@@ -18,9 +18,12 @@ export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, clien
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
     (error: unknown) => {
-      // The shop did not refuse what its adapter could not ask for.
+      // The shop did not refuse what its adapter could not ask for, nor what it ended over.
       if (error instanceof AdapterError) {
         throw error;
+      }
+      if (isBrokenConnection(error)) {
+        throw new AdapterError('the connection to the shop broke while the order was placed');
       }
       return { orderId: orderIdIn(error), refused: messageOf(error) };
     },
@@ -52,6 +55,13 @@ export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, clien
     }
   }
   return placed;
+}
+
+const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** As `fetch` and sockets say it, of whatever caused the error. */
+function isBrokenConnection(error: unknown): boolean {
+  return error instanceof Error && (('code' in error && BROKEN.has(error.code)) || isBrokenConnection(error.cause));
 }
 
 function orderIdIn(answer: unknown): string | undefined {
