@@ -89,7 +89,7 @@ const DAY_MS = 24 * 3_600_000;
 /** The time of day in UTC, and how many days later it is than the beginning. */
 function clockOf(at: string, began: string): string {
   const days = (dayOf(at) - dayOf(began)) / DAY_MS;
-  return `${at.slice(11, 19)}${days === 0 ? '' : ` +${days} d`}`;
+  return `${at.slice(11, 19)}${days === 0 ? '' : ` +${days}\u00a0d`}`;
 }
 
 function dayOf(at: string): number {
