@@ -1,6 +1,6 @@
 import { afterMilliseconds } from '../base/timers.ts';
-import type { Pace } from '../sessions/history.ts';
 import type { LastCalls } from '../sessions/history-entry.ts';
+import type { Pace } from '../sessions/pace.ts';
 
 /** Real milliseconds that a step is waited for which must come, before it is said that it does not. */
 const PATIENCE_MS = 5000;

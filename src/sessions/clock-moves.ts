@@ -2,15 +2,20 @@ import { type Instant, moveOn } from '../base/time.ts';
 import { endOfTurn } from '../base/timers.ts';
 import type { Clock, ClockState } from './clock.ts';
 import type { EventLog, SessionEvent } from './event-log.ts';
+import type { History } from './history.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Events of one move of the clock that are returned at most. */
 const MOST_HAPPENED = 10_000;
 
+/** What a history calls the moments between which it is told what happened. */
+const [BEGIN, END] = ['the begin of a move of the clock', 'the end of a move of the clock'] as const;
+
 interface MovedSession {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events: EventLog;
+  readonly history: History;
   /** Keeps what the clock says. */
   keep(): Promise<void>;
 }
@@ -59,20 +64,23 @@ export class ClockMoves {
     targetOf: (now: Instant) => Instant,
     options: { whenThere?: () => void; signal?: AbortSignal | undefined },
   ): Promise<SessionEvent[]> {
-    const { clock, scheduler, events } = this.#session;
-    const happened: SessionEvent[] = [];
+    const { clock, scheduler, events, history } = this.#session;
+    const told: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
-      if (happened.length < MOST_HAPPENED) {
-        happened.push(event);
+      if (told.length < MOST_HAPPENED) {
+        told.push(event);
       }
     });
     try {
+      const before = await history.moment(BEGIN);
       await scheduler.advance(targetOf, options);
+      const last = await history.moment(END);
       await this.#session.keep();
+      // By their numbers: an event is told of once it is on disk, which may be long after it has happened.
+      return told.filter(({ id }) => id > before && id <= last);
     } finally {
       stopListening();
       clock.tellFollowers(this.#onError);
     }
-    return happened;
   }
 }

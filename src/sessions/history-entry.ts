@@ -1,4 +1,5 @@
 import type { Instant } from '../base/time.ts';
+import type { SessionSnapshot } from '../store/store.ts';
 
 /** Who calls: the merchant's code, a test or developer, or a payer. */
 export type Origin = 'merchant' | 'control' | 'page';
@@ -78,3 +79,15 @@ export type HistoryEntry = CallEntry | TurnEntry | AnswerEntry | SendingEntry | 
 export type LastCalls = Readonly<Record<Origin, number>>;
 
 export const NO_CALLS: LastCalls = { merchant: 0, control: 0, page: 0 };
+
+/** What is recorded of a session since its history began. */
+export interface RecordedHistory {
+  start: SessionSnapshot;
+  /** How many calls there were before, of each origin. */
+  lastCalls: LastCalls;
+  /** Why it does not begin with the session; null where it does. */
+  cutBecause: string | null;
+  entries: readonly HistoryEntry[];
+  /** Secrets that were given out, and what stands for each where the history is played. */
+  standIns: ReadonlyMap<string, string>;
+}

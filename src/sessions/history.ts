@@ -11,33 +11,12 @@ import {
   type Message,
   NO_CALLS,
   type Origin,
+  type RecordedHistory,
+  type TurnEntry,
 } from './history-entry.ts';
 import type { HistorySpace } from './history-space.ts';
 import { weigh } from './log-weight.ts';
-
-/** What is recorded of a session since its history began. */
-export interface RecordedHistory {
-  start: SessionSnapshot;
-  /** How many calls there were before, of each origin. */
-  lastCalls: LastCalls;
-  /** Why it does not begin with the session; null where it does. */
-  cutBecause: string | null;
-  entries: readonly HistoryEntry[];
-  /** Secrets that were given out, and what stands for each where the history is played. */
-  standIns: ReadonlyMap<string, string>;
-}
-
-/** Who plays a history decides when each step has its turn, and hears of what was done. */
-export interface Pace {
-  lastCalls: LastCalls;
-  /** What the session's and the machine's clocks say at its begin. */
-  from: { instant: Instant; machine: Instant };
-  /** A call has come. */
-  begun(id: string): void;
-  /** Resolves when it is the step's turn; undefined where it is at once. */
-  turn(step: 'turn' | 'sending' | 'answer', of: string): Promise<void> | undefined;
-  done(step: 'turn' | 'sending' | 'answer' | 'sent', of: string): void;
-}
+import type { Pace } from './pace.ts';
 
 /** The installation's secret where a history is played: the same everywhere, since tokens depend on it. */
 export const PLAYED_KEY = Buffer.from('a history that is played');
@@ -231,12 +210,27 @@ export class History {
     return of === undefined ? undefined : this.#pace?.turn('turn', of);
   }
 
-  /** A step had its turn at that instant. */
-  took(of: string | undefined, at: Instant): void {
-    if (of !== undefined) {
-      this.#add({ kind: 'turn', of, at, lastEvent: this.#lastEvent });
-      this.#pace?.done('turn', of);
+  /** A step has its turn at that instant. Returns what is to be called once it is over. */
+  takes(of: string | undefined, at: Instant): () => void {
+    if (of === undefined) {
+      return () => undefined;
     }
+    const entry: TurnEntry = { kind: 'turn', of, at, lastEvent: this.#lastEvent };
+    this.#add(entry);
+    return () => {
+      entry.lastEvent = this.#lastEvent;
+      this.#pace?.done('turn', of);
+    };
+  }
+
+  /** A step that is nothing but the moment at which it comes. Resolves with the number of the last event before it. */
+  async moment(of: string): Promise<number> {
+    const turn = this.turn(of);
+    if (turn) {
+      await turn;
+    }
+    this.takes(of, this.#host.clock.now())();
+    return this.#lastEvent;
   }
 
   /** Records what a job sends, and what comes back. */

@@ -236,7 +236,8 @@ export class Scheduler {
       if (next <= clock.now()) {
         this.#wake();
       } else {
-        clock.wakeAt(next, () => this.#wake());
+        // A move that waits for receivers looks anew, too: what is due by now need not wait for them.
+        clock.wakeAt(next, () => this.#changed());
       }
     }
   }

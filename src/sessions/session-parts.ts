@@ -4,10 +4,11 @@ import type { Change, Store } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
 import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { History, Pace } from './history.ts';
+import type { History } from './history.ts';
 import type { HistorySpace } from './history-space.ts';
 import type { JobTable } from './job-table.ts';
 import type { LogSpace } from './log-space.ts';
+import type { Pace } from './pace.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What sessions need from the layers above them, filled in once by the composition. */
@@ -43,7 +44,7 @@ export interface QueueParts {
   name: string;
   store: Store;
   clock: Clock;
-  history: Pick<History, 'stepOf' | 'turn' | 'took'>;
+  history: Pick<History, 'stepOf' | 'turn' | 'takes'>;
   fixtures: () => Fixtures;
   addresses: () => Addresses;
   /** Records that follow from events, put into the same transaction. */

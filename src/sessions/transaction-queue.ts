@@ -91,10 +91,9 @@ export class TransactionQueue {
       generation.expectCurrent();
       const timeline = this.#timeline;
       const now = clock.now();
+      const over = look === 1 ? history.takes(cause?.id, now) : undefined;
       const [seen] = await Promise.allSettled([work(now)]);
-      if (look === 1 && !generation.ended) {
-        history.took(cause?.id, now);
-      }
+      over?.();
       try {
         await this.confirm(generation);
         this.#expectKept(timeline);
@@ -206,6 +205,7 @@ export class TransactionQueue {
     generation.expectCurrent();
     const { name, store, fixtures, addresses, clock, history, onEvents } = this.#parts;
     const now = clock.now();
+    const over = history.takes(step, now);
     const timeline = this.#timeline;
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
@@ -232,7 +232,7 @@ export class TransactionQueue {
       this.#expectKept(timeline);
       throw error;
     } finally {
-      history.took(step, now);
+      over();
     }
   }
 
