@@ -159,7 +159,10 @@ async function talk(
       throw error;
     }
     complain(error, surroundings, asJson, whyRefused(error, { url, controlToken }));
-    const isWrongUse = error instanceof UsageError || (error instanceof ControlError && error.status === 400);
+    const isWrongUse =
+      command.endsUnknown === true ||
+      error instanceof UsageError ||
+      (error instanceof ControlError && error.status === 400);
     return isWrongUse ? EXIT_WRONG_USE : EXIT_REFUSED;
   }
 }

@@ -62,7 +62,8 @@ const MONEY = /^\d+\.\d{2}$/;
 
 /** What an adapter says of an order, checked. Throws AdapterError. */
 export function orderStateIn(said: unknown, orderId: string): OrderState {
-  const { state, fulfilments, paidAmount } = membersOf(said);
+  const { state, fulfilments, paidAmount: told } = membersOf(said);
+  const paidAmount = told ?? '0.00';
   const isFit =
     typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
   if (!isFit) {

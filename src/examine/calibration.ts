@@ -150,5 +150,8 @@ function whyNothing({ refused, payments, requests, deliveries, after }: Observat
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const told =
     deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
-  return `the payment was made and paid, and the order is not fulfilled: ${JSON.stringify(after)}; ${told}`;
+  const said = after
+    ? `the order is not fulfilled: ${JSON.stringify(after)}`
+    : `the shop refused the order (${refused})`;
+  return `the payment was made and paid, and ${said}; ${told}`;
 }

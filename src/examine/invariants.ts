@@ -14,6 +14,8 @@ export interface Invariant {
   mend: string;
   /** Where money or goods are gone, no job of the shop's own can put it right afterwards. */
   isMendable: boolean;
+  /** Why it cannot be seen, where that is known. */
+  unseen?(observation: Observation): string | undefined;
   judge: Judge;
 }
 
@@ -90,7 +92,8 @@ export const INVARIANTS: readonly Invariant[] = [
       state &&
       (observation.before === undefined ||
         (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
-      (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))),
+      (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
+      !(isChanged(observation) && words.paid.has(state.state) && !isWhole(state, observation)),
   },
   {
     id: 'I8',
@@ -105,6 +108,14 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I9',
+    unseen: ({ deliveries }) => {
+      const answers = new Set(
+        deliveries.flatMap(({ attempts }) => attempts.map(({ status, error }) => status ?? error)),
+      );
+      return answers.size === 0
+        ? undefined
+        : `every notification was answered ${[...answers].join(', ')}: does the shop verify with its WEBHOOK_SECRET?`;
+    },
     sentence: 'A notification is acknowledged in time, and only once it is kept.',
     why: 'One that was answered with 2xx never comes again.',
     mend: 'Store the notification, answer, then process it; or answer with an error while you cannot process it.',
@@ -117,7 +128,7 @@ export const INVARIANTS: readonly Invariant[] = [
         return undefined;
       }
       const isTaken = told.some(({ state: ended }) => ended === 'delivered');
-      return isTaken ? state && state.fulfilments >= 1 : true;
+      return isTaken ? state && state.fulfilments >= 1 : undefined;
     },
   },
   {
@@ -163,6 +174,16 @@ function isLate({ history }: Payment): boolean {
     history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
     history.some(({ to }) => to === 'Failed' || to === 'Expired')
   );
+}
+
+/** A notification was changed on its way. */
+function isChanged({ deliveries }: Observation): boolean {
+  return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
+}
+
+function isWhole({ paidAmount }: OrderState, { order, payments, deeds }: Observation): boolean {
+  const isGivenBack = deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
+  return isGivenBack || Number(paidAmount) === Number(order.amount);
 }
 
 /** The money came, and was not given back. */

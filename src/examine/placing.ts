@@ -22,6 +22,9 @@ export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, clien
       if (error instanceof AdapterError) {
         throw error;
       }
+      if (isMistake(error)) {
+        throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
+      }
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop broke while the order was placed');
       }
@@ -55,6 +58,11 @@ export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, clien
     }
   }
   return placed;
+}
+
+/** The adapter's own; `fetch` tells by a TypeError with a cause what happened to the connection. */
+function isMistake(error: unknown): error is Error {
+  return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);

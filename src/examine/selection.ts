@@ -34,8 +34,9 @@ export function selectionOf(
     const found = findingOf(name, channels, situations);
     if (!found) {
       const all = [...ids, ...channels];
+      const near = didYouMean(name, all);
       throw new AdapterError(
-        `there is no invariant, situation, channel or finding ${name}${didYouMean(name, all)}; there are ${all.join(', ')}`,
+        `there is no invariant, situation, channel or finding ${name}${near === '' ? '.' : near} There are ${all.join(', ')}`,
       );
     }
     findings.push(found);

@@ -1,4 +1,5 @@
 import { startExamined } from '../app/sandbox.ts';
+import { codeOf } from '../base/errors.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { loadFixtures } from '../config/fixtures.ts';
@@ -13,7 +14,7 @@ import { Patience } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
 
 /** Where a shop that is not started here expects the sandbox. */
-export const USUAL_PORT = 4100;
+const USUAL_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
@@ -78,13 +79,26 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
   }
 }
 
+/** A sandbox of the examination's own, where a shop that was not started here calls it. Throws AdapterError where another is there. */
+export async function ownSandbox(command: string | undefined, examiner: Examiner | undefined) {
+  try {
+    return await startExamined(examiner, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+  } catch (error) {
+    throw codeOf(error) === 'EADDRINUSE'
+      ? new AdapterError(
+          `something listens on port ${USUAL_PORT} already: end it or, if it is a sandbox, name it: --url http://127.0.0.1:${USUAL_PORT}`,
+        )
+      : error;
+  }
+}
+
 /** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */
 export async function sandboxFor(
   { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await startExamined(examiner, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+    const sandbox = await ownSandbox(command, examiner);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }

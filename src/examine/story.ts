@@ -63,14 +63,16 @@ export function linesOf(steps: readonly Step[]): string[] {
 
 function callsIn(observation: Observation, payer: Who, receiver: Who): Timed[] {
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
-  return observation.requests.map(({ at, operation, method, path, reference, answer, fault }, index) => {
+  return observation.requests.flatMap(({ at, operation, method, path, reference, answer, fault }, index) => {
+    // A shop's own job may ask for all of its orders: these are no part of this one's story.
+    if (operation === 'getPaymentStatus' && !own.has(reference)) {
+      return [];
+    }
     const what = fault === null ? answered(answer?.status) : disturbed(fault);
-    // A shop's own job may ask for all of its orders: these are one step.
-    const isOther = operation === 'getPaymentStatus' && !own.has(reference);
-    const rest = isOther ? ' for other references' : `${reference === null ? '' : ` for ${reference}`}: ${what}`;
+    const rest = `${reference === null ? '' : ` for ${reference}`}: ${what}`;
     const order = orderOf(index, observation);
     const who = operation !== null && INITIATIONS.has(operation) ? payer : receiver;
-    return { at, side: 'shop', who, order, text: `calls ${method} ${path}${rest}` };
+    return [{ at, side: 'shop' as const, who, order, text: `calls ${method} ${path}${rest}` }];
   });
 }
 

@@ -46,7 +46,7 @@ export function judge(
     if (missed) {
       return [{ invariant: id, verdict: 'not-exercised', note: `it did not happen that ${missed.title}` }];
     }
-    return [{ invariant: id, ...unlessUnseen(found, observation) }];
+    return [{ invariant: id, ...unlessUnseen(found, observation, invariantOf(id).unseen?.(observation)) }];
   });
 }
 
@@ -67,13 +67,17 @@ function findingOf(
 }
 
 /** Where nothing can be seen: no order and no money is as good as handled; money without an order is not to be judged. */
-function unlessUnseen(found: Verdict | undefined, observation: Observation): Omit<Judgement, 'invariant'> {
+function unlessUnseen(
+  found: Verdict | undefined,
+  observation: Observation,
+  why = 'it did not come to that',
+): Omit<Judgement, 'invariant'> {
   if (found !== undefined) {
     return { verdict: found };
   }
   const { orderId, refused } = observation;
   if (orderId !== undefined) {
-    return { verdict: 'not-exercised', note: 'it did not come to that' };
+    return { verdict: 'not-exercised', note: why };
   }
   return everPaid(observation).length === 0
     ? { verdict: 'handled' }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../base/schema/records.ts';
 import { filesIn, SHIPPED } from '../config/fixture-files.ts';
 import { isSignedBy } from '../domain/merchants/access-tokens.ts';
 import { secretFor } from '../domain/webhooks/endpoints.ts';
-import type { HistoryEntry } from '../sessions/history-entry.ts';
+import type { AnswerEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import type { Bundle } from './bundle.ts';
 import { secretsBelow } from './found-secrets.ts';
@@ -47,7 +47,8 @@ export function signedAnew(entries: readonly HistoryEntry[], played: readonly Hi
       messages.set(entry.of, [...(messages.get(entry.of) ?? []), entry]);
     }
   }
-  return entries.map((entry) => {
+  const changed = new Map<string, string>();
+  const sent = entries.map((entry) => {
     const again = entry.kind === 'sent' ? messages.get(entry.of)?.shift() : undefined;
     if (entry.kind !== 'sent' || again?.kind !== 'sent') {
       return entry;
@@ -55,7 +56,22 @@ export function signedAnew(entries: readonly HistoryEntry[], played: readonly Hi
     const headers = Object.fromEntries(
       Object.entries(entry.message.headers).map(([name, value]) => [name, again.message.headers[name] ?? value]),
     );
+    for (const [name, value] of Object.entries(entry.message.headers)) {
+      if (headers[name] !== undefined && headers[name] !== value) {
+        changed.set(value, headers[name]);
+      }
+    }
     const outcome = { ...(entry.outcome as object), headers };
     return { ...entry, message: { ...entry.message, headers }, outcome };
   });
+  return sent.map((entry) => (entry.kind === 'answer' ? withTexts(entry, changed) : entry));
+}
+
+/** An answer that shows what was sent, as that of sending once more does. */
+function withTexts(entry: AnswerEntry, changed: ReadonlyMap<string, string>): AnswerEntry {
+  if (!entry.answer) {
+    return entry;
+  }
+  const text = [...changed].reduce((left, [from, to]) => left.replaceAll(from, to), entry.answer.text);
+  return text === entry.answer.text ? entry : { ...entry, answer: { ...entry.answer, text } };
 }

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { messageOf } from '../../base/errors.ts';
+import { codeOf, messageOf } from '../../base/errors.ts';
+import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { LearntWords, Trial } from '../../examine/examination.ts';
 import { sightOf } from '../../examine/report/report.ts';
@@ -30,6 +31,7 @@ export const EXAMINE_COMMAND: Command = {
   ],
   help: 'examine your shop: place orders, disturb every call and notification, and see whether money and goods stay right',
   details: () => EXIT_CODES,
+  endsUnknown: true,
   findsSandbox: true,
   run: async (client, [file], options) => {
     if (options['init'] === true) {
@@ -56,7 +58,11 @@ async function writeAdapter(file: string): Promise<Shown> {
   try {
     writeFileSync(file, adapterToFillIn(file), { flag: 'wx' });
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
+    throw new UsageError(
+      codeOf(error) === 'EEXIST'
+        ? `${file} is there already: remove it, or name another`
+        : `${file} cannot be written: ${messageOf(error)}`,
+    );
   }
   const text = `${file}: fill in placeOrder and orderState, then see that they work: merchant-sandbox examine ${file} --dry-run`;
   return { data: { file }, text };
@@ -114,6 +120,8 @@ function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
 function tryOut({ tried, words }: Trial): Shown {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'this works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);
+  const works = tried.filter(({ problem }) => problem === undefined).length;
+  text.push(`${works} of ${plural(tried.length, 'channel')} ${works === 1 ? 'works' : 'work'}`, '');
   const said = isUnknown ? [] : ["the shop's words, as they are taken:", ...wordLines(words)];
   return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isUnknown };
 }

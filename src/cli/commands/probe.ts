@@ -20,6 +20,7 @@ export const PROBE_COMMAND: Command = {
   ],
   help: 'examine a receiver of notifications alone: whether it takes genuine ones, repeated and late, and refuses forged ones',
   details: () => EXIT_CODES,
+  endsUnknown: true,
   findsSandbox: true,
   run: (client, [webhookUrl = ''], options) =>
     conducted(options, async ({ baseline, ...wanted }) => {

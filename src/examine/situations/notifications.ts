@@ -55,6 +55,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
   notification('notified-before-answer', 'the notification comes before the answer', { mode: 'before-answer' }, [
     'I4',
     'I2',
+    'I9',
   ]),
   notification('notified-slowly', 'the notification stops halfway for two seconds', { mode: 'slow', delay: 'PT2S' }, [
     'I4',

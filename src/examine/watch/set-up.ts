@@ -1,10 +1,8 @@
-import { startSandbox } from '../../app/sandbox.ts';
-import { codeOf } from '../../base/errors.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { AdapterError } from '../adapter.ts';
 import { caseOf } from '../case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import { selected, USUAL_PORT } from '../set-up.ts';
+import { ownSandbox, selected } from '../set-up.ts';
 import { ShopProcess } from '../shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { wantedIn } from '../verdicts.ts';
@@ -72,15 +70,7 @@ async function sandboxFor(
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await startSandbox({ port: command === undefined ? USUAL_PORT : 0, ids: 'differ' }).catch(
-      (error) => {
-        throw codeOf(error) === 'EADDRINUSE'
-          ? new AdapterError(
-              `something listens on port ${USUAL_PORT} already: end it or, if it is a sandbox, watch with it: --url http://127.0.0.1:${USUAL_PORT}`,
-            )
-          : error;
-      },
-    );
+    const sandbox = await ownSandbox(command, undefined);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }
