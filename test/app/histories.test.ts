@@ -125,6 +125,20 @@ describe('the bundle of a session', () => {
     await hanging.close();
   });
 
+  it('plays the same where an answer shows what was signed with a secret of its own', async () => {
+    const session = await frozen('sent-again');
+    await session.setEndpoints([{ url: receiver.url, secret: OWN_WEBHOOK_SECRET }]);
+    await pay(session, 'ORDER-1');
+    await session.settle('ORDER-1', 'Paid');
+    await session.runUntilIdle();
+    const [delivery] = (await session.deliveries()).items;
+    await session.replay(String(delivery?.id));
+    await session.runUntilIdle();
+    const file = await bundleOf(session);
+    expect((await readBundle(readFileSync(file, 'utf8'))).manifest.difference).toBeNull();
+    expect(await replay(file)).toMatchObject({ code: 0 });
+  });
+
   it('begins anew with a reset', async () => {
     const session = await frozen('reset');
     await pay(session, 'ORDER-1');
