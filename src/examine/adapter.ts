@@ -63,7 +63,7 @@ const MONEY = /^\d+\.\d{2}$/;
 /** What an adapter says of an order, checked. Throws AdapterError. */
 export function orderStateIn(said: unknown, orderId: string): OrderState {
   const { state, fulfilments, paidAmount: told } = membersOf(said);
-  const paidAmount = told ?? '0.00';
+  const paidAmount = told === null ? '0.00' : told;
   const isFit =
     typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
   if (!isFit) {

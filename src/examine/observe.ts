@@ -30,7 +30,10 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
 export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
   const { client } = bench;
   await begin(examined, bench);
-  const placed = await place(order, bench);
+  const placed = await place(order, bench).catch(async (error: unknown) => {
+    await bench.shop?.expectToStay();
+    throw error;
+  });
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, bench);
   const { deeds, cancelled } = await doMeanwhile(examined, placed.orderId, bench);
   // A shop that asks by itself must have seen the first outcome before another one comes.

@@ -56,6 +56,15 @@ export class ShopProcess {
     }
   }
 
+  /** Throws AdapterError where it ends within a moment: its connections break before it is known to be gone. */
+  async expectToStay(): Promise<void> {
+    const began = steadyNow();
+    while (this.isRunning && steadyNow() - began < LONGEST_LOOK_MS) {
+      await delay(LOOK_MS);
+    }
+    this.expectRunning();
+  }
+
   async stop(): Promise<void> {
     await this.#group?.stop();
   }

@@ -160,7 +160,7 @@ it('writes an adapter to fill in, never over another file', async () => {
   const { placeOrder, orderState } = await import(file);
   expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
   const again = await runProgram(['examine', file, '--init']);
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
 });
 
 it('tells of one order what both sides saw', async () => {
