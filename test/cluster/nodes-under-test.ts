@@ -76,7 +76,7 @@ export function paymentBody(payerReference: string): string {
 
 /** The merchant's references of a session's payments, oldest first. */
 export async function referencesAt(base: string): Promise<string[]> {
-  const answer = await fetch(`${base}/_sandbox/payments?limit=1000&order=oldest`);
+  const answer = await patiently(() => fetch(`${base}/_sandbox/payments?limit=1000&order=oldest`));
   const { items } = (await answer.json()) as { items: { payerReference: string }[] };
   return items.map(({ payerReference }) => payerReference);
 }
