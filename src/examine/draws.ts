@@ -15,10 +15,6 @@ export class Draws {
     return createHash('sha256').update(`${this.#seed} ${this.#count}`).digest().readUInt32BE() % limit;
   }
 
-  pick<Item>(items: readonly [Item, ...Item[]]): Item {
-    return items[this.below(items.length)] ?? items[0];
-  }
-
   shuffled<Item>(items: readonly Item[]): Item[] {
     return items
       .map((item) => ({ item, place: this.below(0xffff_ffff) }))

@@ -8,8 +8,7 @@ import { AdapterError } from './adapter.ts';
 import type { Examination, ExaminationOptions, Examined, Progress } from './examination.ts';
 import { viewFound } from './examination-view.ts';
 import { WHOLE_SHOP } from './scope.ts';
-import type { Wanted as WantedOfSetting } from './set-up.ts';
-import { type Setting, type SetUpOptions, selected, setUp } from './set-up.ts';
+import { type Setting, type SetUpOptions, selected, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
 
 const USUAL = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'the shop is made ready', done: 0, total: 0, violated: 0 };
