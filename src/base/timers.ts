@@ -87,3 +87,19 @@ export class EventLoopDelay {
     this.#histogram = undefined;
   }
 }
+
+/** Milliseconds that work goes on before other work of the process gets its turn. */
+const TURN_MS = 10;
+
+/** For work in many small parts: what to await between two of them, so that other work of the process has its turn. */
+export function pauses(): () => Promise<void> | undefined {
+  let began = steadyNow();
+  return () => {
+    if (steadyNow() - began < TURN_MS) {
+      return undefined;
+    }
+    return endOfTurn().then(() => {
+      began = steadyNow();
+    });
+  };
+}

@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 
 /** The edition of the file's format that is written, and the only one that is read. */
-export const BUNDLE_FORMAT = 1;
+export const BUNDLE_FORMAT = 2;
 
 export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 

@@ -35,7 +35,6 @@ export class Playback implements Pace {
     this.from = from;
   }
 
-  /** Whether steps take their turns by themselves again. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -1,6 +1,6 @@
 import { type Instant, moveOn } from '../base/time.ts';
-import { endOfTurn } from '../base/timers.ts';
 import type { Clock, ClockState } from './clock.ts';
+import type { ClockMove } from './clock-move.ts';
 import type { EventLog, SessionEvent } from './event-log.ts';
 import type { History } from './history.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -8,8 +8,21 @@ import type { Scheduler } from './scheduler.ts';
 /** Events of one move of the clock that are returned at most. */
 const MOST_HAPPENED = 10_000;
 
-/** What a history calls the moments between which it is told what happened. */
-const [BEGIN, END] = ['the begin of a move of the clock', 'the end of a move of the clock'] as const;
+/** How a clock stands. */
+export interface ClockReading {
+  state: ClockState;
+  now: Instant;
+  /** When anything is next due, and which job that is. */
+  nextDue: Instant | undefined;
+  next: Scheduler['next'];
+}
+
+/** What came of a move. */
+export interface ClockMoved {
+  /** How the clock stood when it was over. */
+  reading: ClockReading;
+  happened: SessionEvent[];
+}
 
 interface MovedSession {
   readonly clock: Clock;
@@ -20,7 +33,7 @@ interface MovedSession {
   keep(): Promise<void>;
 }
 
-/** What moves a session's clock. Everything that becomes due on the way runs first, in order. Each returns what happened. */
+/** What moves a session's clock. Everything that becomes due on the way runs first, in order. */
 export class ClockMoves {
   readonly #session: MovedSession;
   readonly #onError: (error: unknown) => void;
@@ -31,39 +44,49 @@ export class ClockMoves {
   }
 
   /** Sets the clock. */
-  set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<SessionEvent[]> {
+  set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoved> {
     const { clock } = this.#session;
     let state = clock.state;
-    return this.#move(
-      (now) => {
+    return this.#move({
+      targetOf: (now) => {
         state = stateFrom(now);
         return clock.instantOf(state);
       },
-      { whenThere: () => clock.set(state), signal },
-    );
+      whenOver: (isThere) => {
+        if (isThere) {
+          clock.set(state);
+        }
+      },
+      signal,
+    });
   }
 
   /** Moves the clock on, deliveries included. A signal ends it between two jobs. */
-  advance(duration: string, signal?: AbortSignal): Promise<SessionEvent[]> {
-    return this.#move((now) => moveOn(now, duration), { signal });
+  advance(duration: string, signal?: AbortSignal): Promise<ClockMoved> {
+    return this.#move({ targetOf: (now) => moveOn(now, duration), signal });
   }
 
-  /** Moves the clock from one due instant to the next until nothing but routine is due any more that can come, or `limit` events have happened. */
-  async runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<SessionEvent[]> {
-    const { scheduler } = this.#session;
-    const happened: SessionEvent[][] = [];
-    const next = (now: Instant) => Math.max(scheduler.nextAwaitedAt ?? now, now);
-    for (let count = 0; !scheduler.isIdle && count < limit && !signal?.aborted; count += happened.at(-1)?.length ?? 0) {
-      happened.push(await this.#move(next, { signal }));
-      await endOfTurn();
-    }
-    return happened.flat();
+  /** Moves the clock on until nothing but routine is due any more that can come, or `limit` events have happened. */
+  runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoved> {
+    const { history } = this.#session;
+    let last = Number.POSITIVE_INFINITY;
+    return this.#move({
+      targetOf: () => {
+        last = history.lastEvent + limit;
+        return undefined;
+      },
+      isEnough: () => history.lastEvent >= last,
+      signal,
+    });
   }
 
-  async #move(
-    targetOf: (now: Instant) => Instant,
-    options: { whenThere?: () => void; signal?: AbortSignal | undefined },
-  ): Promise<SessionEvent[]> {
+  /** How the clock stands. */
+  get reading(): ClockReading {
+    const { clock, scheduler } = this.#session;
+    return { state: clock.state, now: clock.now(), nextDue: scheduler.nextDueAt, next: scheduler.next };
+  }
+
+  async #move(move: ClockMove): Promise<ClockMoved> {
     const { clock, scheduler, events, history } = this.#session;
     const told: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
@@ -71,13 +94,24 @@ export class ClockMoves {
         told.push(event);
       }
     });
+    let [before, last] = [0, 0];
+    let { reading } = this;
     try {
-      const before = await history.moment(BEGIN);
-      await scheduler.advance(targetOf, options);
-      const last = await history.moment(END);
+      await scheduler.move({
+        ...move,
+        targetOf: (now) => {
+          before = history.lastEvent;
+          return move.targetOf(now);
+        },
+        whenOver: (isThere) => {
+          move.whenOver?.(isThere);
+          last = history.lastEvent;
+          ({ reading } = this);
+        },
+      });
       await this.#session.keep();
       // By their numbers: an event is told of once it is on disk, which may be long after it has happened.
-      return told.filter(({ id }) => id > before && id <= last);
+      return { reading, happened: told.filter(({ id }) => id > before && id <= last) };
     } finally {
       stopListening();
       clock.tellFollowers(this.#onError);

@@ -69,6 +69,11 @@ export class History {
     this.#calls = { ...(pace?.lastCalls ?? NO_CALLS) };
   }
 
+  /** Whether it is played: then each step has its turn when it had it, and nothing else has to see to their order. */
+  get isPlayed(): boolean {
+    return this.#pace?.isOver === false;
+  }
+
   /** Undefined where nothing is recorded at present. */
   get recorded(): RecordedHistory | undefined {
     return (
@@ -184,7 +189,7 @@ export class History {
         const record = () => {
           if (life === this.#life) {
             const { id: of } = facts;
-            this.#add({ kind: 'answer', of, at: clock.now(), lastEvent: this.#lastEvent, answer }, answer);
+            this.#add({ kind: 'answer', of, at: clock.now(), lastEvent: this.lastEvent, answer }, answer);
           }
           this.#changes -= changes;
           this.#pace?.done('answer', facts.id);
@@ -215,22 +220,24 @@ export class History {
     if (of === undefined) {
       return () => undefined;
     }
-    const entry: TurnEntry = { kind: 'turn', of, at, lastEvent: this.#lastEvent };
+    const entry: TurnEntry = { kind: 'turn', of, at, lastEvent: this.lastEvent };
     this.#add(entry);
     return () => {
-      entry.lastEvent = this.#lastEvent;
+      entry.lastEvent = this.lastEvent;
       this.#pace?.done('turn', of);
     };
   }
 
-  /** A step that is nothing but the moment at which it comes. Resolves with the number of the last event before it. */
-  async moment(of: string): Promise<number> {
+  /** A step that is over in the moment at which it comes. `work` is called then, and may begin what takes longer. */
+  async moment<Result>(of: string, work: () => Result): Promise<Awaited<Result>> {
     const turn = this.turn(of);
     if (turn) {
       await turn;
     }
-    this.takes(of, this.#host.clock.now())();
-    return this.#lastEvent;
+    const over = this.takes(of, this.#host.clock.now());
+    const result = work();
+    over();
+    return await result;
   }
 
   /** Records what a job sends, and what comes back. */
@@ -268,7 +275,8 @@ export class History {
     return records * RECORD_BYTES * 2 <= this.#space.limit;
   }
 
-  get #lastEvent(): number {
+  /** The number of the session's last event. */
+  get lastEvent(): number {
     return this.#host.state.counters['event'] ?? 0;
   }
 

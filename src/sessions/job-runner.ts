@@ -6,10 +6,13 @@ import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { History } from './history.ts';
 import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
-import type { DueJob, RecordJob } from './job-index.ts';
+import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
+
+/** A local job that runs. One at a time, unless a history is played. */
+type LocalRun = DueJob & { kind: string };
 
 /** What running jobs need of their session. */
 export interface JobHost {
@@ -40,7 +43,7 @@ interface JobEvents {
 /** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
 export class JobRunner {
   readonly running = new RunningJobs();
-  #local: (DueJob & { kind: string }) | undefined;
+  readonly #local = new Set<LocalRun>();
   readonly #host: JobHost;
   readonly #events: JobEvents;
   /** Made on first use: most sessions send nothing. */
@@ -55,28 +58,29 @@ export class JobRunner {
   /** Resolves when a local job is done; a job on the network goes on by itself. */
   async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
     if ('run' in job) {
-      this.#local = { ...due, kind: job.kind };
+      const run = { ...due, kind: job.kind };
+      this.#local.add(run);
       await this.#runLocal(job, due);
-      this.#local = undefined;
+      this.#local.delete(run);
     } else {
       this.#claim(job, due, isOrdered);
     }
   }
 
-  /** The local job that runs at this moment. */
-  get local(): (DueJob & { kind: string }) | undefined {
-    return this.#local;
+  /** The local jobs that run at this moment. */
+  get local(): readonly LocalRun[] {
+    return [...this.#local];
   }
 
   /** Whether a record's job is under way. */
   runs(job: RecordJob): boolean {
-    const isLocal = this.#local?.collection === job.collection && this.#local.recordId === job.recordId;
+    const isLocal = this.local.some((run) => keyOf(run) === keyOf(job));
     return isLocal || this.running.get(job) !== undefined;
   }
 
   /** How many jobs are under way. */
   get count(): number {
-    return this.running.size + (this.#local ? 1 : 0);
+    return this.running.size + this.#local.size;
   }
 
   /** Tells everything under way to stop; what still comes of it is dropped. */

@@ -19,7 +19,7 @@ export function statusesOf(
   where: (job: DueJob) => boolean,
 ): JobStatus[] {
   const claims = running.list().map((claim) => ({ ...claim, kind: claim.job.kind }));
-  const begun = [...(local ? [{ ...local, waitsFor: null }] : []), ...claims].filter(where);
+  const begun = [...local.map((run) => ({ ...run, waitsFor: null })), ...claims].filter(where);
   const underWay = begun.map(({ kind, collection, recordId, dueAt, waitsFor }) => {
     return { kind, collection, recordId, dueAt, state: 'running' as const, waitsFor };
   });

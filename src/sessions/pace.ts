@@ -6,6 +6,8 @@ export interface Pace {
   lastCalls: LastCalls;
   /** What the session's and the machine's clocks say at its begin. */
   from: { instant: Instant; machine: Instant };
+  /** Whether steps take their turns by themselves again. */
+  readonly isOver: boolean;
   /** A call has come. */
   begun(id: string): void;
   /** Resolves when it is the step's turn; undefined where it is at once. */

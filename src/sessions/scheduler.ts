@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Instant, LAST_CLOCK_INSTANT } from '../base/time.ts';
-import { endOfTurn, steadyNow } from '../base/timers.ts';
+import { endOfTurn, pauses } from '../base/timers.ts';
 import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
 import { attempt } from './attempt.ts';
+import { type ClockMove, type MoveParts, takeSteps } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
+import type { History } from './history.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import { type JobStatus, statusesOf } from './job-status.ts';
 import type { JobTable } from './job-table.ts';
 import { Turns } from './turns.ts';
 
-/** Milliseconds that jobs run before other work of the process gets its turn. */
-const TURN_MS = 10;
-
 /** What the scheduler needs of its session. */
 export interface SchedulerHost extends JobHost {
+  readonly history: JobHost['history'] & Pick<History, 'moment' | 'turn' | 'takes' | 'isPlayed'>;
   /** Resolves when the transactions that were begun before are over, and what they made due is known. */
   settled(): Promise<void>;
 }
@@ -29,6 +29,8 @@ export class Scheduler {
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
   readonly #turns = new Turns();
+  /** Whether a move is under way, which sees to all that is due. */
+  #isMoving = false;
   #isStopped = false;
   /** Why a job's outcome could not be written, since the last move of the clock began. */
   #unkept: unknown;
@@ -139,37 +141,27 @@ export class Scheduler {
   }
 
   /**
-   * Moves the clock to a target, running everything due on the way, in order and at its instant, before it resolves. One
-   * move follows another: `targetOf` is asked for the target when it is this one's turn. Throws StaleGeneration where the
-   * session's generation ends meanwhile; the new generation's clock is left alone. Throws the refusal `storage` where what a
-   * job did could not be written. A signal ends the move between two jobs, wherever the clock then stands.
+   * Moves the clock, running everything due on the way, in order and at its instant, before it resolves. One move follows
+   * another. Throws StaleGeneration where the session's generation ends meanwhile; the new generation's clock is left alone.
+   * Throws the refusal `storage` where what a job did could not be written.
    */
-  advance(
-    targetOf: (now: Instant) => Instant,
-    { whenThere, signal }: { whenThere?: (() => void) | undefined; signal?: AbortSignal | undefined } = {},
-  ): Promise<void> {
-    const { generation, clock } = this.#host;
+  async move(move: ClockMove): Promise<void> {
+    const { generation, history } = this.#host;
     const wake = () => this.#changed();
-    signal?.addEventListener('abort', wake, { once: true });
-    const move = this.#turns.move(async () => {
+    move.signal?.addEventListener('abort', wake, { once: true });
+    const run = () => {
       this.#expectRunning(generation);
       this.#unkept = undefined;
-      const target = targetOf(clock.now());
-      await this.#runUntil(target, true, signal);
-      this.#expectRunning(generation);
-      if (signal?.aborted) {
-        return;
-      }
-      if (target > clock.now()) {
-        clock.moveTo(target);
-      }
-      whenThere?.();
-    });
-    return move.finally(() => {
-      // One signal serves many moves, as those until nothing is due.
-      signal?.removeEventListener('abort', wake);
+      return takeSteps(move, this.#partsFor(generation));
+    };
+    try {
+      // A history that is played has the moves in their order, and may have begun to do what is due.
+      await (history.isPlayed ? run() : this.#turns.move(run));
+    } finally {
+      this.#isMoving = false;
+      move.signal?.removeEventListener('abort', wake);
       this.#changed();
-    });
+    }
   }
 
   /** How many jobs wait for their time, and how many are under way. */
@@ -233,11 +225,11 @@ export class Scheduler {
     const { clock } = this.#host;
     const next = this.nextDueAt;
     if (next !== undefined && !this.#isStopped) {
-      if (next <= clock.now()) {
-        this.#wake();
-      } else {
+      if (next > clock.now()) {
         // A move that waits for receivers looks anew, too: what is due by now need not wait for them.
         clock.wakeAt(next, () => this.#changed());
+      } else if (!this.#isMoving) {
+        this.#wake();
       }
     }
   }
@@ -249,39 +241,48 @@ export class Scheduler {
   /** Looks at the clock once the answers of this turn have left. */
   #wake(): void {
     this.#turns
-      .catchUp(() => this.#runUntil(this.#host.clock.now(), false))
+      .catchUp(() => this.#catchUp())
       ?.catch(this.#host.onError)
       .finally(() => this.#changed());
   }
 
-  /** Runs everything due up to an instant. Where it moves the clock, time stands still while anything holds it. */
-  async #runUntil(until: Instant, moves: boolean, signal?: AbortSignal): Promise<void> {
+  /** Runs everything due by now. */
+  async #catchUp(): Promise<void> {
     const { generation, clock } = this.#host;
-    let turnBegan = steadyNow();
-    while (!generation.ended && !this.#isStopped && !signal?.aborted) {
-      if (moves && this.#unkept !== undefined) {
-        throw this.#unkept;
-      }
-      if (steadyNow() - turnBegan >= TURN_MS) {
-        await endOfTurn();
-        turnBegan = steadyNow();
-        continue;
-      }
-      const next = this.#index.peek();
-      const isDue = next !== undefined && next.dueAt <= until;
-      const isLater = !isDue || next.dueAt > clock.now();
-      if (moves && isLater && (await this.#wasHeld())) {
-        continue;
-      }
-      if (!isDue || generation.ended) {
-        return;
-      }
-      if (moves && isLater) {
-        clock.moveTo(next.dueAt);
-      }
-      this.#index.pop();
-      await this.#start(next, moves);
+    const until = clock.now();
+    const pause = pauses();
+    let next = this.#next(until);
+    for (; next && !generation.ended && !this.#isStopped && !this.#isMoving; next = this.#next(until)) {
+      await this.#start(next, false);
+      await pause();
     }
+  }
+
+  #partsFor(generation: Generation): MoveParts {
+    const { clock, history } = this.#host;
+    return {
+      clock,
+      history,
+      onBegin: () => {
+        this.#isMoving = true;
+      },
+      expectGoingOn: () => {
+        this.#expectRunning(generation);
+        if (this.#unkept !== undefined) {
+          throw this.#unkept;
+        }
+      },
+      next: (by) => this.#next(by),
+      run: (next) => this.#start(next, !history.isPlayed),
+      wasHeld: () => this.#wasHeld(),
+      nextChange: () => this.#nextChange(),
+    };
+  }
+
+  #next(by: Instant | undefined): DueJob | Wait | undefined {
+    const next = this.#index.peek();
+    const isWanted = by === undefined ? this.nextAwaitedAt !== undefined : next && next.dueAt <= by;
+    return isWanted ? next : undefined;
   }
 
   /** Whether time had to stand still; if so, what is due must be looked at anew. */
@@ -296,7 +297,9 @@ export class Scheduler {
     return running.holdTime || !isDeepStrictEqual(this.#index.peek(), next);
   }
 
+  /** Starts what is next. */
   async #start(next: DueJob | Wait, isOrdered: boolean): Promise<void> {
+    this.#index.pop();
     if ('resume' in next) {
       next.resume();
       // Whoever waited gets to the transaction that it waited for before time moves on.

@@ -16,6 +16,8 @@ import { Transaction } from './transaction.ts';
 /** How often a reader looks that sees, each time, what then cannot be written. */
 const MOST_LOOKS = 10;
 
+type Work<T> = (transaction: Transaction) => Promise<T>;
+
 /** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
 export class TransactionQueue {
   readonly #parts: QueueParts;
@@ -129,10 +131,14 @@ export class TransactionQueue {
    * disk, so that many answers share one write. Throws StaleGeneration where its generation is over; nothing is kept then.
    * Only OutcomeUnknown leaves open whether it was kept.
    */
-  transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions = {}): Promise<T> {
-    const call = this.#transact(work, options);
-    this.#latest = call;
-    return call;
+  transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
+    const step = this.#parts.history.stepOf(options.cause?.id, options.job);
+    const begin = () => {
+      const call = this.#transact(work, options, step);
+      this.#latest = call;
+      return call;
+    };
+    return this.#parts.history.turn(step)?.then(begin) ?? begin();
   }
 
   /** Keeps the session's state with what the clock says now. */
@@ -179,25 +185,20 @@ export class TransactionQueue {
     await this.#mutex.idle();
   }
 
-  async #transact<T>(work: (transaction: Transaction) => Promise<T>, options: TransactOptions): Promise<T> {
-    const { generation = this.#generation, cause, job } = options;
-    const step = this.#parts.history.stepOf(cause?.id, job);
-    const turn = this.#parts.history.turn(step);
-    const run = () => this.#mutex.run(() => this.#perform(work, generation, options, step));
-    let performed: { result: T; kept: Promise<void> | undefined };
-    try {
-      performed = await (turn ? turn.then(run) : run());
-    } catch (error) {
+  async #transact<T>(work: Work<T>, options: TransactOptions, step: string | undefined): Promise<T> {
+    const { generation = this.#generation } = options;
+    const performing = this.#mutex.run(() => this.#perform(work, generation, options, step));
+    const { kept, result } = await performing.catch(async (error: unknown) => {
       await this.confirm(generation);
       throw error;
-    }
+    });
     // What is kept is so, and stands on what was, whoever has the session by now; what only looked must look at the present.
-    await (performed.kept ?? this.confirm());
-    return performed.result;
+    await (kept ?? this.confirm());
+    return result;
   }
 
   async #perform<T>(
-    work: (transaction: Transaction) => Promise<T>,
+    work: Work<T>,
     generation: Generation,
     { at, cause }: TransactOptions,
     step: string | undefined,

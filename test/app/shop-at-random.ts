@@ -39,11 +39,12 @@ export class ShopAtRandom {
     this.#random = randomFrom(seed);
   }
 
-  async run(steps: number): Promise<void> {
+  /** `atOnce` of the steps are taken side by side, moves of the clock among them. */
+  async run(steps: number, atOnce = 1): Promise<void> {
     const { text } = await request(this.#session.baseUrl).post('/auth/authenticate/merchant').send(OWN);
     this.#token = JSON.parse(text).token;
-    for (let step = 0; step < steps; step += 1) {
-      await this.#step();
+    for (let step = 0; step < steps; step += atOnce) {
+      await Promise.all(Array.from({ length: atOnce }, () => this.#step()));
     }
   }
 
@@ -56,6 +57,7 @@ export class ShopAtRandom {
       () => this.#session.useScenario(this.#pick(SCENARIOS)),
       () => this.#session.useBehaviour(this.#pick(BEHAVIOURS)),
       () => this.#settle(),
+      () => this.#look(),
       () => this.#odd(),
       () => this.#pages(),
       () => this.#anything(),
@@ -86,6 +88,10 @@ export class ShopAtRandom {
       .query({ walletName: this.#pick(WALLETS), transactionReference: reference })
       .set('Authorization', `Bearer ${this.#token}`)
       .ok(() => true);
+  }
+
+  #look() {
+    return this.#session.call('GET', this.#pick(['/payments', '/requests', '/webhooks/deliveries', '/clock']));
   }
 
   /** What is over already is refused, and that is part of the history. */

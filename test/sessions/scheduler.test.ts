@@ -104,7 +104,7 @@ describe('local jobs', () => {
       }),
     );
     await keep(session, ['payment-1', 1], ['payment-2', 2]);
-    const happened = await session.moves.advance('PT1S');
+    const { happened } = await session.moves.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
     expect(await session.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
@@ -172,7 +172,7 @@ describe('running until nothing is due', () => {
     );
     await keep(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 20);
-    const happened = await session.moves.runUntilIdle();
+    const { happened } = await session.moves.runUntilIdle();
     expect(happened.map(({ type, at }) => [type, at])).toEqual([['test.delivered', 5020]]);
     expect([session.clock.now(), session.scheduler.isIdle]).toEqual([5020, true]);
   });
@@ -190,7 +190,7 @@ describe('running until nothing is due', () => {
       }),
     );
     await keep(session, ['payment-1', 10]);
-    expect(await session.moves.runUntilIdle(undefined, 3)).toHaveLength(3);
+    expect((await session.moves.runUntilIdle(undefined, 3)).happened).toHaveLength(3);
     expect(session.clock.now()).toBe(30);
   });
 
@@ -203,7 +203,7 @@ describe('running until nothing is due', () => {
     const running = session.moves.runUntilIdle();
     expect(await isSettled(running)).toBe(false);
     answer.resolve('there');
-    expect(await running).toHaveLength(1);
+    expect((await running).happened).toHaveLength(1);
   });
 });
 
@@ -359,7 +359,11 @@ describe('moving the clock', () => {
       resolve(id);
       await turns();
     }
-    expect((await moved).map(({ subjectId }) => subjectId)).toEqual(['delivery-1', 'delivery-2', 'delivery-3']);
+    expect((await moved).happened.map(({ subjectId }) => subjectId)).toEqual([
+      'delivery-1',
+      'delivery-2',
+      'delivery-3',
+    ]);
   });
 
   it('goes one move after the other, each from where the one before ended', async () => {
@@ -378,7 +382,7 @@ describe('moving the clock', () => {
     const { session } = await sessionWith();
     await expect(session.moves.advance('P300000Y')).rejects.toThrow();
     expect(session.clock.now()).toBe(0);
-    await expect(session.moves.advance('PT1S')).resolves.toEqual([]);
+    await expect(session.moves.advance('PT1S')).resolves.toMatchObject({ happened: [] });
   });
 });
 
@@ -479,7 +483,11 @@ describe('a generation that ends', () => {
     const { session } = await sessionWith();
     const { generation } = session;
     await (how === 'reset' ? session.reset() : session.end('deleted'));
-    await expect(isSettled(sufferLatency(session, generation, LATENCY))).resolves.toBe(true);
+    await expect(
+      isSettled(
+        sufferLatency(session, { generation, cause: { id: 'request-1', committed: () => undefined } }, LATENCY),
+      ),
+    ).resolves.toBe(true);
     expect(session.scheduler.nextDueAt).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ it('are what a move of the clock is refused for, which then stands where it stoo
   disk.isFull = true;
   await expect(session.moves.advance('PT1S')).rejects.toEqual(STORAGE);
   expect(session.clock.now()).toBe(0);
-  await expect(session.moves.runUntilIdle()).resolves.toEqual([]);
+  await expect(session.moves.runUntilIdle()).resolves.toMatchObject({ happened: [] });
   expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
   expect(errors).toEqual([]);
 

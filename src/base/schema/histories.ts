@@ -8,7 +8,7 @@ export type BundleLine =
       /**
        * which edition of this file's format
        */
-      format: 1;
+      format: 2;
       /**
        * how many the file has, this one included
        */

@@ -1,5 +1,5 @@
 import { addDuration } from '../../base/time.ts';
-import type { Generation } from '../../sessions/generation.ts';
+import type { CallContext } from '../../sessions/call-context.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Fault, Plan } from './scenario.ts';
@@ -48,10 +48,14 @@ export async function forgetStrikes(transaction: Transaction, ofScenario?: strin
   }
 }
 
-/** Waits for the fault's latency by the session's clock, or until the generation that the call belongs to ends. */
-export async function sufferLatency(session: Session, generation: Generation, { latency }: Fault): Promise<void> {
+/** Lets a call wait for the fault's latency by the session's clock, or until the generation that it belongs to ends. */
+export async function sufferLatency(
+  { history, scheduler }: Session,
+  { generation, cause }: CallContext,
+  { latency }: Fault,
+): Promise<void> {
   if (latency !== undefined) {
-    await session.scheduler.wait(addDuration(0, latency), generation);
+    await history.moment(cause.id, () => scheduler.wait(addDuration(0, latency), generation));
   }
 }
 

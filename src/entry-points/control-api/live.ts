@@ -136,7 +136,7 @@ function ready(session: Session): Message {
     generation,
     lastEvent,
     session: viewSession(session),
-    clock: viewClock(session),
+    clock: viewClock(session.moves.reading),
   };
   return { name: 'ready', data };
 }
@@ -188,7 +188,7 @@ interface Facts {
 }
 
 function factsOf(session: Session): Facts {
-  const { nextDue, next } = viewClock(session);
+  const { nextDue, next } = viewClock(session.moves.reading);
   return {
     clock: JSON.stringify([session.clock.setting, nextDue, next]),
     session: JSON.stringify([session.scenario, session.behaviour]),
@@ -197,7 +197,7 @@ function factsOf(session: Session): Facts {
 
 function presentFacts(session: Session): [clock: Message, session: Message] {
   return [
-    { name: 'clock', data: viewClock(session) },
+    { name: 'clock', data: viewClock(session.moves.reading) },
     { name: 'session', data: viewSession(session) },
   ];
 }

@@ -40,6 +40,7 @@ import { shopCodeText } from '../../domain/shop-codes/shop-code-text.ts';
 import type { KnownEndpoint } from '../../domain/webhooks/endpoints.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import { instantOf } from '../../sessions/clock.ts';
+import type { ClockReading } from '../../sessions/clock-moves.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { JobStatus } from '../../sessions/job-status.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -239,12 +240,10 @@ export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>
   return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)), ...lineage };
 }
 
-export function viewClock({ clock, scheduler }: Session): ClockView {
-  const { nextDueAt: nextDue, next } = scheduler;
-  const { state } = clock;
+export function viewClock({ state, now, nextDue, next }: ClockReading): ClockView {
   return {
     mode: state.mode,
-    now: formatUtc(clock.now()),
+    now: formatUtc(now),
     ahead: state.mode === 'real' && state.offset > 0 ? formatDuration(state.offset) : null,
     nextDue: nextDue === undefined ? null : formatUtc(nextDue),
     next: next ?? null,

@@ -84,7 +84,7 @@ export async function takesPlace(
   record: RequestRecord,
 ): Promise<boolean> {
   record.fault = describeFault(fault);
-  await sufferLatency(session, generation, fault);
+  await sufferLatency(session, { generation, cause: record }, fault);
   return fault.kind !== 'latency';
 }
 

@@ -9,7 +9,7 @@ import type {
   SessionStart,
 } from '../../../base/schema/control.ts';
 import { parseInstant } from '../../../base/time.ts';
-import type { SessionEvent } from '../../../sessions/event-log.ts';
+import type { ClockMoved } from '../../../sessions/clock-moves.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../operation.ts';
@@ -129,7 +129,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/clock-view'),
-    handle: async ({ session }) => viewClock(session),
+    handle: async ({ session }) => viewClock(session.moves.reading),
   }),
   sessionRow<ClockSetting>({
     name: 'setClock',
@@ -148,12 +148,12 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           'a real clock goes by the machine; leave now out, or freeze the clock there',
         );
       }
-      const happened = await session.moves.set(
+      const moved = await session.moves.set(
         (present) =>
           mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
         signal,
       );
-      return viewMove(session, happened);
+      return viewMove(session, moved);
     },
   }),
   sessionRow<ClockAdvance>({
@@ -197,9 +197,9 @@ function requireFixture(
 /** Events of a long move that are shown; of the others only how many they are. */
 const MOST_SHOWN = 10_000;
 
-function viewMove(session: Session, happened: readonly SessionEvent[]): ClockView {
+function viewMove(session: Session, { reading, happened }: ClockMoved): ClockView {
   const shown = happened.slice(0, MOST_SHOWN);
   const last = shown.at(-1);
   const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
-  return { ...viewClock(session), happened: shown.map(viewEvent), ...(more > 0 ? { more } : {}) };
+  return { ...viewClock(reading), happened: shown.map(viewEvent), ...(more > 0 ? { more } : {}) };
 }
