@@ -1,4 +1,4 @@
-// What `merchant-sandbox explain` and the guide say of each shipped scenario and behaviour, and of each kind of refusal.
+// What `merchant-sandbox explain` and the guide say of each shipped scenario and behaviour, and of each kind of refusal and finding.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 
@@ -21,7 +21,11 @@ export async function readExplanations() {
         `"behaviour": "${facts.name}" in a scenario`,
       ]),
     ),
-    ...(await refusalKinds()),
+    ...(await kindsIn('refusal-kinds', 'REFUSAL_KINDS')).map(([name, { status, ...told }]) => ({
+      ...kindExplained(name, 'refusal', told),
+      facts: { status },
+    })),
+    ...(await kindsIn('finding-kinds', 'FINDING_KINDS')).map(([name, told]) => kindExplained(name, 'finding', told)),
   ];
   return all.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
@@ -39,7 +43,7 @@ export function pageOf({ id, name, kind, description, advice, use, facts }) {
     `A ${kind}. ${description}`,
     `**What to do:** ${advice}`,
     ...(use.length > 0 ? [`Any of these chooses it:\n\n${use.map((line) => `    ${line}`).join('\n')}`] : []),
-    `\`\`\`json\n${JSON.stringify(facts, null, 2)}\n\`\`\``,
+    ...(Object.keys(facts).length > 0 ? [`\`\`\`json\n${JSON.stringify(facts, null, 2)}\n\`\`\``] : []),
   ].join('\n\n');
 }
 
@@ -53,11 +57,13 @@ function explanationOf({ $schema: _, id, name, description, advice, ...facts }, 
   return { id, name, kind, description, advice, use, facts };
 }
 
-async function refusalKinds() {
-  const { code } = transformSync(readFileSync('src/base/refusal-kinds.ts', 'utf8'), { loader: 'ts', format: 'esm' });
-  const { REFUSAL_KINDS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  return Object.entries(REFUSAL_KINDS).map(([name, { id, status, meaning, advice }]) => ({
-    ...{ id, name, kind: 'refusal', description: meaning, advice, use: [] },
-    facts: { status },
-  }));
+/** The rows of a table in src/base. */
+async function kindsIn(file, table) {
+  const { code } = transformSync(readFileSync(`src/base/${file}.ts`, 'utf8'), { loader: 'ts', format: 'esm' });
+  const tables = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Object.entries(tables[table]);
+}
+
+function kindExplained(name, kind, { id, meaning, advice }) {
+  return { id, name, kind, description: meaning, advice, use: [], facts: {} };
 }

@@ -1,3 +1,4 @@
+import { FINDING_KINDS, type FindingKind } from './finding-kinds.ts';
 import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 import { redactTokens } from './text/redact.ts';
 
@@ -11,6 +12,8 @@ export interface Finding {
   received: string;
   /** An error refuses the request; a warning is only recorded in the request log. */
   severity: 'error' | 'warning';
+  /** What kind of warning it is, e.g. SBX-W01. What refuses has the id of the refusal. */
+  id?: string;
 }
 
 /** Findings that are told one by one at most; of the others only how many there are. */
@@ -27,8 +30,8 @@ export function capFindings(findings: readonly Finding[], total = findings.lengt
   const errors = findings.filter(({ severity }) => severity === 'error');
   const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MOST_FINDINGS);
   const more = `${(total - told.length).toLocaleString('en')} more findings`;
-  const severity = errors.length > 0 ? 'error' : 'warning';
-  return [...told, { path: '$', expected: 'no more than these', received: more, severity }];
+  const rest = errorFinding('$', 'no more than these', more);
+  return [...told, errors.length > 0 ? rest : warningOf('more-findings', rest)];
 }
 
 /** What the log and headers say of a refusal: its kind, and the id of that. */
@@ -39,6 +42,14 @@ export function refusedAs({ kind }: Refusal): string {
 /** A finding that refuses. */
 export function errorFinding(path: string, expected: string, received: string): Finding {
   return { path, expected, received, severity: 'error' };
+}
+
+/** The same, or what an error would say, as a finding that refuses nothing. */
+export function warningOf(
+  kind: FindingKind,
+  { path, expected, received }: Pick<Finding, 'path' | 'expected' | 'received'>,
+): Finding {
+  return { path, expected, received, severity: 'warning', id: FINDING_KINDS[kind].id };
 }
 
 /**
@@ -116,6 +127,10 @@ export function refuseFindings(findings: readonly Finding[]): Refusal {
 
 /** Findings as one sentence, in their order; tokens among what came are masked. */
 export function inWords(findings: readonly Finding[]): string {
-  const words = findings.map(({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`);
-  return redactTokens(words.join('; '));
+  return redactTokens(findings.map(findingInWords).join('; '));
+}
+
+/** A finding in words; a warning with its id before it. */
+export function findingInWords({ id, path, expected, received }: Finding): string {
+  return `${id === undefined ? '' : `${id} `}${path}: expected ${expected}, received ${received}`;
 }

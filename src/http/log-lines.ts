@@ -1,4 +1,4 @@
-import type { Finding } from '../base/refusal.ts';
+import { type Finding, findingInWords } from '../base/refusal.ts';
 import { redact } from '../base/text/redact.ts';
 import { formatUtc } from '../base/time.ts';
 import type { LogLevel } from '../config/settings.ts';
@@ -241,9 +241,7 @@ function warningsIn(findings: readonly Finding[]): string {
 }
 
 function listed(findings: readonly Finding[]): string {
-  const named = findings
-    .slice(0, MOST_NAMED)
-    .map(({ path, expected, received }) => `${path}: expected ${expected}, received ${received}`);
+  const named = findings.slice(0, MOST_NAMED).map(findingInWords);
   const more = findings.length - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

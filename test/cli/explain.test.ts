@@ -1,6 +1,8 @@
 import request from 'supertest';
+import { FINDING_KINDS } from '../../src/base/finding-kinds.ts';
 import { REFUSAL_KINDS } from '../../src/base/refusal-kinds.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
+import { single } from '../interface/calls.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
@@ -33,10 +35,18 @@ const REFUSALS = [
   ...['body-too-large', 'wrong-media-type', 'business-rule', 'expectation-failed', 'too-many-sessions'],
   ...['internal-error', 'moved', 'stopping', 'storage', 'overloaded', 'unreadable-session', 'outcome-unknown'],
 ];
+const FINDINGS = [
+  ...['unknown-member', 'repeated-name', 'needless-member', 'read-leniently', 'wrong-content-type', 'more-findings'],
+];
 
 const numbered = (letter: string, names: readonly string[]) =>
   names.map((name, index) => [`SBX-${letter}${String(index + 1).padStart(2, '0')}`, name]);
-const EXPECTED = [...numbered('B', BEHAVIOURS), ...numbered('R', REFUSALS), ...numbered('S', SCENARIOS)];
+const EXPECTED = [
+  ...numbered('B', BEHAVIOURS),
+  ...numbered('R', REFUSALS),
+  ...numbered('S', SCENARIOS),
+  ...numbered('W', FINDINGS),
+];
 
 async function explain(...words: string[]) {
   return runCommand(['explain', ...words]);
@@ -49,11 +59,16 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('explain', () => {
-  it('lists every shipped scenario and behaviour and each kind of refusal by its id, with no sandbox running', async () => {
+  it('lists every shipped scenario and behaviour and each kind of refusal and finding by its id, with no sandbox running', async () => {
     const all: Explanation[] = JSON.parse((await explain('--json')).stdout);
     expect(all.map(({ id, name }) => [id, name])).toEqual(EXPECTED);
     const { scenarios, behaviours } = await loadFixtures();
-    const known = [...scenarios.keys(), ...behaviours.keys(), ...Object.keys(REFUSAL_KINDS)];
+    const known = [
+      ...scenarios.keys(),
+      ...behaviours.keys(),
+      ...Object.keys(REFUSAL_KINDS),
+      ...Object.keys(FINDING_KINDS),
+    ];
     expect(all.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
     expect(all.filter(({ description, advice }) => !description || !advice)).toEqual([]);
   });
@@ -93,5 +108,17 @@ describe('an id', () => {
     );
     const refused = await request(sandbox.url).post('/sandbox/init/authenticate/merchant/wallet').send({});
     expect(refused.headers['x-sandbox-outcome']).toBe('refused: invalid-field (SBX-R02)');
+  });
+
+  it('of a finding is in the header of the answer, in the request log and in what the command shows of a call', async () => {
+    const taken = await request(sandbox.url)
+      .post('/sandbox/init/authenticate/merchant/wallet')
+      .send({ ...single(), colour: 'red' });
+    expect(taken.headers['x-sandbox-warnings']).toMatch(/^SBX-W01 \$\.colour: expected no such member/);
+    const id = `${taken.headers['x-sandbox-request']}`;
+    const { findings } = await sandbox.client.call<{ findings: unknown }>('GET', `/requests/${id}`);
+    expect(findings).toEqual([expect.objectContaining({ path: '$.colour', id: 'SBX-W01' })]);
+    const { stdout } = await runCommand(['requests', id, '--url', sandbox.url]);
+    expect(stdout).toContain('warning SBX-W01: ');
   });
 });

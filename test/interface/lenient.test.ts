@@ -154,7 +154,7 @@ describe('lenient takes', () => {
       const member = operation.otherwise?.member ?? '';
       expect(await answerOf(lenient, operation, { [member]: null })).toMatchObject({
         status: 200,
-        warnings: `$.${member}: expected a value, or no such member, received null`,
+        warnings: `SBX-W03 $.${member}: expected a value, or no such member, received null`,
       });
       const refused = await answerOf(strict, operation, { [member]: null });
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(`$.${member}: expected an array`)]);
@@ -169,7 +169,7 @@ describe('a member that the interface does not have', () => {
     const { status, warnings } = await answerOf(strict, operation, { colour: 'green' });
     expect([status, warnings]).toEqual([
       200,
-      '$.colour: expected no such member, received a member that the interface does not have',
+      'SBX-W01 $.colour: expected no such member, received a member that the interface does not have',
     ]);
     const session = strict.session(`lenient-${sessions}`);
     const { items } = await session.list('requests');

@@ -257,7 +257,7 @@ describe('a refusal names every wrong field at once', () => {
       [422, single({ colour: 'green', paymentCurrency: 'XXX' }), undefined],
     ] as const) {
       const { status, message } = await post(WALLET, body, base, bearer);
-      expect([status, message]).toEqual([code, expect.stringMatching(/^.+; \$\.colour: .+$/)]);
+      expect([status, message]).toEqual([code, expect.stringMatching(/^.+; SBX-W01 \$\.colour: .+$/)]);
       expect(message).toContain(unknown);
     }
   });

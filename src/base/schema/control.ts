@@ -1802,6 +1802,10 @@ export interface Finding {
   expected: string;
   received: string;
   severity: 'error' | 'warning';
+  /**
+   * What kind of warning it is; `explain` says more. What refuses has the id of its refusal.
+   */
+  id?: string;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/d
 import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../members.ts';
 import { PACKAGE_ROOT } from '../package.ts';
-import { capFindings, type Finding } from '../refusal.ts';
+import { capFindings, type Finding, warningOf } from '../refusal.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseUrl } from '../text/url.ts';
 import { isClockInstant, isDuration, isInstant } from '../time.ts';
@@ -170,7 +170,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     const unknown = String(params['additionalProperty']);
     const known = Object.keys(error.parentSchema?.['properties'] ?? {});
     const received = `${UNKNOWN_MEMBER}${didYouMean(unknown, known)}`;
-    return { path: memberPath(place, unknown), expected: 'no such member', received, severity: 'warning' };
+    return warningOf('unknown-member', { path: memberPath(place, unknown), expected: 'no such member', received });
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);

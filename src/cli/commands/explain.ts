@@ -3,12 +3,12 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { linesOfJson, tableOf } from './show.ts';
 
-/** What there is to say of a shipped scenario or behaviour, or of a kind of refusal. Made by the build. */
+/** What there is to say of a shipped scenario or behaviour, or of a kind of refusal or finding. Made by the build. */
 interface Explanation {
-  /** SBX-S01, SBX-B01, SBX-R01, … */
+  /** SBX-S01, SBX-B01, SBX-R01, SBX-W01, … */
   id: string;
   name: string;
-  kind: 'scenario' | 'behaviour' | 'refusal';
+  kind: 'scenario' | 'behaviour' | 'refusal' | 'finding';
   description: string;
   /** What a merchant's code must do, or whoever was refused. */
   advice: string;
@@ -23,7 +23,7 @@ const readExplanations = () => readJson<Explanation[]>(`${BUILT_ASSETS}explanati
 export const EXPLAIN_COMMAND: Command = {
   name: 'explain',
   parameters: ['[id-or-name]'],
-  help: 'say what a scenario, a behaviour or a kind of refusal means, and what to do; without its id, list them all',
+  help: 'say what a scenario, a behaviour, a refusal or a finding means, and what to do; without its id, list them all',
   findsSandbox: true,
   suggest: async (_client, before) =>
     before.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],
@@ -53,8 +53,7 @@ function shown(explanation: Explanation): Shown {
     '',
     `What to do: ${advice}`,
     ...(use.length > 0 ? ['', 'Any of these chooses it:', ...use.map((line) => `  ${line}`)] : []),
-    '',
-    ...linesOfJson(facts),
+    ...(Object.keys(facts).length > 0 ? ['', ...linesOfJson(facts)] : []),
   ];
   return { data: explanation, text: lines.join('\n') };
 }

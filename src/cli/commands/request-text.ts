@@ -82,9 +82,9 @@ interface Place {
   findings: Finding[];
 }
 
-function wordsOf({ path, expected, received, severity }: Finding, place: string): string {
+function wordsOf({ path, expected, received, severity, id }: Finding, place: string): string {
   const where = path === place ? '' : `${path}: `;
-  return `${severity === 'warning' ? 'warning: ' : ''}${where}expected ${expected}, received ${received}`;
+  return `${severity === 'warning' ? `warning ${id}: ` : ''}${where}expected ${expected}, received ${received}`;
 }
 
 /** The line of a path; of a member that is not there, the line of the nearest thing around it that is. */

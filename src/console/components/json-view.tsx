@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Finding } from '../../base/schema/control.ts';
+import { apiAddress } from '../address.ts';
 import { Icon } from './icon.tsx';
 import { type Line, linesOf } from './json-lines.ts';
 import { Copy, SCROLLED } from './parts.tsx';
@@ -44,7 +45,7 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
 
 /** What was wrong: what was expected, and what came. */
 export function Pinned({
-  finding: { path, expected, received, severity },
+  finding: { path, expected, received, severity, id },
   place,
 }: {
   finding: Finding;
@@ -56,6 +57,12 @@ export function Pinned({
       <span>
         {path === place ? null : <code>{path} </code>}
         <span class="unseen">Wrong: </span>expected {expected}, <b>received {received}</b>
+        {id === undefined ? null : (
+          <>
+            {' '}
+            <a href={`${apiAddress}guide/${id}`}>{id}</a>
+          </>
+        )}
       </span>
     </span>
   );

@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { Refusal, refuseFindings } from '../../base/refusal.ts';
+import { errorFinding, Refusal, refuseFindings } from '../../base/refusal.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
@@ -75,6 +75,6 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
 async function refuseUnlessFits(schema: string | null, value: unknown): Promise<void> {
   const findings = schema === null ? [] : await validate(schema, value);
   if (findings.length > 0) {
-    throw refuseFindings(findings.map((finding) => ({ ...finding, severity: 'error' })));
+    throw refuseFindings(findings.map(({ path, expected, received }) => errorFinding(path, expected, received)));
   }
 }

@@ -1,5 +1,5 @@
 import { isMembers, type Members } from '../../base/members.ts';
-import { type Finding, refuseFindings } from '../../base/refusal.ts';
+import { type Finding, refuseFindings, warningOf } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -58,7 +58,7 @@ export function dropNeedlessMobile(read: Reading, fixtures: Fixtures): Reading {
     ? read
     : {
         value: others,
-        findings: [...findings, ...needless.map((each) => ({ ...each, severity: 'warning' as const }))],
+        findings: [...findings, ...needless.map((each) => warningOf('needless-member', each))],
       };
 }
 

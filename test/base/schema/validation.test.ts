@@ -53,6 +53,7 @@ it('only warns of a member that the interface does not have, whatever its name',
       expected: 'no such member',
       received: 'a member that the interface does not have',
       severity: 'warning',
+      id: 'SBX-W01',
     })),
   );
 });

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { isMembers, type Members, membersOf } from '../../../base/members.ts';
-import { capFindings, type Finding } from '../../../base/refusal.ts';
+import { capFindings, type Finding, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
 /** A body as it is read, and what is odd about the one that came. */
@@ -94,7 +94,7 @@ function readMembers(schema: SchemaObject, came: Members, path: string, findings
       : DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
     if (repaired) {
       value[name] = repaired.value;
-      findings.push({ path: place, expected: repaired.expected, received: repaired.received, severity: 'warning' });
+      findings.push(warningOf(isNeedlessNull ? 'needless-member' : 'read-leniently', { path: place, ...repaired }));
     } else if (name in value) {
       value[name] = read(property, value[name], place, findings);
     }
@@ -112,7 +112,9 @@ export function forgive(schema: SchemaObject, body: unknown, findings: readonly 
       .filter(([name, property]) => FORGIVEN[String(property['x-lenient'])]?.(membersOf(body)[name]))
       .map(([name]) => memberPath('$', name)),
   );
-  return findings.map((finding) => (forgiven.has(finding.path) ? { ...finding, severity: 'warning' } : finding));
+  return findings.map((finding) =>
+    forgiven.has(finding.path) && finding.severity === 'error' ? warningOf('read-leniently', finding) : finding,
+  );
 }
 
 /** A body without this member where it is null, with a warning. The body that came is not changed. */
@@ -121,7 +123,7 @@ export function dropNull(body: unknown, member: string, expected: string): Readi
     return { value: body, findings: NO_FINDINGS };
   }
   const { [member]: _, ...value } = body;
-  const finding: Finding = { path: memberPath('$', member), expected, received: 'null', severity: 'warning' };
+  const finding = warningOf('needless-member', { path: memberPath('$', member), expected, received: 'null' });
   return { value, findings: [finding] };
 }
 

@@ -1,5 +1,5 @@
 import { Readable, type Writable } from 'node:stream';
-import { type Finding, Refusal } from '../../../base/refusal.ts';
+import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { renameAttachments } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
@@ -48,10 +48,12 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
     const name = lenient ? came.replace(LIST_SUFFIX, '') : came;
     const path = memberPath('$', name);
     if (value.has(name)) {
-      const severity = lenient ? 'warning' : 'error';
-      findings.push({ path, expected: 'one part of this name', received: 'several', severity });
+      const repeated = errorFinding(path, 'one part of this name', 'several');
+      findings.push(lenient ? warningOf('repeated-name', repeated) : repeated);
     } else if (name !== came) {
-      findings.push({ path, expected: 'a part of this name', received: JSON.stringify(came), severity: 'warning' });
+      findings.push(
+        warningOf('read-leniently', { path, expected: 'a part of this name', received: JSON.stringify(came) }),
+      );
     }
     value.set(name, part);
   }
@@ -93,7 +95,7 @@ function formDataOnly(came: Buffer, boundary: string, lenient: boolean, findings
 }
 
 function warning(expected: string, received: string): Finding {
-  return { path: '$', expected, received, severity: 'warning' };
+  return warningOf('wrong-content-type', { path: '$', expected, received });
 }
 
 type Part = readonly [name: string, part: string | FilePart];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Finding, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { redactText } from '../../../base/text/redact.ts';
 import type { Operation } from '../operation.ts';
@@ -193,12 +193,11 @@ function interpret(
   }
 }
 
-const UNTYPED: Finding = {
+const UNTYPED = warningOf('wrong-content-type', {
   path: '$',
   expected: 'a body with Content-Type: application/json',
   received: 'one without a Content-Type',
-  severity: 'warning',
-};
+});
 
 function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: boolean): BodyResult {
   // Nothing has no type that could be wrong.
@@ -217,7 +216,7 @@ function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[])
   if (!lenient) {
     throw refuseFindings(duplicates);
   }
-  return { value, findings: [...findings, ...duplicates.map((each) => ({ ...each, severity: 'warning' as const }))] };
+  return { value, findings: [...findings, ...duplicates.map((each) => warningOf('repeated-name', each))] };
 }
 
 /** Query parameters by name, all of them texts; of a repeated one the last. */
@@ -228,7 +227,9 @@ function readQuery(url: string): BodyResult {
   for (const [name, text] of new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))) {
     if (texts.has(name)) {
       const path = memberPath('$', name);
-      findings.push({ path, expected: 'one query parameter of this name', received: 'several', severity: 'warning' });
+      findings.push(
+        warningOf('repeated-name', { path, expected: 'one query parameter of this name', received: 'several' }),
+      );
     }
     texts.set(name, text);
   }

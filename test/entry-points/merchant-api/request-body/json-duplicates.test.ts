@@ -46,6 +46,6 @@ it('refuses in strict mode what it takes in lenient mode with a warning, the las
   expect([refusal.kind, refusal.findings]).toEqual(['invalid-field', [{ ...finding, severity: 'error' }]]);
   expect(await body(text, true)).toEqual({
     value: { amount: '20.00' },
-    findings: [{ ...finding, severity: 'warning' }],
+    findings: [{ ...finding, severity: 'warning', id: 'SBX-W02' }],
   });
 });

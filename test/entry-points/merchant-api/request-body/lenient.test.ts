@@ -138,7 +138,7 @@ it('drops a member that is null with a warning, and nothing else', () => {
   const expected = 'digits, or no such member';
   expect(dropNull({ payerMobile: null, payerName: null }, 'payerMobile', expected)).toEqual({
     value: { payerName: null },
-    findings: [{ path: '$.payerMobile', expected, received: 'null', severity: 'warning' }],
+    findings: [{ path: '$.payerMobile', expected, received: 'null', severity: 'warning', id: 'SBX-W03' }],
   });
   const body = { payerMobile: '263770000001' };
   expect(dropNull(body, 'payerMobile', expected)).toEqual({ value: body, findings: [] });

@@ -125,8 +125,8 @@ describe('a multipart body', () => {
     const { value, findings } = await readParts(parts, LENIENT);
     expect(value).toEqual({ a: '1', 'b[c]': '2', 'd[e]': '3' });
     expect(findings).toEqual([
-      { path: '$.a', expected: 'a part of this name', received: '"a[9999999]"', severity: 'warning' },
-      { path: '$["b[c]"]', expected: 'a part of this name', received: '"b[c][]"', severity: 'warning' },
+      { path: '$.a', expected: 'a part of this name', received: '"a[9999999]"', severity: 'warning', id: 'SBX-W04' },
+      { path: '$["b[c]"]', expected: 'a part of this name', received: '"b[c][]"', severity: 'warning', id: 'SBX-W04' },
     ]);
   });
 
@@ -139,7 +139,9 @@ describe('a multipart body', () => {
     ]);
     const lenient = await readParts(parts, LENIENT);
     expect(lenient.value).toMatchObject({ a: '3', b: { fileName: 'f.png' } });
-    expect(lenient.findings).toEqual(strict.findings.map((finding) => ({ ...finding, severity: 'warning' })));
+    expect(lenient.findings).toEqual(
+      strict.findings.map((finding) => ({ ...finding, severity: 'warning', id: 'SBX-W02' })),
+    );
   });
 
   it.each([
