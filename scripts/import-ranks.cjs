@@ -18,7 +18,7 @@ const RANKS = [
     'domain/shop-codes/',
   ],
   ['domain/restored-state/', 'domain/scenarios/', 'domain/settlement-files/', 'domain/wire/'],
-  ['domain/webhooks/', 'http/'],
+  ['domain/webhooks/', 'http/', 'integration/'],
   ['cluster/', 'entry-points/', 'histories/'],
   ['app/'],
   ['examine/'],

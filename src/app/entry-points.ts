@@ -45,7 +45,8 @@ export interface AppParts {
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
   const { log, store, metrics, caCertificate, controlToken, load, lifecycle, histories, examiner } = others;
-  const { publicUrl, tlsHost } = settings;
+  const { publicUrl, tlsHost, ignoreFindings } = settings;
+  const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages();
   const baseOf = (name: string) => addressesFor(name).base;
@@ -67,6 +68,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       fork: (session, at, as) => histories.fork(session, at, as),
       examiner,
       webhookUrl: settings.webhookUrl,
+      ignored,
       checkWebhookTarget: (url) => sender.check(url),
     },
     { token: controlToken, hosts },
@@ -76,6 +78,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
     lenient: settings.validation === 'lenient',
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
+    ignored,
     sendSample: (session, url, body, context) => {
       sender.check(url);
       return sendSample(session, url, body, context);

@@ -10,6 +10,7 @@ import type {
   ShownEndpoint,
   ShownEvent,
   ShownExamination,
+  ShownFinding,
   ShownHistory,
   ShownList,
   ShownPayment,
@@ -178,6 +179,12 @@ export class SandboxClient {
   list<Item = Shown>(name: string, filters: Record<string, string> = {}): Promise<ShownList<Item>> {
     const query = new URLSearchParams(filters).toString();
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
+  }
+
+  /** What the session shows of the code that works with it: mistakes in the making, though no call is refused for them. */
+  async findings(): Promise<ShownFinding[]> {
+    const { findings } = await this.call<{ findings: ShownFinding[] }>('GET', '/findings');
+    return findings;
   }
 
   /** Lets the provider behave in another way from now on. */

@@ -6,6 +6,7 @@ import type {
   EventView,
   ExaminationView,
   HistoryView,
+  IntegrationFinding,
   PaymentView,
   PayoutView,
   SessionView,
@@ -26,6 +27,7 @@ export type ShownPayout = Shown & PayoutView;
 export type ShownCredit = PayoutView['credits'][number];
 export type ShownDelivery = Shown & DeliveryView;
 export type ShownEndpoint = Shown & EndpointView;
+export type ShownFinding = IntegrationFinding;
 /** What happened to a payment after it was paid. */
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;

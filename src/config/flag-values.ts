@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { INTEGRATION_KINDS } from '../base/finding-kinds.ts';
 import { isMembers } from '../base/members.ts';
 import { describeReceived } from '../base/schema/describe.ts';
 import { redactCredentials } from '../base/text/redact.ts';
@@ -137,9 +138,18 @@ function listOf(words: string, take: (each: string) => string = (each) => each):
 }
 
 export const hostNames = listOf("host names, such as ['localhost']");
+export const findingIds = listOf("ids of findings, such as ['SBX-W07']", findingId);
 export const sessionNames = listOf("names of sessions, such as ['shop']");
 /** As certificates have them: in ASCII; a name may begin with `*.`. */
 export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
+
+function findingId(id: string): string {
+  const known: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
+  if (!known.includes(id)) {
+    throw new Error(`must be ids by comma, each one of ${known.join(', ')}`);
+  }
+  return id;
+}
 
 const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 

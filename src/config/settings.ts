@@ -3,6 +3,7 @@ import {
   certificateHosts,
   dataPlace,
   duration,
+  findingIds,
   hostNames,
   instant,
   nodeAddress,
@@ -65,6 +66,8 @@ export interface Settings {
   webhookUrl: string | undefined;
   /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
   allowWebhookHost: readonly string[];
+  /** Ids of findings about the integration that are not told. */
+  ignoreFindings: readonly string[];
   checkAnswers: boolean;
   syncToDisk: boolean;
   logLevel: LogLevel;
@@ -297,6 +300,13 @@ export const FLAGS: readonly Flag[] = [
     fallback: [],
     help: 'private hosts, by comma, that may be notified when --host is not loopback',
     ...hostNames,
+  }),
+  flag({
+    name: 'ignoreFindings',
+    value: 'ids',
+    fallback: [],
+    help: 'findings about the integration, by comma, that are not told, such as SBX-W07,SBX-W11',
+    ...findingIds,
   }),
   flag({
     name: 'checkAnswers',

@@ -840,6 +840,43 @@ export interface Pair {
 }
 
 /**
+ * What the session shows of the code that works with it, the most telling calls and records with each finding.
+ */
+export interface IntegrationFindings {
+  findings: IntegrationFinding[];
+}
+
+export interface IntegrationFinding {
+  /**
+   * never changes; `explain` says more
+   */
+  id: string;
+  name: string;
+  meaning: string;
+  advice: string;
+  /**
+   * how often it was seen
+   */
+  count: number;
+  /**
+   * what was expected, the first time
+   */
+  expected: string;
+  /**
+   * what came
+   */
+  received: string;
+  /**
+   * calls that show it, the first twenty
+   */
+  calls: string[];
+  /**
+   * payments or deliveries that show it, the newest twenty
+   */
+  records: string[];
+}
+
+/**
  * Something that is due for a record, or under way.
  */
 export interface JobView {

@@ -6,6 +6,7 @@ import { DELIVERY_COMMANDS } from './deliveries.ts';
 import { followEvents, followRequests } from './events-text.ts';
 import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
+import { FINDINGS_COMMAND } from './findings.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
@@ -149,6 +150,7 @@ export const COMMANDS: readonly Command[] = [
   ...HISTORY_COMMANDS,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
+  FINDINGS_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

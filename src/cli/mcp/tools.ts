@@ -9,6 +9,7 @@ const TOOLS: readonly ControlOperation['name'][] = [
   'listRequests',
   'getRequest',
   'verifyRequests',
+  'listFindings',
   'listPayments',
   'getPayment',
   'settlePayment',

@@ -36,6 +36,8 @@ export interface ControlParts {
   historyOf(session: Session, after: string | undefined): HistoryView;
   /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
+  /** Ids of findings about the integration that nobody wants to hear of. */
+  ignored: ReadonlySet<string>;
   /** Examines a shop; undefined where the sandbox was given none. */
   examiner: Examiner | undefined;
   /** The whole interface, at the base address of the session of that name. */

@@ -3,6 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../../http/openapi/docs-page.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
 import { EXAMINATION_OPERATIONS } from './handlers/examination.ts';
+import { INTEGRATION_OPERATIONS } from './handlers/integration.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { LEDGER_OPERATIONS } from './handlers/ledger.ts';
 import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
@@ -144,6 +145,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SETTLEMENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
+  ...INTEGRATION_OPERATIONS,
   ...JOB_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...SCENARIO_OPERATIONS,

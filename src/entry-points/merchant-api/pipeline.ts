@@ -5,6 +5,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { authenticate } from '../../domain/merchants/merchants.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { type Envelope, errorBody, statusOf } from '../../domain/wire/envelopes.ts';
+import { integrationOf } from '../../integration/integration.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -28,6 +29,8 @@ export interface PipelineParts {
   openRegistration: boolean;
   /** Check every answer against its response schema before it leaves. */
   checkAnswers: boolean;
+  /** Ids of findings about the integration that nobody wants to hear of. */
+  ignored: ReadonlySet<string>;
   /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
   sendSample(
     session: Session,
@@ -144,11 +147,31 @@ async function conclude(
   try {
     const reply = await stages().catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
     if (reply) {
+      await lookAt(exchange, record, reply, parts);
       record.answered(await sendReply(exchange, reply, envelope, record.headers));
     }
   } finally {
     finish(exchange, record, parts);
   }
+}
+
+/** What the call shows of the code that made it. Whoever plays the history sees the calls in the same order. */
+async function lookAt(
+  { session, generation, request, query }: Exchange,
+  record: RequestRecord,
+  reply: Reply,
+  { ignored }: PipelineParts,
+): Promise<void> {
+  if (generation.ended) {
+    return;
+  }
+  const { clock, history } = session;
+  const found = await history.moment(record.id, () => {
+    const { authorization: bearer } = request.headers;
+    const facts = { at: clock.now(), isFrozen: clock.isFrozen, query, bearer, isAnswered: !('fault' in reply) };
+    return integrationOf(generation).see({ ...record.seen, ...facts }, ignored);
+  });
+  record.found(found);
 }
 
 /** A call that a reset overtook has a number of before, which another call has by now. */

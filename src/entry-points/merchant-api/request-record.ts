@@ -4,6 +4,7 @@ import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refus
 import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
+import type { SeenCall } from '../../integration/seen-call.ts';
 import type { Cause } from '../../sessions/call-context.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { RecordedCall } from '../../sessions/history.ts';
@@ -119,6 +120,16 @@ export class RequestRecord implements LoggedCall, Cause {
       }
     }
     return undefined;
+  }
+
+  /** What the call shows of the code that made it. */
+  get seen(): Pick<
+    SeenCall,
+    'id' | 'operation' | 'environment' | 'merchantId' | 'reference' | 'body' | 'initiated' | 'refusal'
+  > {
+    const { id, operation, environment, merchantId, initiated } = this;
+    const [reference, body, refusal] = [this.#reference, membersOf(this.#body), this.#reason];
+    return { id, operation, environment, merchantId, reference, body, initiated, refusal };
   }
 
   get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {

@@ -9,6 +9,7 @@ import type {
 } from '../../../base/schema/control.ts';
 import { addAdjustment } from '../../../domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../../domain/payments/payment.ts';
+import { noteAmbiguity } from '../../../integration/ambiguous-settle.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
@@ -48,9 +49,10 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/outcome-choice',
     response: one('control/payment'),
-    handle: ({ session, parameters, body: { outcome, ...words } }) =>
+    handle: ({ session, parts: { ignored }, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
+        await noteAmbiguity(session.generation, transaction, payment, { name: parameters['id'], ignored });
         const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
         return viewPayment(settled, transaction.fixtures);
       }),

@@ -1,0 +1,30 @@
+import type { ShownFinding } from '../../client/shown.ts';
+import type { Command } from './command.ts';
+
+/** Says what the code that works with the session does wrong without being refused. */
+export const FINDINGS_COMMAND: Command = {
+  name: 'findings',
+  parameters: [],
+  options: [{ flags: '--strict', help: 'exit with 1 where there is one' }],
+  help: 'list what your code does that is a mistake in the making, though no call is refused for it',
+  suggest: async () => [],
+  async run(client, _words, { strict }) {
+    const findings = await client.findings();
+    const text =
+      findings.length === 0
+        ? 'nothing was found in what the session has seen so far'
+        : findings.map(inWords).join('\n\n');
+    return { data: findings, text, ...(strict === true && findings.length > 0 ? { isFailure: true } : {}) };
+  },
+};
+
+function inWords({ id, name, count, meaning, received, expected, advice, calls, records }: ShownFinding): string {
+  const seen = [...calls, ...records];
+  const more = count > seen.length ? ', …' : '';
+  return [
+    `${id}  ${name}, seen ${count === 1 ? 'once' : `${count} times`}`,
+    `  ${meaning}`,
+    `  Expected ${expected}, received ${received}: ${seen.join(', ')}${more}`,
+    `  What to do: ${advice}`,
+  ].join('\n');
+}

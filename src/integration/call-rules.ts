@@ -1,0 +1,238 @@
+import { isSecretName } from '../base/text/redact.ts';
+import type { CallRule, SeenCall, Sight } from './seen-call.ts';
+
+/** References and tokens that a rule remembers at most; of more the oldest are forgotten. */
+const MOST_REMEMBERED = 10_000;
+/** So many questions within so many milliseconds are of no use to anybody. */
+const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
+/** So many tokens in a row, each fetched while the one before was that young and had served a single call. */
+const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
+
+const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
+  'initiatePayment',
+  'initiateBulkPayment',
+  'initiateBulkPayout',
+  'getPaymentStatus',
+]);
+
+/** THE TABLE of what is noticed of calls. Each begins anew with a session. */
+export const CALL_RULES: readonly (() => CallRule)[] = [
+  repeatedInitiations,
+  retriesUnderAnotherReference,
+  statusAskedTooOften,
+  () => nationalMobileNumber,
+  () => emptyPayerName,
+  mixedEnvironments,
+  tokensForEveryCall,
+  expiredTokensAgain,
+  () => keysInAddress,
+];
+
+/** The same reference twice: after no answer, or otherwise. */
+function repeatedInitiations(): CallRule {
+  const known = new Map<string, { id: string; isLearned: boolean }>();
+  return (call) => {
+    if (call.operation === 'getPaymentStatus') {
+      const asked = known.get(keyOf(call, 'payments'));
+      if (asked && call.isAnswered) {
+        asked.isLearned = true;
+      }
+    }
+    if (!call.initiated) {
+      return undefined;
+    }
+    const key = keyOf(call, call.initiated.collection);
+    const before = known.get(key);
+    remember(known, key, { id: call.id, isLearned: call.isAnswered });
+    return before && sightOfRepetition(call, before);
+  };
+}
+
+function sightOfRepetition({ id, reference }: SeenCall, before: { id: string; isLearned: boolean }): Sight {
+  const [kind, expected] = before.isLearned
+    ? (['shared-reference', 'a reference that no other payment has'] as const)
+    : (['blind-retry', 'a question for the status first'] as const);
+  const which = before.isLearned ? 'initiated one' : 'got no answer';
+  const received = `${JSON.stringify(reference)} again, with which ${before.id} ${which}`;
+  return { kind, path: '$.payerReference', expected, received, calls: [before.id, id] };
+}
+
+/** The same payment under another reference, after no answer. */
+function retriesUnderAnotherReference(): CallRule {
+  const unanswered = new Map<string, { id: string; reference: string | null }>();
+  return (call) => {
+    if (call.operation === 'getPaymentStatus') {
+      for (const [content, { reference }] of unanswered) {
+        if (reference === call.reference) {
+          unanswered.delete(content);
+        }
+      }
+    }
+    // What initiates is read by its members, since nothing says what a call without an answer did.
+    if (!call.operation?.startsWith('initiate') || (call.isAnswered && unanswered.size === 0)) {
+      return undefined;
+    }
+    const { payerReference: _, ...others } = call.body;
+    const content = JSON.stringify([call.operation, others]);
+    const before = unanswered.get(content);
+    if (call.isAnswered) {
+      unanswered.delete(content);
+    } else {
+      remember(unanswered, content, call);
+    }
+    if (!before || before.reference === call.reference || !call.initiated) {
+      return undefined;
+    }
+    const received = `${JSON.stringify(call.reference)}, while what became of ${JSON.stringify(before.reference)} (${before.id}) is not known`;
+    return {
+      kind: 'retry-under-another-reference',
+      path: '$.payerReference',
+      expected: 'a question for the status of the one before',
+      received,
+      calls: [before.id, call.id],
+    };
+  };
+}
+
+function statusAskedTooOften(): CallRule {
+  const asked = new Map<string, { since: number; calls: string[] }>();
+  return (call) => {
+    if (call.operation !== 'getPaymentStatus' || call.isFrozen) {
+      return undefined;
+    }
+    const key = keyOf(call, 'payments');
+    const known = asked.get(key);
+    const counted = known && call.at - known.since < WITHIN_MS ? known : { since: call.at, calls: [] };
+    counted.calls.push(call.id);
+    remember(asked, key, counted);
+    if (counted.calls.length < TOO_OFTEN) {
+      return undefined;
+    }
+    asked.delete(key);
+    return {
+      kind: 'status-asked-too-often',
+      path: '$.transactionReference',
+      expected: 'a pause between two questions',
+      received: `${TOO_OFTEN} questions for ${JSON.stringify(call.reference)} within a second`,
+      calls: counted.calls,
+    };
+  };
+}
+
+function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall): Sight | undefined {
+  return initiated && typeof payerMobile === 'string' && payerMobile.startsWith('0')
+    ? {
+        kind: 'national-mobile-number',
+        path: '$.payerMobile',
+        expected: 'a number with its country code, e.g. "263770000001"',
+        received: 'one that begins with 0',
+        calls: [id],
+      }
+    : undefined;
+}
+
+function emptyPayerName({ id, initiated, body: { payerName } }: SeenCall): Sight | undefined {
+  return initiated && typeof payerName === 'string' && payerName.trim() === ''
+    ? {
+        kind: 'empty-payer-name',
+        path: '$.payerName',
+        expected: "the payer's name",
+        received: 'an empty text',
+        calls: [id],
+      }
+    : undefined;
+}
+
+function mixedEnvironments(): CallRule {
+  const first = new Map<string, string>();
+  return ({ id, operation, environment }) => {
+    if (environment === null || !ENVIRONMENTAL.has(operation)) {
+      return undefined;
+    }
+    const other = environment === 'sandbox' ? 'production' : 'sandbox';
+    const before = first.get(other);
+    first.set(environment, first.get(environment) ?? id);
+    return before === undefined
+      ? undefined
+      : {
+          kind: 'mixed-environments',
+          path: '$',
+          expected: `a ${other} path, as ${before} came by`,
+          received: `a ${environment} path`,
+          calls: [before, id],
+        };
+  };
+}
+
+function tokensForEveryCall(): CallRule {
+  const merchants = new Map<string, { since: number; served: string[]; wasted: string[] }>();
+  return ({ id, at, operation, merchantId, bearer, refusal }) => {
+    if (merchantId === null || refusal !== null) {
+      return undefined;
+    }
+    const known = merchants.get(merchantId);
+    if (operation !== 'getAccessToken') {
+      if (bearer !== undefined) {
+        known?.served.push(id);
+      }
+      return undefined;
+    }
+    const wasted = known?.served.length === 1 && at - known.since < YOUNG_MS ? [...known.wasted, id] : [];
+    remember(merchants, merchantId, { since: at, served: [], wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
+    return wasted.length < WASTED_TOKENS
+      ? undefined
+      : {
+          kind: 'token-for-every-call',
+          path: '$',
+          expected: 'calls with the token that there is',
+          received: `${WASTED_TOKENS} tokens in a row that served one call each`,
+          calls: wasted,
+        };
+  };
+}
+
+function expiredTokensAgain(): CallRule {
+  const refused = new Map<string, string>();
+  return ({ id, bearer, refusal }) => {
+    if (bearer === undefined || !refusal?.includes('token has expired')) {
+      return undefined;
+    }
+    const before = refused.get(bearer);
+    remember(refused, bearer, before ?? id);
+    return before === undefined
+      ? undefined
+      : {
+          kind: 'expired-token-again',
+          path: '$',
+          expected: 'a new access token',
+          received: `the one that ${before} was refused for`,
+          calls: [before, id],
+        };
+  };
+}
+
+function keysInAddress({ id, query }: SeenCall): Sight | undefined {
+  const names = Object.keys(query).filter(isSecretName);
+  return names.length === 0
+    ? undefined
+    : {
+        kind: 'key-in-address',
+        path: '$',
+        expected: 'secrets in the body or in a header',
+        received: `${names.join(', ')} in the query`,
+        calls: [id],
+      };
+}
+
+function keyOf({ merchantId, reference }: SeenCall, collection: string): string {
+  return `${collection} ${merchantId} ${reference}`;
+}
+
+function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
+  memory.delete(key);
+  memory.set(key, value);
+  const [oldest] = memory.keys();
+  if (memory.size > MOST_REMEMBERED && oldest !== undefined) {
+    memory.delete(oldest);
+  }
+}

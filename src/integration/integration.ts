@@ -1,0 +1,82 @@
+import { INTEGRATION_KINDS, type IntegrationKind } from '../base/finding-kinds.ts';
+import { type Finding, warningOf } from '../base/refusal.ts';
+import type { Instant } from '../base/time.ts';
+import type { Generation } from '../sessions/generation.ts';
+import { CALL_RULES } from './call-rules.ts';
+import type { CallRule, SeenCall, Sight } from './seen-call.ts';
+
+/** Calls or records of a kind of finding that are named; of more only how often it was seen. */
+export const MOST_NAMED = 20;
+/** References whose last question is remembered. */
+const MOST_ASKED = 10_000;
+
+/** All that was seen of one kind. */
+export interface Seen {
+  kind: IntegrationKind;
+  count: number;
+  /** What was expected and received, the first time. */
+  first: Pick<Finding, 'path' | 'expected' | 'received'>;
+  calls: readonly string[];
+  /** Payments or deliveries. */
+  records: readonly string[];
+}
+
+/** What a session shows of the code that works with it, since it began or was reset. */
+export class Integration {
+  readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
+  readonly #seen = new Map<IntegrationKind, Seen>();
+  readonly #askedAt = new Map<string, Instant>();
+
+  /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
+  see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {
+    if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
+      this.#askedAt.set(call.reference, call.at);
+      const [oldest] = this.#askedAt.keys();
+      if (this.#askedAt.size > MOST_ASKED && oldest !== undefined) {
+        this.#askedAt.delete(oldest);
+      }
+    }
+    const sights = this.#rules.flatMap((rule) => rule(call) ?? []);
+    return sights
+      .filter(({ kind }) => !ignored.has(INTEGRATION_KINDS[kind].id))
+      .flatMap((sight) => this.note(sight) ?? []);
+  }
+
+  /** Notes what was seen. Returns it as a finding the first time. */
+  note({ kind, path, expected, received, calls, records = [] }: Sight): Finding | undefined {
+    const known = this.#seen.get(kind);
+    const first = known?.first ?? { path, expected, received };
+    this.#seen.set(kind, {
+      kind,
+      count: (known?.count ?? 0) + 1,
+      first,
+      calls: named(known?.calls, calls),
+      records: named(known?.records, records),
+    });
+    return known ? undefined : warningOf(kind, first);
+  }
+
+  /** What was seen in calls. */
+  get seen(): readonly Seen[] {
+    return [...this.#seen.values()];
+  }
+
+  /** When the status was asked for last by any of these names of a payment; undefined where it never was. */
+  askedAt(references: readonly (string | null)[]): Instant | undefined {
+    const instants = references.flatMap((reference) => this.#askedAt.get(reference ?? '') ?? []);
+    return instants.length === 0 ? undefined : Math.max(...instants);
+  }
+}
+
+function named(known: readonly string[] | undefined, more: readonly string[]): string[] {
+  return [...new Set([...(known ?? []), ...more])].slice(0, MOST_NAMED);
+}
+
+const integrations = new WeakMap<Generation, Integration>();
+
+/** That of a session, which a reset begins anew. */
+export function integrationOf(generation: Generation): Integration {
+  const known = integrations.get(generation) ?? new Integration();
+  integrations.set(generation, known);
+  return known;
+}

@@ -1,0 +1,121 @@
+import { INTEGRATION_KINDS, type IntegrationKind } from '../base/finding-kinds.ts';
+import type { Delivery, Payment } from '../base/schema/records.ts';
+import type { Reader } from '../sessions/reader.ts';
+import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
+
+/** The newest payments, and the newest deliveries, that are looked at. */
+const MOST_LOOKED_AT = 1000;
+/** Milliseconds from which a receiver is slow. */
+const SLOW_MS = 2000;
+/** Milliseconds that code has to ask for an outcome, where time passes. */
+const TIME_TO_ASK_MS = 60_000;
+
+interface Looked {
+  payments: readonly Payment[];
+  deliveries: readonly Delivery[];
+  integration: Integration;
+  /** The instant by which an outcome must have come to be looked at. */
+  due: number;
+}
+
+/** What a record shows, and of which payment or delivery. */
+type RecordRule = (looked: Looked) => { expected: string; received: string; records: readonly string[] };
+
+/** THE TABLE of what is noticed of records. */
+const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
+  [
+    'outcome-never-learned',
+    ({ payments, deliveries, integration, due }) => ({
+      expected: 'the outcome of each payment acknowledged or asked for',
+      received: 'nothing of the kind',
+      records: payments.filter((payment) => isUnlearned(payment, deliveries, integration, due)).map(({ id }) => id),
+    }),
+  ],
+  [
+    'slow-receiver',
+    ({ deliveries }) => ({
+      expected: `an answer within ${SLOW_MS / 1000} seconds`,
+      received: 'a later one, or none',
+      records: idsOf(deliveries, ({ attempts }) => attempts.some(({ ms }) => ms >= SLOW_MS)),
+    }),
+  ],
+  [
+    'redirecting-receiver',
+    ({ deliveries }) => ({
+      expected: '2xx',
+      received: 'a redirect',
+      records: idsOf(deliveries, ({ attempts }) => attempts.some(({ status }) => isRedirect(status))),
+    }),
+  ],
+  [
+    'forgery-acknowledged',
+    ({ payments, deliveries, integration }) => ({
+      expected: 'a refusal, or a question for the status',
+      received: '2xx and no question',
+      records: idsOf(deliveries, (delivery) => isBelieved(delivery, payments, integration)),
+    }),
+  ],
+];
+
+/** What the records of a session show of the code that works with it. */
+export async function seenInRecords(
+  reader: Reader,
+  integration: Integration,
+  { isFrozen, ignored }: { isFrozen: boolean; ignored: ReadonlySet<string> },
+): Promise<Seen[]> {
+  const newest = { limit: MOST_LOOKED_AT, newestFirst: true };
+  const [{ items: payments }, { items: deliveries }] = await Promise.all([
+    reader.list('payments', newest),
+    reader.list('deliveries', newest),
+  ]);
+  const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
+  return RECORD_RULES.flatMap(([kind, look]) => {
+    const { expected, received, records } = look({ payments, deliveries, integration, due });
+    const first = { path: '$', expected, received };
+    return records.length === 0 || ignored.has(INTEGRATION_KINDS[kind].id)
+      ? []
+      : [{ kind, count: records.length, first, calls: [], records: records.slice(0, MOST_NAMED) }];
+  });
+}
+
+function isUnlearned(
+  payment: Payment,
+  deliveries: readonly Delivery[],
+  integration: Integration,
+  due: number,
+): boolean {
+  const outcome = payment.history.at(-1);
+  if (!outcome || payment.state === 'Processing' || outcome.at > due) {
+    return false;
+  }
+  const told = deliveries.filter(
+    ({ subjectId, createdAt, isTest, forgery }) =>
+      subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined,
+  );
+  // One that is still on its way may be acknowledged.
+  const isTold = told.some(({ state }) => state === 'delivered' || state === 'pending' || state === 'held');
+  return !isTold && !isAskedSince(payment, integration, outcome.at);
+}
+
+function isBelieved(delivery: Delivery, payments: readonly Payment[], integration: Integration): boolean {
+  const taken = delivery.forgery === undefined ? undefined : delivery.attempts.find(({ status }) => isSuccess(status));
+  const payment = payments.find(({ id }) => id === delivery.subjectId);
+  return taken !== undefined && payment !== undefined && !isAskedSince(payment, integration, taken.at);
+}
+
+function isAskedSince({ paymentId, payerReference, paymentCode }: Payment, integration: Integration, at: number) {
+  const asked = integration.askedAt([paymentId, payerReference, paymentCode]);
+  return asked !== undefined && asked >= at;
+}
+
+function idsOf(deliveries: readonly Delivery[], where: (delivery: Delivery) => boolean): string[] {
+  return deliveries.filter((delivery) => !delivery.isTest && where(delivery)).map(({ id }) => id);
+}
+
+function isRedirect(status: number | null): boolean {
+  return status !== null && status >= 300 && status < 400;
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
