@@ -37,6 +37,13 @@ export class ProcessGroup {
     return !this.#isGone && this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  /** By what it ended, as the end of a sentence. */
+  get howItEnded(): string {
+    const { exitCode, signalCode } = this.child;
+    // One that could not even be started has neither.
+    return signalCode !== null ? ` by ${signalCode}` : exitCode !== null ? ` with exit code ${exitCode}` : '';
+  }
+
   /** What it printed last, as the end of a sentence. */
   get lastWords(): string {
     const output = this.#output.trim();

@@ -36,7 +36,7 @@ export class ShopProcess {
     const began = steadyNow();
     while (!(await answers(app))) {
       if (!group.isRunning) {
-        throw new AdapterError(`the shop ended before it answered at ${app}${group.lastWords}`);
+        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastWords}`);
       }
       if (steadyNow() - began > LONGEST_START_MS) {
         throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
@@ -51,8 +51,9 @@ export class ShopProcess {
 
   /** Throws AdapterError where the shop has ended by itself. */
   expectRunning(): void {
-    if (!this.isRunning) {
-      throw new AdapterError(`the shop ended${this.#group?.lastWords ?? ''}`);
+    const group = this.#group;
+    if (!group?.isRunning) {
+      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
     }
   }
 

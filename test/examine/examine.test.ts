@@ -119,7 +119,7 @@ it('judges no order in which a shop ends, says what it printed last, and starts 
   const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
   const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
   expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(during[0]?.note).toContain('all is lost');
+  expect(during[0]?.note).toContain('the shop ended with exit code 3; the last that it printed:\nall is lost');
   const after = verdicts.filter((each) => !during.includes(each));
   expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
   expect(code).toBe(2);
