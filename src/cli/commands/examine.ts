@@ -4,7 +4,6 @@ import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { LearntWords, Trial } from '../../examine/examination.ts';
 import { sightOf } from '../../examine/report/report.ts';
-import type { Setting } from '../../examine/set-up.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
@@ -90,20 +89,6 @@ async function examine(client: SandboxClient, file: string, options: Options): P
     return options['dryRun'] === true
       ? tryOut(await examiner.tryOut(wanted))
       : report(await examiner.run(wanted), askedOf(file, sight, options), baseline, options);
-  });
-}
-
-/** The shop that the options name, and a sandbox, ready to be examined. */
-export async function shopOf(file: string, options: Options, running: SandboxClient | undefined): Promise<Setting> {
-  const { setUp } = await import('../../examine/set-up.ts');
-  const { MERCHANT, SECRET } = await import('../../examine/merchant.ts');
-  return setUp({
-    file,
-    command: textOf(options['command']),
-    app: textOf(options['app']),
-    running,
-    examiner: undefined,
-    environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
   });
 }
 

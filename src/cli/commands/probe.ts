@@ -3,6 +3,7 @@ import type { ProbeOptions } from '../../examine/probe.ts';
 import type { Command, Options } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
+import { shopEnvironment } from './examiner.ts';
 
 /** Examines the receiver of notifications alone. */
 export const PROBE_COMMAND: Command = {
@@ -26,7 +27,7 @@ export const PROBE_COMMAND: Command = {
     conducted(options, async ({ baseline, ...wanted }) => {
       const { probe } = await import('../../examine/probe.ts');
       const running = options['urlIsGiven'] === true ? client : undefined;
-      const examined = await probe(await receiverOf(webhookUrl, options, running), wanted);
+      const examined = await probe(receiverOf(webhookUrl, options, running), wanted);
       return report(examined, askedOf(webhookUrl, options), baseline, options);
     }),
 };
@@ -44,15 +45,10 @@ function askedOf(webhookUrl: string, options: Options): Asked {
 }
 
 /** The receiver that the options name. */
-export async function receiverOf(
-  webhookUrl: string,
-  options: Options,
-  running: SandboxClient | undefined,
-): Promise<ProbeOptions> {
-  const { SECRET } = await import('../../examine/merchant.ts');
+export function receiverOf(webhookUrl: string, options: Options, running: SandboxClient | undefined): ProbeOptions {
   return {
     webhookUrl,
-    secret: textOf(options['secret']) ?? process.env['WEBHOOK_SECRET'] ?? SECRET,
+    secret: textOf(options['secret']) ?? shopEnvironment().WEBHOOK_SECRET,
     reference: textOf(options['reference']),
     amount: textOf(options['amount']),
     check: textOf(options['check']),

@@ -1,6 +1,7 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { wantedOf } from '../commands/examination.ts';
-import { DEFAULT_ADAPTER, shopOf } from '../commands/examine.ts';
+import { DEFAULT_ADAPTER } from '../commands/examine.ts';
+import { shopOf } from '../commands/examiner.ts';
 import { receiverOf } from '../commands/probe.ts';
 import { wordsOf } from '../commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
@@ -65,7 +66,7 @@ const ROWS: readonly TextTool[] = [
     isRead: false,
     async run(client, { webhookUrl = '', ...options }, watch) {
       const { probe } = await import('../../examine/probe.ts');
-      const receiver = await receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
+      const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
       return { data: digestOf(await probe(receiver, { ...wantedOf(options), ...watched(watch) })) };
     },
   },
