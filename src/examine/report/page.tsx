@@ -94,7 +94,7 @@ function conclusionOf(report: Report): string {
   }
   const { handled, inconclusive, 'handled-after-reconcile': later } = report.counts;
   if (handled + later === 0) {
-    return 'Nothing could be told of this shop.';
+    return `Nothing could be told of this ${report.subject}.`;
   }
   return inconclusive > 0
     ? 'No violation was seen, and some things could not be told.'
