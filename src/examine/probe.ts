@@ -52,7 +52,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wan
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? TIMES : 0;
     const words = { open: [], paid: [], givenUp: [] };
-    const facts = { subject, unseen, words, cases, combinations: 0, seed: wanted.seed };
+    const facts = { subject, unseen, words, isStopped: false, cases, combinations: 0, seed: wanted.seed };
     return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
   } catch (error) {
     // An address that must not be called, say.

@@ -70,6 +70,7 @@ export const EVERY_VERDICT: Report = {
   counts,
   words: { open: ['open'], paid: ['paid'], givenUp: ['failed'] },
   requirements: '2026-12',
+  isStopped: false,
   cases: 1200,
   combinations: 40,
   seed: 7,

@@ -27,7 +27,8 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${DEFAULT_BUNDLES})` },
 ];
 
-export const EXIT_CODES = 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.';
+const EXIT_UNKNOWN = 2;
+export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is, ${EXIT_UNKNOWN} it could not be told, or was stopped early.`;
 
 /** What is wanted of an examination, as the options say. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
@@ -45,14 +46,22 @@ interface Conducted extends Wanted {
   baseline: Baseline;
 }
 
+/** Resolves when a person asks for the end. Asked again, the process ends at once, and the shop that it started with it. */
+export function askedToStop(): Promise<void> {
+  return askedToEnd({ withParent: false, endNow: () => process.exit(EXIT_UNKNOWN) });
+}
+
 /** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
 export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
   const { AdapterError } = await import('../../examine/adapter.ts');
   const { readBaseline } = await import('../../examine/baseline.ts');
   const wanted = wantedOf(options);
   const stop = new AbortController();
-  void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
   const progress = progressOn(process.stderr);
+  void askedToStop().then(() => {
+    progress.say('it stops once the order under way is judged; a second Ctrl-C ends it at once');
+    stop.abort(new UsageError('the examination was stopped'));
+  });
   try {
     const known = textOf(options['baseline']);
     const baseline: Baseline = known === undefined ? new Set() : readBaseline(known);
@@ -82,7 +91,14 @@ export async function report(examined: Examined, asked: Asked, baseline: Baselin
 }
 
 /** How the command ends: with what is known for sure first. */
-function endOf({ counts }: Examined, hasFailed: boolean, isStrict: boolean): Pick<Shown, 'isFailure' | 'isUnknown'> {
+function endOf(
+  { counts, isStopped }: Examined,
+  hasFailed: boolean,
+  isStrict: boolean,
+): Pick<Shown, 'isFailure' | 'isUnknown'> {
+  if (isStopped) {
+    return { isUnknown: true };
+  }
   const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
   const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };

@@ -84,6 +84,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
         return running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
       },
     });
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => void examiner.stop(), { once: true });
     const wanted = { only, seed, budgetMs };
     return options['dryRun'] === true

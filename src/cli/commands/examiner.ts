@@ -35,6 +35,7 @@ export async function shopOf(file: string, options: Options, running: SandboxCli
     app: textOf(options['app']),
     running,
     examiner: undefined,
+    signal: undefined,
     environment: shopEnvironment(),
   });
 }

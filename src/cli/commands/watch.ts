@@ -3,12 +3,11 @@ import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
-import { budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
+import { askedToStop, budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
 import { given } from './examination-reports.ts';
 import { shopEnvironment } from './examiner.ts';
 import { endOfInput } from './input.ts';
 import { keep } from './kept-file.ts';
-import { askedToEnd } from './shutdown.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<Shown> {
@@ -60,7 +59,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
 /** Fires when the watch is to end. */
 function endOf(options: Options): AbortSignal {
   const stop = new AbortController();
-  void Promise.race([askedToEnd({ withParent: false }), endOfInput()]).then(() => stop.abort());
+  void Promise.race([askedToStop(), endOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
     afterMilliseconds(budgetOf(budget), () => stop.abort());

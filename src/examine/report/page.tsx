@@ -5,15 +5,7 @@ import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
-import {
-  extentOf,
-  NO_CERTIFICATE,
-  type Report,
-  reasonsFor,
-  reportTitleOf,
-  VERDICT_WORDS,
-  violationsIn,
-} from './report.ts';
+import { extentOf, prefaceOf, type Report, reasonsFor, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
 import { STYLE } from './style.ts';
 import { violations } from './violations.tsx';
 
@@ -46,7 +38,7 @@ export function pageOf(report: Report): string {
 function headOf(report: Report) {
   return (
     <>
-      <p class="quiet">{[NO_CERTIFICATE, ...report.unseen].join(' ')}</p>
+      <p class="quiet">{prefaceOf(report).join(' ')}</p>
       <h1>{reportTitleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report)}</p>
       {countsOf(report)}
