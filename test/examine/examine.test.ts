@@ -20,6 +20,7 @@ const SHOP = 'examples/webhook-first/shop.mjs';
 const ADAPTER = 'examples/webhook-first/examine.mjs';
 const folder = temporaryFolders()();
 
+const FILE = write('a-file', '');
 async function examine({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) {
   const json = join(folder, 'verdicts.json');
   const command = `"${process.execPath}" "${shop}"`;
@@ -159,6 +160,13 @@ it('writes an adapter to fill in, never over another file', async () => {
   expect(await runProgram(['examine', file, '--init'])).toMatchObject({ code: 0 });
   const { placeOrder, orderState } = await import(file);
   expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
+  ['a file in place of the folder of bundles', [ADAPTER, '--bundles', FILE], /nothing can be kept in .* is no folder/],
+  [
+    'a folder of bundles within a file',
+    [ADAPTER, '--bundles', join(FILE, 'a')],
+    /nothing can be kept in .* is no folder/,
+  ],
+  ['a folder in place of a report', [ADAPTER, '--html', folder], /cannot be written: it is a folder/],
   const again = await runProgram(['examine', file, '--init']);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
 });

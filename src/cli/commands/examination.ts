@@ -4,7 +4,7 @@ import type { Examined } from '../../examine/examination.ts';
 import type { Wanted } from '../../examine/set-up.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
 import type { Asked } from './examination-reports.ts';
-import { keep } from './kept-file.ts';
+import { expectFile, expectFolder, keep } from './kept-file.ts';
 import { progressOn } from './progress.ts';
 import { askedToEnd } from './shutdown.ts';
 
@@ -30,10 +30,25 @@ export const EXAMINATION_OPTIONS = [
 const EXIT_UNKNOWN = 2;
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is, ${EXIT_UNKNOWN} it could not be told, or was stopped early.`;
 
-/** What is wanted of an examination, as the options say. */
+/** The folder of bundles, and the reports. A trial writes none. Throws UsageError before anything is done for what could not be written. */
+function expectPlaces(options: Options, folder: string): void {
+  if (options['dryRun'] === true) {
+    return;
+  }
+  expectFolder(folder);
+  for (const kind of ['json', 'junit', 'html']) {
+    const file = textOf(options[kind]);
+    if (file !== undefined) {
+      expectFile(file);
+    }
+  }
+}
+
+/** What is wanted of an examination, as the options say. Throws UsageError. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   return {
+  expectPlaces(options, folder);
     budgetMs: budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET),
     seed: seedOf(options['seed']),
     only: listOf(textOf(options['only'])),
@@ -64,7 +79,7 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
   });
   try {
     const known = textOf(options['baseline']);
-    const baseline: Baseline = known === undefined ? new Set() : readBaseline(known);
+    const baseline: Baseline = known === undefined ? new Set() : await readBaseline(known);
     return await run({ ...wanted, baseline, signal: stop.signal, onProgress: progress.show });
   } catch (error) {
     throw error instanceof AdapterError ? new UsageError(error.message) : error;

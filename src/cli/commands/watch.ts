@@ -22,7 +22,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   const say = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
   try {
-    const baseline = known === undefined ? new Set<string>() : readBaseline(known);
+    const baseline = known === undefined ? new Set<string>() : await readBaseline(known);
     const environment = shopEnvironment();
     const setting = await setUpWatch({ command, app, webhookUrl: webhook, running, environment });
     try {
