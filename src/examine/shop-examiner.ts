@@ -23,7 +23,7 @@ export interface ExaminedShop
   onReady?(setting: Setting): void;
 }
 
-type Wanted = Pick<WantedOfSetting, 'only' | 'seed' | 'budgetMs'>;
+type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs'>;
 
 /** One examination, as far as it is. */
 interface Run {

@@ -45,7 +45,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
     ...(note ? { note } : {}),
     isScored: !situation.includes('+'),
   };
-  return { ...told, history: isViolated ? HISTORY : [], bundle, test };
+  return { ...told, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
 }
 
 const verdicts: readonly Found[] = [

@@ -15,6 +15,7 @@ export const DEFAULT_BUNDLES = 'examination';
 export const EXAMINATION_OPTIONS = [
   { flags: '--only <ids>', help: 'only these invariants, situations, channels or findings, e.g. I2,notified-twice' },
   { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
+  { flags: '--amount <amount>', help: 'of every order, e.g. 10.00; left out, drawn for each' },
   { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
   {
     flags: '--baseline <file>',
@@ -47,9 +48,10 @@ function expectPlaces(options: Options, folder: string): void {
 /** What is wanted of an examination, as the options say. Throws UsageError. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
-  return {
   expectPlaces(options, folder);
+  return {
     budgetMs: budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET),
+    amount: amountOf(textOf(options['amount'])),
     seed: seedOf(options['seed']),
     only: listOf(textOf(options['only'])),
     keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
@@ -136,6 +138,15 @@ export function budgetOf(text: string): number {
     throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
   }
   return Number(number) * (UNITS[unit] ?? 1);
+}
+
+const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
+
+function amountOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !AMOUNT.test(text)) {
+    throw new UsageError(`--amount takes a text such as 10.00, not ${JSON.stringify(text)}`);
+  }
+  return text;
 }
 
 function seedOf(given: Options[string]): number {

@@ -12,7 +12,6 @@ export const PROBE_COMMAND: Command = {
   options: [
     { flags: '--secret <secret>', help: 'what notifications are signed with [WEBHOOK_SECRET]' },
     { flags: '--reference <text>', help: 'of the orders that are paid, counted at {n}, e.g. ORDER-{n}' },
-    { flags: '--amount <amount>', help: 'of each order, e.g. 10.00; left out, drawn for each' },
     {
       flags: '--check <address>',
       help: 'what says of an order { state, fulfilments, paidAmount }: an address or a command with {reference} in it',
@@ -34,7 +33,7 @@ export const PROBE_COMMAND: Command = {
 
 function askedOf(webhookUrl: string, options: Options): Asked {
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
-  const named = ['secret', 'reference', 'amount', 'check'].map((name) => [name, textOf(options[name])]);
+  const named = ['secret', 'reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
     args: ['probe', webhookUrl, ...given({ ...Object.fromEntries(named), url })],
     named: [
@@ -50,7 +49,6 @@ export function receiverOf(webhookUrl: string, options: Options, running: Sandbo
     webhookUrl,
     secret: textOf(options['secret']) ?? shopEnvironment().WEBHOOK_SECRET,
     reference: textOf(options['reference']),
-    amount: textOf(options['amount']),
     check: textOf(options['check']),
     running,
   };
