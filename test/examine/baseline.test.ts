@@ -11,6 +11,7 @@ const found = (id: string, verdict: Verdict, isScored = true): Found => ({
   id,
   verdict,
   isScored,
+  amount: null,
   invariant: 'I2',
   situation: 'notified-twice',
   channel: 'mobile-money',

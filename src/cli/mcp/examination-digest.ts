@@ -1,7 +1,7 @@
 import type { Examined } from '../../examine/examination.ts';
 import type { Found } from '../../examine/findings.ts';
 import { INVARIANTS } from '../../examine/invariants.ts';
-import { prefaceOf } from '../../examine/report/report.ts';
+import { nameOf, prefaceOf } from '../../examine/report/report.ts';
 import { linesOf } from '../../examine/story.ts';
 import { VERDICTS } from '../../examine/verdicts.ts';
 
@@ -53,7 +53,7 @@ function countsOf(found: readonly Found[]): Record<string, number> {
 }
 
 function places(found: readonly Found[]) {
-  return { times: found.length, ids: found.slice(0, MOST_IDS).map(({ id }) => id) };
+  return { times: found.length, ids: found.slice(0, MOST_IDS).map(nameOf) };
 }
 
 function storyOf({ history }: Found): string[] {

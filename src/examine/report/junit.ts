@@ -53,14 +53,14 @@ function linesOfCase(found: Found): string[] {
   return inside === undefined ? [`${open}/>`] : [`${open}>`, `      ${inside}`, '    </testcase>'];
 }
 
-function insideOf({ verdict, note = verdict, invariant, history, bundle }: Found): string | undefined {
+function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: Found): string | undefined {
   const replay = bundle === null ? [] : [`Play it again: merchant-sandbox replay ${bundle}`];
   const text = escaped([...linesOf(history), ...replay].join('\n'));
   switch (verdict) {
     case 'violated':
       return `<failure${attributes({ message: invariantOf(invariant).sentence })}>${text}</failure>`;
     case 'inconclusive':
-      return `<error${attributes({ message: note })}>${text}</error>`;
+      return `<error${attributes({ message: orderId === undefined ? note : `${note} (order ${orderId})` })}>${text}</error>`;
     case 'not-exercised':
       return `<skipped${attributes({ message: `not exercised: ${note}` })}/>`;
     case 'not-applicable':

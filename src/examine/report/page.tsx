@@ -5,7 +5,16 @@ import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
-import { extentOf, prefaceOf, type Report, reasonsFor, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import {
+  extentOf,
+  nameOf,
+  prefaceOf,
+  type Report,
+  reasonsFor,
+  reportTitleOf,
+  VERDICT_WORDS,
+  violationsIn,
+} from './report.ts';
 import { STYLE } from './style.ts';
 import { violations } from './violations.tsx';
 
@@ -143,7 +152,7 @@ function reasons(verdict: Verdict, report: Report) {
         <li>
           <p class={verdict}>{marked(verdict)}</p>
           <p>{reason}</p>
-          <p class="ids">{of.map(({ id }) => id).join(', ')}</p>
+          <p class="ids">{of.map(nameOf).join(', ')}</p>
         </li>
       ))}
     </ul>

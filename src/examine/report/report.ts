@@ -110,6 +110,11 @@ export function placeOf({ situation, channel, isScored }: Found): string {
   return `${titleOf(situation)}, by ${channel}${isScored ? '' : ' (not one of the requirements)'}`;
 }
 
+/** What a finding is called, and which order to look at where a person can tell. */
+export function nameOf({ id, orderId }: Found): string {
+  return orderId === undefined ? id : `${id} (order ${orderId})`;
+}
+
 /** How much was tried. */
 export function extentOf({ cases, combinations, milliseconds }: Report): string {
   const together = combinations === 0 ? '' : `, ${combinations} of them met by several situations at once`;

@@ -2,7 +2,16 @@ import type { Found } from '../findings.ts';
 import type { Invariant } from '../invariants.ts';
 import { linesOf } from '../story.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
-import { extentOf, placeOf, prefaceOf, type Report, reasonsFor, VERDICT_WORDS, violationsIn } from './report.ts';
+import {
+  extentOf,
+  nameOf,
+  placeOf,
+  prefaceOf,
+  type Report,
+  reasonsFor,
+  VERDICT_WORDS,
+  violationsIn,
+} from './report.ts';
 
 /** The examination in words, for a terminal: the counts, and what is violated, each with its shortest story. */
 export function summaryOf(report: Report): string {
@@ -48,6 +57,6 @@ function untold(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
-    `  ${found.map(({ id }) => id).join(', ')}`,
+    `  ${found.map(nameOf).join(', ')}`,
   ]);
 }
