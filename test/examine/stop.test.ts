@@ -56,7 +56,7 @@ it('keeps what was found so far where it is stopped, ends the shop, and ends wit
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect(code).toBe(2);
-  expect(output.stderr).toContain('a second Ctrl-C ends it at once');
+  expect(output.stderr).toContain('it stops once the order under way is judged');
   expect(output.stdout).toContain(STOPPED);
   const report = JSON.parse(readFileSync(`${json}`, 'utf8'));
   expect(report.isStopped).toBe(true);

@@ -76,7 +76,7 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
   void askedToStop().then(() => {
-    progress.say('it stops once the order under way is judged; a second Ctrl-C ends it at once');
+    progress.say('it stops once the order under way is judged; another Ctrl-C, from three seconds on, ends it at once');
     stop.abort(new UsageError('the examination was stopped'));
   });
   try {

@@ -4,7 +4,6 @@ import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
-import { given } from './examination-reports.ts';
 import { shopEnvironment } from './examiner.ts';
 import { endOfInput } from './input.ts';
 import { keep } from './kept-file.ts';
@@ -38,7 +37,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
       const told = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
       const watched = await watching.run(() => say(introductionOf(setting, told, situations)));
       const asked = {
-        args: ['examine', ...given({ command, app })],
+        args: undefined,
         named: [
           ['Watched at', setting.url],
           ['Notifications go to', setting.receivers.join(', ') || 'nobody'],
