@@ -1,18 +1,49 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../base/errors.ts';
+import { didYouMean } from '../base/text/nearest.ts';
+import { loadFixtures } from '../config/fixtures.ts';
 import { AdapterError } from './adapter.ts';
+import { caseOf, isUsual } from './case.ts';
 import type { Examined } from './examination.ts';
+import { idOf } from './findings.ts';
+import { INVARIANTS } from './invariants.ts';
+import { findingOf } from './selection.ts';
+import { SITUATIONS } from './situations/situations.ts';
 
 /** Failures that are known: what is violated and in it fails no build; what is in it and handled by now does, so that it is taken out. */
 export type Baseline = ReadonlySet<string>;
 
-/** Reads ids of findings from a JSON list, or from the report that an earlier examination wrote. Throws AdapterError. */
-export function readBaseline(file: string): Baseline {
+/**
+ * Reads ids of findings from a JSON list, or from the report that an earlier examination wrote. Rejects with AdapterError, also where no
+ * examination could find one of them: it would never be told to be taken out.
+ */
+export async function readBaseline(file: string): Promise<Baseline> {
+  const ids = idsIn(file);
+  const { channels: fixture } = await loadFixtures();
+  const channels = fixture.channels.map(({ id }) => id);
+  for (const id of ids) {
+    if (!findingOf(id, channels, SITUATIONS)) {
+      // What is near a combination among single ones is not what was meant.
+      const near = id.includes('+') ? '' : didYouMean(id, singleIds(channels));
+      throw new AdapterError(`${file} has ${JSON.stringify(id)}, and no finding is called so${near}`);
+    }
+  }
+  return new Set(ids);
+}
+
+/** What can be found in single situations. */
+function singleIds(channels: readonly string[]): string[] {
+  return SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome').flatMap((situation) =>
+    INVARIANTS.flatMap(({ id }) => channels.map((channel) => idOf(id, caseOf([situation]), channel))),
+  );
+}
+
+function idsIn(file: string): string[] {
   try {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const ids = Array.isArray(json) ? json : violatedIn(json);
     if (ids.every((id) => typeof id === 'string')) {
-      return new Set(ids);
+      return ids;
     }
   } catch (error) {
     throw new AdapterError(`${file} cannot be read: ${messageOf(error)}`);

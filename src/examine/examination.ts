@@ -24,7 +24,7 @@ export interface ExaminationOptions {
   seed: number;
   /** Real milliseconds until pairs of situations and more at once end; single ones are all examined. */
   budgetMs: number;
-  /** Ends it. */
+  /** Ends it once the order under way is judged. */
   signal: AbortSignal;
   /** Writes the bundle of a violation; returns the file. */
   keepBundle(id: string, text: string): string;
@@ -47,6 +47,8 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   counts: Readonly<Record<Verdict, number>>;
   /** What the shop's words were taken to mean. */
   words: LearntWords;
+  /** Whether it was ended before all was tried. */
+  isStopped: boolean;
   /** Orders that were placed, and how many of them were met by several situations at once. */
   cases: number;
   combinations: number;
@@ -95,13 +97,11 @@ export class Examination {
     return this.#findings.all;
   }
 
-  /** Examines the shop. */
+  /** Examines the shop. Resolves with what was found so far where its signal fires. */
   async run(): Promise<Examined> {
     const began = steadyNow();
     const { seed, budgetMs, scope } = this.#options;
-    const channels = await this.#calibrate();
-    await this.#single(channels);
-    await this.#together(channels, began + budgetMs);
+    const isStopped = await this.#search(began + budgetMs);
     const { all: verdicts, counts } = this.#findings;
     return {
       subject: scope.subject,
@@ -110,6 +110,7 @@ export class Examination {
       verdicts,
       counts,
       words: listed(this.#words),
+      isStopped,
       cases: this.#orders,
       combinations: this.#combinations,
       seed,
@@ -117,11 +118,28 @@ export class Examination {
     };
   }
 
-  /** One order on each channel, as both sides see it. */
+  /** Resolves with whether it was stopped. */
+  async #search(until: number): Promise<boolean> {
+    const { signal } = this.#options;
+    try {
+      const channels = await this.#calibrate();
+      await this.#single(channels);
+      await this.#together(channels, until);
+      return false;
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) {
+        return true;
+      }
+      throw error;
+    }
+  }
+
+  /** One order on each channel, as both sides see it. Rejects where its signal fires. */
   async tryOut(): Promise<Trial> {
-    const { selection, scope } = this.#options;
+    const { selection, scope, signal } = this.#options;
     const { channels } = selection;
     const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
+    signal.throwIfAborted();
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
       return {
@@ -140,6 +158,8 @@ export class Examination {
       return this.#order(channel);
     };
     const { words, channels, problems, seen } = await calibrate(this.#options.selection.channels, orderBy, this.#bench);
+    // To an order that was not placed any more nothing happened.
+    this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
       this.#points.saw(caseOf([]), channel, last);
     }
@@ -267,6 +287,7 @@ export class Examination {
   }
 
   #order(channel: string) {
+    this.#options.signal.throwIfAborted();
     this.#orders += 1;
     const { currency, amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}` } = this.#options;
     return { amount, currency, channel, payer: PAYER };

@@ -1,5 +1,6 @@
 import { type Case, caseOf, situationsOf } from './case.ts';
 import type { InvariantId } from './invariants.ts';
+import type { Observation } from './observation.ts';
 import { isRequired } from './requirements.ts';
 import type { Step } from './story.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
@@ -9,6 +10,8 @@ export interface Found extends Judgement {
   id: string;
   situation: string;
   channel: string;
+  /** Of the order that it was seen by; null where none was. */
+  amount: string | null;
   /** What happened. */
   history: readonly Step[];
   /** The file that plays it again. */
@@ -33,7 +36,7 @@ export class Findings {
   }
 
   note(
-    { invariant, verdict, note }: Judgement,
+    { invariant, verdict, note, orderId, observation }: Judgement & { observation?: Pick<Observation, 'order'> },
     examined: Case,
     channel: string,
     history: readonly Step[] = [],
@@ -42,7 +45,9 @@ export class Findings {
     const id = idOf(invariant, examined, channel);
     const situation = namesOf(examined);
     const isScored = isRequired(situationsOf(examined));
-    const more = { ...(note ? { note } : {}), history, bundle, test: null, isScored };
+    const said = { ...(note ? { note } : {}), ...(orderId === undefined ? {} : { orderId }) };
+    const amount = observation?.order.amount ?? null;
+    const more = { ...said, amount, history, bundle, test: null, isScored };
     this.#found.set(id, { id, invariant, situation, channel, verdict, ...more });
   }
 

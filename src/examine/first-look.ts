@@ -40,7 +40,13 @@ export async function firstLook(
       return undefined;
     }
     const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await bench.client.bundle());
-    findings.note({ invariant: 'I9', verdict: 'violated' }, GOOD_DAY, order.channel, historyOf(observation), file);
+    findings.note(
+      { invariant: 'I9', verdict: 'violated', observation },
+      GOOD_DAY,
+      order.channel,
+      historyOf(observation),
+      file,
+    );
   } catch (error) {
     if (!(error instanceof AdapterError)) {
       throw error;

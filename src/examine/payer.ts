@@ -13,19 +13,17 @@ const NUMBER = '{n}';
 /** What no shell and no address reads as anything else. */
 const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
 const LONGEST_CONNECT_MS = 5000;
-const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
 
 export interface PayerOptions {
   webhookUrl: string;
   /** Of orders, with `{n}` where they are counted; undefined for references that never came before. */
   reference: string | undefined;
-  amount: string | undefined;
   /** An address or a command; undefined where nothing can be seen of orders. */
   check: string | undefined;
 }
 
 /** Throws AdapterError for what cannot be used. */
-export function expectUsable({ webhookUrl, reference, amount, check }: PayerOptions): void {
+export function expectUsable({ webhookUrl, reference, check }: PayerOptions): void {
   if (!/^https?:\/\//i.test(webhookUrl) || !parseUrl(webhookUrl)) {
     throw new AdapterError(
       `a receiver has an address such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
@@ -40,9 +38,6 @@ export function expectUsable({ webhookUrl, reference, amount, check }: PayerOpti
     throw new AdapterError(
       `each payment that is checked needs an order of its own: say ORDER-${NUMBER}, not ${reference}`,
     );
-  }
-  if (amount !== undefined && !AMOUNT.test(amount)) {
-    throw new AdapterError(`an amount is a text such as 10.00, not ${JSON.stringify(amount)}`);
   }
 }
 

@@ -23,7 +23,7 @@ export interface ProbeOptions extends PayerOptions {
 const USUAL_AMOUNT = '10.00';
 
 /** Examines a receiver of notifications alone. Throws AdapterError where that cannot begin. */
-export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wanted, 'amount'>): Promise<Examined> {
+export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted): Promise<Examined> {
   expectUsable(options);
   const began = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
@@ -31,7 +31,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wan
   const closing: (() => Promise<unknown>)[] = [];
   try {
     const client = await sandboxFor({ command: undefined, running: options.running, examiner: undefined }, closing);
-    const { webhookUrl, secret, amount } = options;
+    const { webhookUrl, secret } = options;
     const bench: Bench = {
       adapter: payerFor(options, client, await walletNames()),
       client,
@@ -41,10 +41,10 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wan
     };
     const [channel = ''] = selection.channels;
     wanted.onProgress({ now: 'whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
-    const order = { amount: amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
+    const order = { amount: wanted.amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
     const findings = await firstLook(order, bench, wanted.keepBundle);
     if (!findings) {
-      const examination = new Examination(bench, { ...wanted, selection, amount, scope, currency: CURRENCY });
+      const examination = new Examination(bench, { ...wanted, selection, scope, currency: CURRENCY });
       const examined = await examination.run();
       return { ...examined, cases: examined.cases + TIMES, milliseconds: Math.round(steadyNow() - began) };
     }
@@ -52,7 +52,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Omit<Wan
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? TIMES : 0;
     const words = { open: [], paid: [], givenUp: [] };
-    const facts = { subject, unseen, words, cases, combinations: 0, seed: wanted.seed };
+    const facts = { subject, unseen, words, isStopped: false, cases, combinations: 0, seed: wanted.seed };
     return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
   } catch (error) {
     // An address that must not be called, say.

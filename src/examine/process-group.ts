@@ -14,6 +14,12 @@ export class ProcessGroup {
   readonly child: ChildProcess;
   #output = '';
   #isGone = false;
+  /** Where this process ends without waiting for anything, it leaves nothing behind all the same. */
+  readonly #endAtOnce = () => {
+    if (this.child.pid !== undefined) {
+      kill(this.child.pid, 'SIGKILL');
+    }
+  };
 
   /** The command is as a shell reads it. */
   constructor(
@@ -29,12 +35,20 @@ export class ProcessGroup {
       this.#isGone = true;
       this.#keep(messageOf(error));
     });
+    process.once('exit', this.#endAtOnce);
     // One that has ended reads nothing any more; its end says so.
     this.child.stdin?.on('error', () => undefined);
   }
 
   get isRunning(): boolean {
     return !this.#isGone && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** By what it ended, as the end of a sentence. */
+  get howItEnded(): string {
+    const { exitCode, signalCode } = this.child;
+    // One that could not even be started has neither.
+    return signalCode !== null ? ` by ${signalCode}` : exitCode !== null ? ` with exit code ${exitCode}` : '';
   }
 
   /** What it printed last, as the end of a sentence. */
@@ -45,15 +59,15 @@ export class ProcessGroup {
 
   async stop(): Promise<void> {
     const { pid } = this.child;
-    if (pid === undefined) {
-      return;
+    if (pid !== undefined) {
+      const hasEnded = new AbortController();
+      const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
+      kill(pid, 'SIGTERM');
+      await Promise.race([ended, delay(LONGEST_END_MS, hasEnded.signal)]);
+      hasEnded.abort();
     }
-    const hasEnded = new AbortController();
-    const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
-    kill(pid, 'SIGTERM');
-    await Promise.race([ended, delay(LONGEST_END_MS, hasEnded.signal)]);
-    hasEnded.abort();
-    kill(pid, 'SIGKILL');
+    this.#endAtOnce();
+    process.off('exit', this.#endAtOnce);
   }
 
   #keep(text: string): void {

@@ -132,6 +132,7 @@ function answerToWrong(examined: Case, observation: Observation): Judgement[] {
   const then = hasAsked
     ? 'and asked for the status of the payment, which is a right defence if it believes the answer'
     : 'and asked for no status before the truth came';
-  const note = `the receiver answered ${answers} ${then}: see whether order ${observation.orderId} was fulfilled, or give --check`;
-  return [{ invariant: 'I7', verdict: 'inconclusive', note }];
+  const note = `the receiver answered ${answers} ${then}: see whether the order was fulfilled, or give --check`;
+  const { orderId } = observation;
+  return [{ invariant: 'I7', verdict: 'inconclusive', note, ...(orderId === undefined ? {} : { orderId }) }];
 }

@@ -49,8 +49,12 @@ export function selectionOf(
   };
 }
 
-/** Reads the id of a finding, such as I2-notified-twice-mobile-money. */
-function findingOf(id: string, channels: readonly string[], all: readonly Situation[]): NamedFinding | undefined {
+/** Reads the id of a finding, such as I2-notified-twice-mobile-money; undefined for anything else. */
+export function findingOf(
+  id: string,
+  channels: readonly string[],
+  all: readonly Situation[],
+): NamedFinding | undefined {
   const channel = channels.find((each) => id.endsWith(`-${each}`));
   const invariant = INVARIANTS.find((each) => id.startsWith(`${each.id}-`));
   if (channel === undefined || !invariant) {

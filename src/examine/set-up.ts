@@ -31,6 +31,8 @@ export interface SetUpOptions {
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
   /** What a sandbox of the examination's own shows in its console. */
   examiner: Examiner | undefined;
+  /** Ends the wait for the shop. */
+  signal: AbortSignal | undefined;
 }
 
 /** `only` names channels, invariants, situations and findings; all where there are none. */
@@ -60,7 +62,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     const shop = await shopFor(options, adapter, client.baseUrl);
     if (shop) {
       closing.push(() => shop.stop());
-      await shop.start();
+      await shop.start(options.signal);
     }
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };

@@ -14,7 +14,7 @@ const USUAL = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'the shop is made ready', done: 0, total: 0, violated: 0 };
 
 export interface ExaminedShop
-  extends Omit<SetUpOptions, 'running' | 'examiner'>,
+  extends Omit<SetUpOptions, 'running' | 'examiner' | 'signal'>,
     Pick<ExaminationOptions, 'keepBundle'> {
   /** As SetUpOptions has it, once that sandbox runs. */
   running(): SandboxClient | undefined;
@@ -23,7 +23,7 @@ export interface ExaminedShop
   onReady?(setting: Setting): void;
 }
 
-type Wanted = Pick<WantedOfSetting, 'only' | 'seed' | 'budgetMs'>;
+type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs'>;
 
 /** One examination, as far as it is. */
 interface Run {
@@ -49,7 +49,10 @@ export class ShopExaminer implements Examiner {
     this.#shop = shop;
   }
 
-  /** Throws Refusal where one runs; rejects with AdapterError where the shop or its adapter cannot be used, or it was stopped. */
+  /**
+   * Throws Refusal where one runs; rejects with AdapterError where the shop or its adapter cannot be used, or it was stopped before its
+   * first order. Stopped later, it resolves with what was found so far.
+   */
   run(wanted: Wanted): Promise<Examined> {
     return this.#begin(wanted, async (examination, run) => {
       run.examined = await examination.run();
@@ -57,7 +60,7 @@ export class ShopExaminer implements Examiner {
     });
   }
 
-  /** One order on each channel, as both sides see it. Throws and rejects as `run` does. */
+  /** One order on each channel, as both sides see it. Throws and rejects as `run` does, and wherever it is stopped. */
   tryOut(wanted: Wanted): ReturnType<Examination['tryOut']> {
     return this.#begin(wanted, (examination) => examination.tryOut());
   }
@@ -114,7 +117,7 @@ export class ShopExaminer implements Examiner {
     const { signal } = run.abort;
     try {
       const result = await this.#withShop(wanted, run, act);
-      run.state = 'done';
+      run.state = signal.aborted ? 'stopped' : 'done';
       return result;
     } catch (error) {
       run.state = signal.aborted ? 'stopped' : 'failed';
@@ -128,7 +131,7 @@ export class ShopExaminer implements Examiner {
   async #withShop<Result>(wanted: Wanted, run: Run, act: Act<Result>): Promise<Result> {
     const { running, onReady, onProgress, keepBundle, ...shop } = this.#shop;
     const { signal } = run.abort;
-    const setting = await setUp({ ...shop, running: running(), examiner: this });
+    const setting = await setUp({ ...shop, running: running(), examiner: this, signal });
     try {
       run.client = setting.client;
       onReady?.(setting);

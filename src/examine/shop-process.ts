@@ -25,8 +25,11 @@ export class ShopProcess {
     this.#command = command;
   }
 
-  /** Resolves when the shop answers. Throws AdapterError where it does not, or where another one answers already. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when the shop answers. Throws AdapterError where it does not, or where another one answers already, and what the signal
+   * fired with.
+   */
+  async start(signal?: AbortSignal): Promise<void> {
     const { command, app, environment } = this.#command;
     if (await answers(app)) {
       throw new AdapterError(`something answers at ${app} already: end it first, so that the right shop is examined`);
@@ -35,8 +38,9 @@ export class ShopProcess {
     this.#group = group;
     const began = steadyNow();
     while (!(await answers(app))) {
+      signal?.throwIfAborted();
       if (!group.isRunning) {
-        throw new AdapterError(`the shop ended before it answered at ${app}${group.lastWords}`);
+        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastWords}`);
       }
       if (steadyNow() - began > LONGEST_START_MS) {
         throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
@@ -51,8 +55,9 @@ export class ShopProcess {
 
   /** Throws AdapterError where the shop has ended by itself. */
   expectRunning(): void {
-    if (!this.isRunning) {
-      throw new AdapterError(`the shop ended${this.#group?.lastWords ?? ''}`);
+    const group = this.#group;
+    if (!group?.isRunning) {
+      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
     }
   }
 

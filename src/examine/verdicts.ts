@@ -19,6 +19,8 @@ export interface Judgement {
   verdict: Verdict;
   /** Why it is so, where that is not plain. */
   note?: string;
+  /** The order that the note speaks of. */
+  orderId?: string;
 }
 
 /** The invariants that a case is there for, without those that its other situations make pointless. */

@@ -64,6 +64,8 @@ it('says of what is violated why it matters, how to mend it, what happened, and 
   expect(words).toContain('Notifications are repeated by design');
   expect(words).toContain('under a lock or a unique constraint');
   expect(words).toMatch(/10:00:04\s*Shop\s*fulfilled 2 times/);
+  const untimed = violation.locator('li', { hasText: 'order of 10.00 USD' }).first();
+  expect(await untimed.textContent()).toBe('Shoporder of 10.00 USD');
   await violation.getByRole('button', { name: 'Copy command' }).first().click();
   expect(await ui.clipboard()).toBe('merchant-sandbox replay examination/I2-notified-twice-qr-wallet.bundle');
   const other = ui.page.locator('#I2-notified-twice-mobile-money');

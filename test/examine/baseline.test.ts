@@ -11,6 +11,7 @@ const found = (id: string, verdict: Verdict, isScored = true): Found => ({
   id,
   verdict,
   isScored,
+  amount: null,
   invariant: 'I2',
   situation: 'notified-twice',
   channel: 'mobile-money',
@@ -42,10 +43,28 @@ it('counts what is violated, required and not known, and what is known and mende
   expect(mended).toEqual(['mended', 'mended-by-the-job']);
 });
 
-it('is read from a list, or from a report of before', () => {
-  const report = { verdicts: [found('one', 'violated'), found('two', 'handled')] };
-  expect(readBaseline(written('report.json', report))).toEqual(new Set(['one']));
-  expect(readBaseline(written('list.json', ['one', 'two']))).toEqual(new Set(['one', 'two']));
+const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
+
+it('does not count as mended what was not tried this time, as a combination that there was no time for', () => {
+  const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
+  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], mended: [] });
+});
+
+it('is read from a list, or from a report of before', async () => {
+  const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
+  expect(await readBaseline(written('report.json', report))).toEqual(new Set([ONE]));
+  expect(await readBaseline(written('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
+});
+
+it.each([
+  ['I2-notified-twyce-mobile-money', ', did you mean I2-notified-twice-mobile-money?'],
+  ['I22-notified-twice-mobile-money', ', did you mean I2-notified-twice-mobile-money?'],
+  ['I3-notified-never+answer-lost-card-network-a', ''],
+  ['I2', ''],
+])('is refused where it has %s, which nothing is called', async (id, near) => {
+  await expect(readBaseline(written('wrong.json', [ONE, id]))).rejects.toThrow(
+    new AdapterError(`${join(folder, 'wrong.json')} has "${id}", and no finding is called so${near}`),
+  );
 });
 
 it.each([
@@ -54,6 +73,6 @@ it.each([
   ['null', null],
   ['a list of numbers', [1]],
   ['an object of another kind', { counts: {} }],
-])('is refused where it is %s', (_what, content) => {
-  expect(() => readBaseline(written('bad.json', content))).toThrow(AdapterError);
+])('is refused where it is %s', async (_what, content) => {
+  await expect(readBaseline(written('bad.json', content))).rejects.toThrow(AdapterError);
 });

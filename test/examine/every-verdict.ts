@@ -45,7 +45,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
     ...(note ? { note } : {}),
     isScored: !situation.includes('+'),
   };
-  return { ...told, history: isViolated ? HISTORY : [], bundle, test };
+  return { ...told, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
 }
 
 const verdicts: readonly Found[] = [
@@ -70,6 +70,7 @@ export const EVERY_VERDICT: Report = {
   counts,
   words: { open: ['open'], paid: ['paid'], givenUp: ['failed'] },
   requirements: '2026-12',
+  isStopped: false,
   cases: 1200,
   combinations: 40,
   seed: 7,

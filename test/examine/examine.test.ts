@@ -14,11 +14,13 @@ interface Verdict {
   note?: string;
   history: { side: string; text: string }[];
   bundle: string | null;
+  test: string | null;
 }
 
 const SHOP = 'examples/webhook-first/shop.mjs';
 const ADAPTER = 'examples/webhook-first/examine.mjs';
 const folder = temporaryFolders()();
+const FILE = write('a-file', '');
 
 async function examine({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) {
   const json = join(folder, 'verdicts.json');
@@ -62,12 +64,14 @@ it('names what a wrong shop violates, with a story and a bundle that plays the s
     more: ['--junit', junit, '--html', html],
   });
   expect(verdicts).toMatchObject([{ id: 'I2-notified-twice-mobile-money', verdict: 'violated' }]);
-  const [{ history, bundle } = { history: [], bundle: null }] = verdicts;
+  const [{ history, bundle, test } = { history: [], bundle: null, test: null }] = verdicts;
   expect(history.map(({ text }) => text).join('\n')).toContain('fulfilled 2 times');
   expect(stdout).toContain('VIOLATED I2');
   expect(code).toBe(1);
   expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
   expect(readFileSync(html, 'utf8')).toContain('An order is fulfilled once');
+  const amount = /takes an order of (\d+\.\d\d) USD/.exec(history[0]?.text ?? '')?.[1];
+  expect(readFileSync(`${test}`, 'utf8')).toContain(`"--amount",\n  "${amount}"`);
   const replayed = await runProgram(['replay', String(bundle)]);
   expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('the same') });
 });
@@ -82,6 +86,16 @@ it('sees that a shop asks for money again before it knows what became of the fir
   const shop = wrongShop('calls again at once where no answer came');
   const { verdicts } = await examine({ shop, only: 'answer-lost' });
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
+});
+
+it('places every order with the amount that is named', async () => {
+  const { verdicts } = await examine({
+    shop: wrongShop('fulfils again with each notification'),
+    only: 'notified-twice',
+    more: ['--amount', '12.34'],
+  });
+  expect(verdicts).toMatchObject([{ amount: '12.34', verdict: 'violated' }]);
+  expect(verdicts[0]?.history[0]?.text).toBe('takes an order of 12.34 USD by mobile-money');
 });
 
 it('comes to the same verdicts with the same seed', async () => {
@@ -119,7 +133,7 @@ it('judges no order in which a shop ends, says what it printed last, and starts 
   const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
   const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
   expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(during[0]?.note).toContain('all is lost');
+  expect(during[0]?.note).toContain('the shop ended with exit code 3; the last that it printed:\nall is lost');
   const after = verdicts.filter((each) => !during.includes(each));
   expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
   expect(code).toBe(2);
@@ -146,6 +160,13 @@ it.each([
   ['a situation that there is not', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
   ['a budget that is no time', [ADAPTER, '--budget', 'long'], /--budget takes a time/],
   ['a seed that is no number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
+  ['a file in place of the folder of bundles', [ADAPTER, '--bundles', FILE], /nothing can be kept in .* is no folder/],
+  [
+    'a folder of bundles within a file',
+    [ADAPTER, '--bundles', join(FILE, 'a')],
+    /nothing can be kept in .* is no folder/,
+  ],
+  ['a folder in place of a report', [ADAPTER, '--html', folder], /cannot be written: it is a folder/],
 ])('refuses %s', async (_what, args, words) => {
   const command = `"${process.execPath}" ${SHOP}`;
   const port = String(await freePort());

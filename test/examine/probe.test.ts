@@ -128,13 +128,13 @@ async function probed(
     {
       secret: SECRET,
       reference: 'ORDER-{n}',
-      amount: AMOUNT,
       check: undefined,
       running: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
       ...options,
     },
     {
       only: ['mobile-money', ...only],
+      amount: AMOUNT,
       seed: 1,
       budgetMs: 1,
       signal: new AbortController().signal,
@@ -213,9 +213,10 @@ describe('without a check', () => {
       return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
     };
     expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
-    expect((await forgery({ trusts: true }))?.note).toMatch(
-      /answered 204 and asked for no status .* order ORDER-\d+ was fulfilled, or give --check/,
-    );
+    expect(await forgery({ trusts: true })).toMatchObject({
+      note: expect.stringMatching(/answered 204 and asked for no status .* the order was fulfilled, or give --check/),
+      orderId: expect.stringMatching(/^ORDER-\d+$/),
+    });
   });
 });
 
@@ -262,6 +263,16 @@ describe('the command', () => {
     expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('the same') });
   });
 
+  it('says once what a receiver answered to several forgeries, with the order of each', async () => {
+    const { webhookUrl } = await receiverWith({ trusts: true });
+    const { code, stdout } = await run(webhookUrl, '--only', 'forged-unsigned,forged-signature,mobile-money');
+    expect(code).toBe(2);
+    expect(stdout.match(/the receiver answered 204/g)).toHaveLength(1);
+    expect(stdout).toMatch(
+      /^ {2}I7-forged-signature-mobile-money \(order ORDER-\d+\), I7-forged-unsigned-mobile-money \(order ORDER-\d+\)$/m,
+    );
+  });
+
   it('ends with 2 where it cannot be told, and says why', async () => {
     const { webhookUrl } = await receiverWith();
     const unseen = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
@@ -278,6 +289,7 @@ describe('the command', () => {
     ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
     ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
+    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes a text such as 10.00/],
     ['an address that must not be called', ['http://169.254.169.254/'], /never called/],
   ])('refuses %s', async (_what, args, words) => {
     const { code, stderr } = await runProgram(['probe', ...args, '--url', sandbox.url, '--session', 'refused']);

@@ -1,5 +1,6 @@
 import { INVARIANTS } from '../../src/examine/invariants.ts';
 import { CHECK_LIST, findingsFor } from '../../src/examine/report/check-list.ts';
+import { REPORTS } from '../../src/examine/report/reports.ts';
 import { stepSummaryOf } from '../../src/examine/report/step-summary.ts';
 import { summaryOf } from '../../src/examine/report/summary.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
@@ -39,6 +40,20 @@ it('tells a terminal the counts, then each violation once with its story and how
   expect(text).toContain('  Play it again: merchant-sandbox replay examination/I2-paid-mobile-money.bundle');
   expect(text).toContain('  Also: I2-notified-twice-qr-wallet');
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
+});
+
+it('calls the lane of what is examined by its name, and what it does by no other', () => {
+  const shop = REPORTS.html(EVERY_VERDICT);
+  expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
+  const [found] = EVERY_VERDICT.verdicts;
+  const step = (who: 'probe' | 'receiver', text: string) => ({ at: null, side: 'shop' as const, who, text });
+  const history = [step('probe', 'takes an order'), step('receiver', 'acknowledged none')];
+  const verdicts = found ? [{ ...found, history }] : [];
+  const receiver = REPORTS.html({ ...EVERY_VERDICT, subject: 'receiver', verdicts });
+  expect(receiver).toContain('<div class="lanes" aria-hidden="true"><span>Receiver</span>');
+  expect(receiver).toContain('<span class="side">Receiver</span><span class="what">probe takes an order</span>');
+  expect(receiver).toContain('<span class="what">acknowledged none</span>');
+  expect(receiver).not.toContain('<span class="side">Shop</span>');
 });
 
 it('writes for the page of a CI run one row for each violated invariant, whatever texts contain', () => {

@@ -15,6 +15,7 @@ interface Verdict {
   note?: string;
   history: string[];
   bundle: string | null;
+  test: string | null;
 }
 
 const folder = temporaryFolders()();
@@ -134,7 +135,10 @@ it('names a call that was made again unasked, and a reference that was paid twic
     situation: 'answer-lost',
     note: expect.stringContaining('payment-1 and payment-2 of ORDER-1 were both paid'),
   });
-  expect(existsSync(String(verdictOf(verdicts, 'I3')?.bundle))).toBe(true);
+  const found = verdictOf(verdicts, 'I3');
+  expect(existsSync(String(found?.bundle))).toBe(true);
+  // Nobody but who placed these orders can place them again.
+  expect(found?.test).toBe(null);
   expect(stdout).toContain('VIOLATED I3');
   expect(code).toBe(1);
 });

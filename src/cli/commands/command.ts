@@ -33,9 +33,9 @@ export interface Command {
   help: string;
   /** What shells suggest for its arguments. */
   suggest?: Suggest;
-  /** It looks for the sandbox itself, and reports when there is none; or it needs none. */
   /** What keeps it from its answer says nothing of what was asked, and ends with 2 as wrong use does. */
   endsUnknown?: boolean;
+  /** It looks for the sandbox itself, and reports when there is none; or it needs none. */
   findsSandbox?: true;
   /** What its own help says beside that. */
   details?(): string;

@@ -12,8 +12,8 @@ import { keep } from './kept-file.ts';
 
 /** How an examination was asked for. */
 export interface Asked {
-  /** The command, and its arguments but for what is examined. */
-  args: readonly string[];
+  /** The command, and its arguments but for what is examined; undefined where no program can place the orders again. */
+  args: readonly string[] | undefined;
   named: Facts['named'];
 }
 
@@ -26,7 +26,7 @@ interface Wanted {
   stepSummary: string | undefined;
 }
 
-/** Writes the reports that are wanted, and a test beside each bundle. Throws UsageError where one cannot be written. */
+/** Writes the reports that are wanted, and beside each bundle a test where there can be one. Throws UsageError where one cannot be written. */
 export function writeReports(examined: Examined, asked: Asked, { folder, files, stepSummary }: Wanted): Report {
   const report: Report = {
     ...withTests(examined, asked, folder),
@@ -45,6 +45,9 @@ export function writeReports(examined: Examined, asked: Asked, { folder, files, 
 }
 
 function withTests(examined: Examined, { args }: Asked, folder: string): Examined {
+  if (args === undefined) {
+    return examined;
+  }
   const runner = runnerIn(process.cwd());
   const again: Again = {
     runner,

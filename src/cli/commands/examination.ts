@@ -4,7 +4,7 @@ import type { Examined } from '../../examine/examination.ts';
 import type { Wanted } from '../../examine/set-up.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
 import type { Asked } from './examination-reports.ts';
-import { keep } from './kept-file.ts';
+import { expectFile, expectFolder, keep } from './kept-file.ts';
 import { progressOn } from './progress.ts';
 import { askedToEnd } from './shutdown.ts';
 
@@ -15,6 +15,7 @@ export const DEFAULT_BUNDLES = 'examination';
 export const EXAMINATION_OPTIONS = [
   { flags: '--only <ids>', help: 'only these invariants, situations, channels or findings, e.g. I2,notified-twice' },
   { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
+  { flags: '--amount <amount>', help: 'of every order, e.g. 10.00; left out, drawn for each' },
   { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
   {
     flags: '--baseline <file>',
@@ -27,13 +28,30 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${DEFAULT_BUNDLES})` },
 ];
 
-export const EXIT_CODES = 'Exit codes: 0 nothing is violated, 1 something is, 2 it could not be told.';
+const EXIT_UNKNOWN = 2;
+export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is, ${EXIT_UNKNOWN} it could not be told, or was stopped early.`;
 
-/** What is wanted of an examination, as the options say. */
+/** The folder of bundles, and the reports. A trial writes none. Throws UsageError before anything is done for what could not be written. */
+function expectPlaces(options: Options, folder: string): void {
+  if (options['dryRun'] === true) {
+    return;
+  }
+  expectFolder(folder);
+  for (const kind of ['json', 'junit', 'html']) {
+    const file = textOf(options[kind]);
+    if (file !== undefined) {
+      expectFile(file);
+    }
+  }
+}
+
+/** What is wanted of an examination, as the options say. Throws UsageError. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
+  expectPlaces(options, folder);
   return {
     budgetMs: budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET),
+    amount: amountOf(textOf(options['amount'])),
     seed: seedOf(options['seed']),
     only: listOf(textOf(options['only'])),
     keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
@@ -45,17 +63,25 @@ interface Conducted extends Wanted {
   baseline: Baseline;
 }
 
+/** Resolves when a person asks for the end. Asked again, the process ends at once, and the shop that it started with it. */
+export function askedToStop(): Promise<void> {
+  return askedToEnd({ withParent: false, endNow: () => process.exit(EXIT_UNKNOWN) });
+}
+
 /** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
 export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
   const { AdapterError } = await import('../../examine/adapter.ts');
   const { readBaseline } = await import('../../examine/baseline.ts');
   const wanted = wantedOf(options);
   const stop = new AbortController();
-  void askedToEnd({ withParent: false }).then(() => stop.abort(new UsageError('the examination was stopped')));
   const progress = progressOn(process.stderr);
+  void askedToStop().then(() => {
+    progress.say('it stops once the order under way is judged; another Ctrl-C, from three seconds on, ends it at once');
+    stop.abort(new UsageError('the examination was stopped'));
+  });
   try {
     const known = textOf(options['baseline']);
-    const baseline: Baseline = known === undefined ? new Set() : readBaseline(known);
+    const baseline: Baseline = known === undefined ? new Set() : await readBaseline(known);
     return await run({ ...wanted, baseline, signal: stop.signal, onProgress: progress.show });
   } catch (error) {
     throw error instanceof AdapterError ? new UsageError(error.message) : error;
@@ -82,7 +108,14 @@ export async function report(examined: Examined, asked: Asked, baseline: Baselin
 }
 
 /** How the command ends: with what is known for sure first. */
-function endOf({ counts }: Examined, hasFailed: boolean, isStrict: boolean): Pick<Shown, 'isFailure' | 'isUnknown'> {
+function endOf(
+  { counts, isStopped }: Examined,
+  hasFailed: boolean,
+  isStrict: boolean,
+): Pick<Shown, 'isFailure' | 'isUnknown'> {
+  if (isStopped) {
+    return { isUnknown: true };
+  }
   const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
   const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
@@ -105,6 +138,15 @@ export function budgetOf(text: string): number {
     throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
   }
   return Number(number) * (UNITS[unit] ?? 1);
+}
+
+const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
+
+function amountOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !AMOUNT.test(text)) {
+    throw new UsageError(`--amount takes a text such as 10.00, not ${JSON.stringify(text)}`);
+  }
+  return text;
 }
 
 function seedOf(given: Options[string]): number {

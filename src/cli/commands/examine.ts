@@ -4,7 +4,6 @@ import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { LearntWords, Trial } from '../../examine/examination.ts';
 import { sightOf } from '../../examine/report/report.ts';
-import type { Setting } from '../../examine/set-up.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
@@ -42,13 +41,16 @@ export const EXAMINE_COMMAND: Command = {
 };
 
 /** Throws UsageError for options that do not go together. */
-function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook }: Options): boolean {
+function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, amount }: Options): boolean {
   if (isAsked === true && (file !== undefined || dryRun === true)) {
     throw new UsageError('--watch takes no adapter and places no order: it watches those that you place');
   }
   const isWatched = isAsked === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
   if (!isWatched && webhook !== undefined) {
     throw new UsageError('--webhook is for a watch: an adapter exports webhookUrl');
+  }
+  if (isWatched && amount !== undefined) {
+    throw new UsageError('--amount is for orders that an adapter places: a watch takes those that you place');
   }
   return isWatched;
 }
@@ -69,7 +71,7 @@ async function writeAdapter(file: string): Promise<Shown> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
-  return conducted(options, async ({ baseline, only, seed, budgetMs, onProgress, signal }) => {
+  return conducted(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
     const running = options['urlIsGiven'] === true ? client : undefined;
     let sight: Asked['named'] = [];
     const examiner = await examinerOf({
@@ -85,25 +87,12 @@ async function examine(client: SandboxClient, file: string, options: Options): P
         return running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
       },
     });
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => void examiner.stop(), { once: true });
-    const wanted = { only, seed, budgetMs };
+    const wanted = { only, amount, seed, budgetMs };
     return options['dryRun'] === true
       ? tryOut(await examiner.tryOut(wanted))
       : report(await examiner.run(wanted), askedOf(file, sight, options), baseline, options);
-  });
-}
-
-/** The shop that the options name, and a sandbox, ready to be examined. */
-export async function shopOf(file: string, options: Options, running: SandboxClient | undefined): Promise<Setting> {
-  const { setUp } = await import('../../examine/set-up.ts');
-  const { MERCHANT, SECRET } = await import('../../examine/merchant.ts');
-  return setUp({
-    file,
-    command: textOf(options['command']),
-    app: textOf(options['app']),
-    running,
-    examiner: undefined,
-    environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
   });
 }
 

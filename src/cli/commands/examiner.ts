@@ -1,7 +1,16 @@
 import { join } from 'node:path';
+import type { SandboxClient } from '../../client/client.ts';
+import { MERCHANT, SECRET } from '../../examine/merchant.ts';
+import type { Setting } from '../../examine/set-up.ts';
 import type { ExaminedShop, ShopExaminer } from '../../examine/shop-examiner.ts';
-import { DEFAULT_BUNDLES } from './examination.ts';
+import type { Options } from './command.ts';
+import { DEFAULT_BUNDLES, textOf } from './examination.ts';
 import { keep } from './kept-file.ts';
+
+/** What a shop is told beside the sandbox's address. A secret of the user's own goes first. */
+export function shopEnvironment() {
+  return { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET };
+}
 
 /** What examines a shop, by a sandbox that runs or by one of its own. */
 export async function examinerOf({
@@ -10,10 +19,23 @@ export async function examinerOf({
 }: Omit<ExaminedShop, 'environment' | 'keepBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
   // No other command needs it.
   const { ShopExaminer } = await import('../../examine/shop-examiner.ts');
-  const { MERCHANT, SECRET } = await import('../../examine/merchant.ts');
   return new ShopExaminer({
     ...shop,
-    environment: { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET },
+    environment: shopEnvironment(),
     keepBundle: (id, text) => keep(join(bundles, `${id}.bundle`), text),
+  });
+}
+
+/** The shop that the options name, and a sandbox, ready to be examined. */
+export async function shopOf(file: string, options: Options, running: SandboxClient | undefined): Promise<Setting> {
+  const { setUp } = await import('../../examine/set-up.ts');
+  return setUp({
+    file,
+    command: textOf(options['command']),
+    app: textOf(options['app']),
+    running,
+    examiner: undefined,
+    signal: undefined,
+    environment: shopEnvironment(),
   });
 }

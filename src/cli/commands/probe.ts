@@ -3,6 +3,7 @@ import type { ProbeOptions } from '../../examine/probe.ts';
 import type { Command, Options } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
+import { shopEnvironment } from './examiner.ts';
 
 /** Examines the receiver of notifications alone. */
 export const PROBE_COMMAND: Command = {
@@ -11,7 +12,6 @@ export const PROBE_COMMAND: Command = {
   options: [
     { flags: '--secret <secret>', help: 'what notifications are signed with [WEBHOOK_SECRET]' },
     { flags: '--reference <text>', help: 'of the orders that are paid, counted at {n}, e.g. ORDER-{n}' },
-    { flags: '--amount <amount>', help: 'of each order, e.g. 10.00; left out, drawn for each' },
     {
       flags: '--check <address>',
       help: 'what says of an order { state, fulfilments, paidAmount }: an address or a command with {reference} in it',
@@ -26,14 +26,14 @@ export const PROBE_COMMAND: Command = {
     conducted(options, async ({ baseline, ...wanted }) => {
       const { probe } = await import('../../examine/probe.ts');
       const running = options['urlIsGiven'] === true ? client : undefined;
-      const examined = await probe(await receiverOf(webhookUrl, options, running), wanted);
+      const examined = await probe(receiverOf(webhookUrl, options, running), wanted);
       return report(examined, askedOf(webhookUrl, options), baseline, options);
     }),
 };
 
 function askedOf(webhookUrl: string, options: Options): Asked {
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
-  const named = ['secret', 'reference', 'amount', 'check'].map((name) => [name, textOf(options[name])]);
+  const named = ['secret', 'reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
     args: ['probe', webhookUrl, ...given({ ...Object.fromEntries(named), url })],
     named: [
@@ -44,17 +44,11 @@ function askedOf(webhookUrl: string, options: Options): Asked {
 }
 
 /** The receiver that the options name. */
-export async function receiverOf(
-  webhookUrl: string,
-  options: Options,
-  running: SandboxClient | undefined,
-): Promise<ProbeOptions> {
-  const { SECRET } = await import('../../examine/merchant.ts');
+export function receiverOf(webhookUrl: string, options: Options, running: SandboxClient | undefined): ProbeOptions {
   return {
     webhookUrl,
-    secret: textOf(options['secret']) ?? process.env['WEBHOOK_SECRET'] ?? SECRET,
+    secret: textOf(options['secret']) ?? shopEnvironment().WEBHOOK_SECRET,
     reference: textOf(options['reference']),
-    amount: textOf(options['amount']),
     check: textOf(options['check']),
     running,
   };

@@ -11,26 +11,32 @@ export function wordsOf({ now, done, total, violated }: Progress): string {
 /** Milliseconds between two lines where they cannot be written over. */
 const BETWEEN_LINES_MS = 10_000;
 
-/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept. */
-export function progressOn(stream: typeof process.stderr) {
+/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept, and there only what is new. */
+export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
-  let now = '';
-  let hasEnded = false;
+  let [now, written] = ['', ''];
   const write = (text: string) => stream.write(text);
-  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, () => now && write(`${now}\n`));
+  const overwrite = (text: string) => isTTY && write(`\r\x1b[2K${text}`);
+  const writeNew = () => {
+    if (now !== written) {
+      written = now;
+      write(`${now}\n`);
+    }
+  };
+  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, writeNew);
   return {
     show(given: Progress): void {
       now = wordsOf(given);
-      if (isTTY) {
-        write(`\r\x1b[2K${printable(now).slice(0, Math.max(10, columns - 1))}`);
-      }
+      overwrite(printable(now).slice(0, Math.max(10, columns - 1)));
+    },
+    /** On a line of its own. */
+    say(text: string): void {
+      overwrite('');
+      write(`${text}\n`);
     },
     end(): void {
       stop?.();
-      if (isTTY && !hasEnded) {
-        write('\r\x1b[2K');
-      }
-      hasEnded = true;
+      overwrite('');
     },
   };
 }

@@ -2,7 +2,7 @@ import { afterMilliseconds, every } from '../../base/timers.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Under npx, a Ctrl-C comes twice: from the terminal and from npx. One that comes later ends the process at once. */
+/** Under npx, a Ctrl-C comes twice: from the terminal and from npx. Only one that comes later is a second one. */
 const SAME_SIGNAL_MS = 3000;
 
 /** Milliseconds between two looks at the parent. */
@@ -10,15 +10,18 @@ const BETWEEN_LOOKS_MS = 1000;
 
 /**
  * Resolves when the process is asked to end: by a signal or, where it is watched, because its parent is gone. From the call on, a
- * signal does nothing else.
+ * signal does nothing else. A second one ends the process at once: by `endNow`, where that is given.
  */
-export function askedToEnd({ withParent }: { withParent: boolean }): Promise<void> {
+export function askedToEnd({ withParent, endNow }: { withParent: boolean; endNow?: () => void }): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = () => {
       resolve();
       afterMilliseconds(SAME_SIGNAL_MS, () => {
         for (const signal of SIGNALS) {
           process.off(signal, onSignal);
+          if (endNow) {
+            process.once(signal, endNow);
+          }
         }
       });
     };

@@ -3,11 +3,10 @@ import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
-import { budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
-import { given } from './examination-reports.ts';
+import { askedToStop, budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
+import { shopEnvironment } from './examiner.ts';
 import { endOfInput } from './input.ts';
 import { keep } from './kept-file.ts';
-import { askedToEnd } from './shutdown.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<Shown> {
@@ -15,17 +14,15 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
   const { readBaseline } = await import('../../examine/baseline.ts');
   const { setUpWatch } = await import('../../examine/watch/set-up.ts');
   const { introductionOf, summaryOfWatch } = await import('../../examine/watch/words.ts');
-  const { MERCHANT, SECRET } = await import('../../examine/merchant.ts');
   const { seed, only } = wantedOf(options);
-  const own = process.env['WEBHOOK_SECRET'];
   const known = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));
   const running = options['urlIsGiven'] === true ? client : undefined;
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   const say = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
   try {
-    const baseline = known === undefined ? new Set<string>() : readBaseline(known);
-    const environment = { ...MERCHANT, WEBHOOK_SECRET: own ?? SECRET };
+    const baseline = known === undefined ? new Set<string>() : await readBaseline(known);
+    const environment = shopEnvironment();
     const setting = await setUpWatch({ command, app, webhookUrl: webhook, running, environment });
     try {
       const { watch: watching, situations } = await setting.watch({
@@ -36,10 +33,11 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
         onSight: say,
       });
       // A secret of the user's own is not printed.
-      const told = { ...MERCHANT, WEBHOOK_SECRET: own === undefined ? SECRET : '(as in the environment)' };
+      const isOwn = process.env['WEBHOOK_SECRET'] !== undefined;
+      const told = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
       const watched = await watching.run(() => say(introductionOf(setting, told, situations)));
       const asked = {
-        args: ['examine', ...given({ command, app })],
+        args: undefined,
         named: [
           ['Watched at', setting.url],
           ['Notifications go to', setting.receivers.join(', ') || 'nobody'],
@@ -60,7 +58,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
 /** Fires when the watch is to end. */
 function endOf(options: Options): AbortSignal {
   const stop = new AbortController();
-  void Promise.race([askedToEnd({ withParent: false }), endOfInput()]).then(() => stop.abort());
+  void Promise.race([askedToStop(), endOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
     afterMilliseconds(budgetOf(budget), () => stop.abort());

@@ -1,7 +1,7 @@
 import type { Examined } from '../../examine/examination.ts';
 import type { Found } from '../../examine/findings.ts';
 import { INVARIANTS } from '../../examine/invariants.ts';
-import { NO_CERTIFICATE } from '../../examine/report/report.ts';
+import { nameOf, prefaceOf } from '../../examine/report/report.ts';
 import { linesOf } from '../../examine/story.ts';
 import { VERDICTS } from '../../examine/verdicts.ts';
 
@@ -12,9 +12,10 @@ const MOST_IDS = 20;
 const MOST_REASONS = 20;
 
 /** An examination for an agent, who reads every word: what is violated in full, the rest counted. */
-export function digestOf({ verdicts, counts, cases, seed, milliseconds, unseen }: Examined) {
+export function digestOf(examined: Examined) {
+  const { verdicts, counts, cases, seed, milliseconds } = examined;
   return {
-    about: [NO_CERTIFICATE, ...unseen],
+    about: prefaceOf(examined),
     counts,
     byInvariant: Object.fromEntries(
       INVARIANTS.map(({ id }) => [id, countsOf(verdicts.filter(({ invariant }) => invariant === id))] as const).filter(
@@ -52,7 +53,7 @@ function countsOf(found: readonly Found[]): Record<string, number> {
 }
 
 function places(found: readonly Found[]) {
-  return { times: found.length, ids: found.slice(0, MOST_IDS).map(({ id }) => id) };
+  return { times: found.length, ids: found.slice(0, MOST_IDS).map(nameOf) };
 }
 
 function storyOf({ history }: Found): string[] {

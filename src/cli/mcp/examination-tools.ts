@@ -1,6 +1,7 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { wantedOf } from '../commands/examination.ts';
-import { DEFAULT_ADAPTER, shopOf } from '../commands/examine.ts';
+import { DEFAULT_ADAPTER } from '../commands/examine.ts';
+import { shopOf } from '../commands/examiner.ts';
 import { receiverOf } from '../commands/probe.ts';
 import { wordsOf } from '../commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
@@ -13,6 +14,7 @@ const PROBE_SESSION = 'probe';
 const EXAMINATION = {
   only: text('only these invariants, situations or channels, such as I2,forged-signature,mobile-money; left out, all'),
   budget: text('until when combinations are tried, such as 30s; single situations are all tried; left out, 60s'),
+  amount: text('of every order, such as 10.00; left out, drawn for each'),
   seed: text('a whole number that draws amounts and combinations; left out, 1'),
   bundles: text('the folder where violations are kept to be replayed; left out, examination'),
 };
@@ -55,7 +57,6 @@ const ROWS: readonly TextTool[] = [
       webhookUrl: text('where the receiver takes notifications'),
       secret: text("what they are signed with; left out, the variable WEBHOOK_SECRET, else the examination's own"),
       reference: text('of the orders that are paid, counted at {n}, such as ORDER-{n}'),
-      amount: text('of each order, such as 10.00; left out, drawn for each'),
       check: text(
         'an address or a command with {reference} in it that answers with JSON { state, fulfilments, paidAmount }; without it little can be told',
       ),
@@ -65,7 +66,7 @@ const ROWS: readonly TextTool[] = [
     isRead: false,
     async run(client, { webhookUrl = '', ...options }, watch) {
       const { probe } = await import('../../examine/probe.ts');
-      const receiver = await receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
+      const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
       return { data: digestOf(await probe(receiver, { ...wantedOf(options), ...watched(watch) })) };
     },
   },

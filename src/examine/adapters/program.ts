@@ -98,8 +98,7 @@ class Program {
     const isRead = new AbortController();
     await Promise.race([once(child, 'close'), delay(LAST_LINES_MS, isRead.signal)]);
     isRead.abort();
-    const how = child.signalCode ?? `exit code ${child.exitCode}`;
-    this.#fail(group, `the program ended (${how})`);
+    this.#fail(group, `the program ended${group.howItEnded}`);
   }
 
   #take(group: ProcessGroup, line: string): void {

@@ -1,11 +1,11 @@
 import type { Found } from '../findings.ts';
 import { INVARIANTS, invariantOf } from '../invariants.ts';
 import { linesOf } from '../story.ts';
-import { NO_CERTIFICATE, placeOf, type Report } from './report.ts';
+import { placeOf, prefaceOf, type Report } from './report.ts';
 
 /** The examination as JUnit XML: a suite for each invariant, a case for each situation and channel. */
 export function junitOf(report: Report): string {
-  const { verdicts, seed, requirements, milliseconds, subject, unseen, facts } = report;
+  const { verdicts, seed, requirements, milliseconds, subject, facts } = report;
   const properties = propertiesOf({
     seed: String(seed),
     requirements,
@@ -24,7 +24,7 @@ export function junitOf(report: Report): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<!-- ${[NO_CERTIFICATE, ...unseen].join(' ').replaceAll('--', '')} -->`,
+    `<!-- ${prefaceOf(report).join(' ').replaceAll('--', '')} -->`,
     `<testsuites${attributes({ name: `merchant-sandbox ${subject === 'shop' ? 'examine' : 'probe'}`, ...countsOf(verdicts), time: (milliseconds / 1000).toFixed(3) })}>`,
     ...suites,
     '</testsuites>',
@@ -53,14 +53,14 @@ function linesOfCase(found: Found): string[] {
   return inside === undefined ? [`${open}/>`] : [`${open}>`, `      ${inside}`, '    </testcase>'];
 }
 
-function insideOf({ verdict, note = verdict, invariant, history, bundle }: Found): string | undefined {
+function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: Found): string | undefined {
   const replay = bundle === null ? [] : [`Play it again: merchant-sandbox replay ${bundle}`];
   const text = escaped([...linesOf(history), ...replay].join('\n'));
   switch (verdict) {
     case 'violated':
       return `<failure${attributes({ message: invariantOf(invariant).sentence })}>${text}</failure>`;
     case 'inconclusive':
-      return `<error${attributes({ message: note })}>${text}</error>`;
+      return `<error${attributes({ message: orderId === undefined ? note : `${note} (order ${orderId})` })}>${text}</error>`;
     case 'not-exercised':
       return `<skipped${attributes({ message: `not exercised: ${note}` })}/>`;
     case 'not-applicable':

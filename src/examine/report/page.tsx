@@ -7,7 +7,8 @@ import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
   extentOf,
-  NO_CERTIFICATE,
+  nameOf,
+  prefaceOf,
   type Report,
   reasonsFor,
   reportTitleOf,
@@ -46,7 +47,7 @@ export function pageOf(report: Report): string {
 function headOf(report: Report) {
   return (
     <>
-      <p class="quiet">{[NO_CERTIFICATE, ...report.unseen].join(' ')}</p>
+      <p class="quiet">{prefaceOf(report).join(' ')}</p>
       <h1>{reportTitleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report)}</p>
       {countsOf(report)}
@@ -94,7 +95,7 @@ function conclusionOf(report: Report): string {
   }
   const { handled, inconclusive, 'handled-after-reconcile': later } = report.counts;
   if (handled + later === 0) {
-    return 'Nothing could be told of this shop.';
+    return `Nothing could be told of this ${report.subject}.`;
   }
   return inconclusive > 0
     ? 'No violation was seen, and some things could not be told.'
@@ -151,7 +152,7 @@ function reasons(verdict: Verdict, report: Report) {
         <li>
           <p class={verdict}>{marked(verdict)}</p>
           <p>{reason}</p>
-          <p class="ids">{of.map(({ id }) => id).join(', ')}</p>
+          <p class="ids">{of.map(nameOf).join(', ')}</p>
         </li>
       ))}
     </ul>

@@ -25,9 +25,9 @@ export function testFileOf({ id }: Found, runner: Runner): string {
 
 /** The test in full: it passes once the shop is right. */
 export function readyTestOf(found: Found, { runner, project, args }: Again): string {
-  const { id, invariant, history, bundle } = found;
+  const { id, invariant, amount, history, bundle } = found;
   const { sentence } = invariantOf(invariant);
-  const all = [...args, '--only', id, '--budget', '1ms'];
+  const all = [...args, ...(amount === null ? [] : ['--amount', amount]), '--only', id, '--budget', '1ms'];
   return [
     `${invariant}: ${sentence}`,
     `The case: ${placeOf(found)}.`,

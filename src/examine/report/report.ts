@@ -8,6 +8,7 @@ import type { Verdict } from '../verdicts.ts';
 
 /** What every report begins with. */
 export const NO_CERTIFICATE = 'Not a certificate of any provider.';
+const STOPPED = 'It was stopped early: only what was found until then is told.';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   handled: 'handled',
@@ -41,6 +42,11 @@ export interface Facts {
 /** An examination as reports tell it; without its facts where they are not known. */
 export interface Report extends Examined {
   facts?: Facts;
+}
+
+/** What it is not, and what it does not tell. */
+export function prefaceOf({ isStopped, unseen }: Pick<Report, 'isStopped' | 'unseen'>): string[] {
+  return [NO_CERTIFICATE, ...(isStopped ? [STOPPED] : []), ...unseen];
 }
 
 /** What a report is called. */
@@ -102,6 +108,11 @@ export function titleOf(situation: string): string {
 
 export function placeOf({ situation, channel, isScored }: Found): string {
   return `${titleOf(situation)}, by ${channel}${isScored ? '' : ' (not one of the requirements)'}`;
+}
+
+/** What a finding is called, and which order to look at where a person can tell. */
+export function nameOf({ id, orderId }: Found): string {
+  return orderId === undefined ? id : `${id} (order ${orderId})`;
 }
 
 /** How much was tried. */

@@ -1,14 +1,6 @@
 import { linesOf } from '../story.ts';
 import { VERDICTS } from '../verdicts.ts';
-import {
-  extentOf,
-  NO_CERTIFICATE,
-  placeOf,
-  type Report,
-  reportTitleOf,
-  VERDICT_WORDS,
-  violationsIn,
-} from './report.ts';
+import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
 
 /** The examination as Markdown for the page of a CI run: the counts, and what is violated, each with its shortest story. */
 export function stepSummaryOf(report: Report): string {
@@ -24,7 +16,7 @@ export function stepSummaryOf(report: Report): string {
         ]),
   );
   return [
-    NO_CERTIFICATE,
+    prefaceOf(report).join(' '),
     '',
     `### ${reportTitleOf(report)}`,
     '',

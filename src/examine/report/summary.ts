@@ -2,17 +2,25 @@ import type { Found } from '../findings.ts';
 import type { Invariant } from '../invariants.ts';
 import { linesOf } from '../story.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
-import { extentOf, NO_CERTIFICATE, placeOf, type Report, reasonsFor, VERDICT_WORDS, violationsIn } from './report.ts';
+import {
+  extentOf,
+  nameOf,
+  placeOf,
+  prefaceOf,
+  type Report,
+  reasonsFor,
+  VERDICT_WORDS,
+  violationsIn,
+} from './report.ts';
 
 /** The examination in words, for a terminal: the counts, and what is violated, each with its shortest story. */
 export function summaryOf(report: Report): string {
-  const { requirements, seed, counts, unseen } = report;
+  const { requirements, seed, counts } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
     (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
   );
   return [
-    NO_CERTIFICATE,
-    ...unseen,
+    ...prefaceOf(report),
     `${extentOf(report)}; requirements of ${requirements}, seed ${seed}`,
     counted.join(', '),
     ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),
@@ -49,6 +57,6 @@ function untold(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
-    `  ${found.map(({ id }) => id).join(', ')}`,
+    `  ${found.map(nameOf).join(', ')}`,
   ]);
 }

@@ -1,15 +1,16 @@
 import { parseInstant } from '../../base/time.ts';
 import type { Found } from '../findings.ts';
 import type { Invariant } from '../invariants.ts';
+import type { Subject } from '../scope.ts';
 import type { Step } from '../story.ts';
 import { placeOf, type Report, violationsIn } from './report.ts';
 
 /** Each violated invariant, with what happened in its shortest case; the others are folded. */
 export function violations(report: Report) {
-  return violationsIn(report).map(({ invariant, found }) => articleOf(invariant, found));
+  return violationsIn(report).map(({ invariant, found }) => articleOf(invariant, found, report.subject));
 }
 
-function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[]) {
+function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[], subject: Subject) {
   return (
     <article class="card violation" id={id} aria-labelledby={`${id}-sentence`}>
       <h3 id={`${id}-sentence`}>{`${id}: ${sentence}`}</h3>
@@ -26,23 +27,23 @@ function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]
       {shortest ? (
         <>
           <h4>{`What happened: ${placeOf(shortest)}`}</h4>
-          {caseOf(shortest)}
+          {caseOf(shortest, subject)}
         </>
       ) : null}
       {others.map((found) => (
         <details>
           <summary>{`Also: ${placeOf(found)}`}</summary>
-          {caseOf(found)}
+          {caseOf(found, subject)}
         </details>
       ))}
     </article>
   );
 }
 
-function caseOf({ history, bundle, test }: Found) {
+function caseOf({ history, bundle, test }: Found, subject: Subject) {
   return (
     <>
-      {timelineOf(history)}
+      {timelineOf(history, subject)}
       {bundle === null ? null : (
         <p>
           Play it again: <code class="command">{`merchant-sandbox replay ${bundle}`}</code>
@@ -57,26 +58,28 @@ function caseOf({ history, bundle, test }: Found) {
   );
 }
 
-/** The shop on one side, the provider on the other, and the clock between them. */
-function timelineOf(history: readonly Step[]) {
+const LANES: Readonly<Record<Subject, string>> = { shop: 'Shop', receiver: 'Receiver' };
+
+/** What is examined on one side, the provider on the other, and the clock between them. */
+function timelineOf(history: readonly Step[], subject: Subject) {
   const [began] = history.flatMap(({ at }) => (at === null ? [] : [at]));
   return (
     <>
       <div class="lanes" aria-hidden="true">
-        <span>Shop</span>
+        <span>{LANES[subject]}</span>
         <span>Clock</span>
         <span>Provider</span>
       </div>
       <ol class="timeline">
         {history.map(({ at, side, who, text }) => (
           <li class={side}>
-            <span class="side">{side === 'shop' ? 'Shop' : 'Provider'}</span>
+            <span class="side">{side === 'shop' ? LANES[subject] : 'Provider'}</span>
             {at === null ? null : (
               <time class="when" dateTime={at}>
                 {clockOf(at, began ?? at)}
               </time>
             )}
-            <span class="what">{who === side ? text : `${who} ${text}`}</span>
+            <span class="what">{who === (side === 'shop' ? subject : side) ? text : `${who} ${text}`}</span>
           </li>
         ))}
       </ol>

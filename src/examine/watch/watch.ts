@@ -254,6 +254,7 @@ export class Watch {
       subject: 'shop' as const,
       unseen: [],
       requirements: REQUIREMENTS,
+      isStopped: false,
       combinations: 0,
       seed,
       milliseconds,

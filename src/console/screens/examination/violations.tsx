@@ -86,13 +86,11 @@ export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
       {history.map(({ at, side, text }, index) => (
         <li key={index} class={side}>
           {at === '' ? null : (
-            <>
-              <time dateTime={at} title={at}>
-                {at.slice(...TIME)}
-              </time>
-              <b>{capital(side)}</b>
-            </>
+            <time dateTime={at} title={at}>
+              {at.slice(...TIME)}
+            </time>
           )}
+          <b>{capital(side)}</b>
           <span>{text}</span>
         </li>
       ))}

@@ -1,0 +1,43 @@
+import { progressOn } from '../../src/cli/commands/progress.ts';
+
+const { jest: machine } = import.meta;
+
+/** What is written to a stream by the moment that it is asked for. */
+function written({ isTTY }: { isTTY: boolean }) {
+  const texts: string[] = [];
+  const write = (text: string | Uint8Array) => texts.push(String(text)) > 0;
+  return { stream: { isTTY, columns: 40, write }, texts };
+}
+
+const at = (now: string) => ({ now, done: 1, total: 4, violated: 0 });
+
+beforeEach(() => {
+  machine.useFakeTimers();
+});
+afterEach(() => {
+  machine.useRealTimers();
+});
+
+it('says every ten seconds what is new where lines are kept, and nothing twice', () => {
+  const { stream, texts } = written({ isTTY: false });
+  const progress = progressOn(stream);
+  progress.show(at('one'));
+  machine.advanceTimersByTime(30_000);
+  progress.show(at('two'));
+  progress.show(at('three'));
+  machine.advanceTimersByTime(20_000);
+  progress.say('it stops');
+  progress.end();
+  machine.advanceTimersByTime(20_000);
+  expect(texts).toEqual(['1/4 one\n', '1/4 three\n', 'it stops\n']);
+});
+
+it('writes over one line of a terminal, and leaves nothing there', () => {
+  const { stream, texts } = written({ isTTY: true });
+  const progress = progressOn(stream);
+  progress.show(at('one'));
+  machine.advanceTimersByTime(30_000);
+  progress.say('it stops');
+  progress.end();
+  expect(texts.join('')).toBe('\r\x1b[2K1/4 one\r\x1b[2Kit stops\n\r\x1b[2K');
+});

@@ -1,0 +1,133 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { SandboxClient } from '../../src/client/client.ts';
+import { addressOf, freePort, spawnProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const SHOP = 'examples/webhook-first/shop.mjs';
+const ADAPTER = 'examples/webhook-first/examine.mjs';
+const COMMAND = `"${process.execPath}" "${SHOP}"`;
+const STOPPED = 'It was stopped early: only what was found until then is told.';
+const folder = temporaryFolders()();
+
+/** An examination under way, with what it prints. */
+async function begin(adapter: string, port: number, ...more: string[]) {
+  const args = ['examine', adapter, '--command', COMMAND, '--bundles', join(folder, 'bundles'), ...more];
+  const child = spawnProgram(args, { PORT: String(port), GITHUB_STEP_SUMMARY: '' });
+  const output = outputOf(child);
+  return { child, output, client: new SandboxClient({ url: await addressOf(child) }) };
+}
+
+function outputOf(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  return output;
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    await setTimeout(20);
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+it('keeps what was found so far where it is stopped, ends the shop, and ends with 2', async () => {
+  const port = await freePort();
+  const [json, html, junit] = ['json', 'html', 'junit'].map((kind) => join(folder, `report.${kind}`));
+  const files = ['--json', `${json}`, '--html', `${html}`, '--junit', `${junit}`];
+  const { child, output, client } = await begin(ADAPTER, port, ...files);
+  await until(async () => (await client.examination()).verdicts.length > 3);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  expect(code).toBe(2);
+  expect(output.stderr).toContain('it stops once the order under way is judged');
+  expect(output.stdout).toContain(STOPPED);
+  const report = JSON.parse(readFileSync(`${json}`, 'utf8'));
+  expect(report.isStopped).toBe(true);
+  expect(report.verdicts.length).toBeGreaterThan(3);
+  // An order that was under way is judged in full, or not told.
+  expect(report.counts.inconclusive).toBe(0);
+  for (const file of [html, junit]) {
+    expect(readFileSync(`${file}`, 'utf8')).toContain(STOPPED);
+  }
+  expect(await answers(port)).toBe(false);
+});
+
+it('ends at once where it is told to a second time, and the shop with it', async () => {
+  const port = await freePort();
+  const adapter = join(folder, 'hanging.mjs');
+  writeFileSync(
+    adapter,
+    readFileSync(ADAPTER, 'utf8').replace(
+      'export async function placeOrder(',
+      '$&...order) { await new Promise(() => undefined); }\nasync function unused(',
+    ),
+  );
+  const { child, client } = await begin(adapter, port);
+  await until(async () => (await client.examination()).progress?.now.startsWith('how the shop sells') === true);
+  expect(await answers(port)).toBe(true);
+  child.kill('SIGTERM');
+  // Until then it may be the same signal, which npx passes on.
+  await setTimeout(3500);
+  expect(child.exitCode).toBe(null);
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(await answers(port)).toBe(false);
+});
+
+it('waits for no shop that does not answer yet', async () => {
+  const port = await freePort();
+  const started = join(folder, 'started');
+  const shop = join(folder, 'silent.mjs');
+  writeFileSync(shop, `import fs from 'node:fs'; fs.writeFileSync(process.argv[2], ''); setInterval(() => {}, 1000);`);
+  const command = `"${process.execPath}" "${shop}" "${started}"`;
+  const args = ['examine', ADAPTER, '--command', command, '--bundles', join(folder, 'bundles')];
+  const child = spawnProgram(args, { PORT: String(port) });
+  const output = outputOf(child);
+  await until(() => existsSync(started));
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(output.stderr).toContain('the examination was stopped');
+});
+
+it('keeps what was found so far of a receiver, too', async () => {
+  let notified = 0;
+  const receiver = createServer((_request, response) => {
+    notified += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const sandbox = spawnProgram(['start', '--port', '0', '--data', ':memory:', '--ids', 'differ']);
+  const url = await addressOf(sandbox);
+  const json = join(folder, 'receiver.json');
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`;
+  const child = spawnProgram(['probe', address, '--url', url, '--session', 'probe', '--json', json]);
+  const output = outputOf(child);
+  await until(() => notified > 25);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  expect([code, output.stdout]).toEqual([2, expect.stringContaining(STOPPED)]);
+  const report = JSON.parse(readFileSync(json, 'utf8'));
+  expect(report.verdicts.length).toBeGreaterThan(0);
+  const ended = once(sandbox, 'close');
+  sandbox.kill('SIGTERM');
+  await ended;
+  receiver.closeAllConnections();
+  receiver.close();
+});
