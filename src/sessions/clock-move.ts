@@ -30,8 +30,10 @@ export interface MoveParts {
   next(by: Instant | undefined): DueJob | Wait | undefined;
   /** Resolves when what is next is done, or on its way. */
   run(next: DueJob | Wait): Promise<void>;
-  /** Resolves with whether time had to stand still; if so, what is due must be looked at anew. */
-  wasHeld(): Promise<boolean>;
+  /** Whether time has to stand still. */
+  isHeld(): boolean;
+  /** Runs work once what was begun before is over, and what it made due is known; nothing else changes meanwhile. */
+  atRest<T>(work: () => Promise<T>): Promise<T>;
   nextChange(): Promise<void>;
 }
 
@@ -41,17 +43,46 @@ export interface MoveParts {
  */
 export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, history, expectGoingOn } = parts;
-  const target = await history.moment(BEGIN, () => {
+  let reached = 0;
+  const target = await history.moment(BEGIN, (at) => {
     parts.onBegin();
-    return targetOf(clock.now());
+    reached = at;
+    return targetOf(at);
   });
-  let reached = clock.now();
   let turn: { hasCome: boolean; promise: Promise<void> } | undefined;
-  for (const pause = pauses(); ; await pause()) {
+  const look = () => {
     expectGoingOn();
     const isEnded = signal?.aborted || isEnough?.() || false;
     const next = isEnded ? undefined : parts.next(target);
-    if (next && next.dueAt <= reached) {
+    const isDue = next !== undefined && next.dueAt <= reached;
+    // What is due by now on a clock that runs does not wait until nothing holds it.
+    const isHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isHeld();
+    return { isEnded, next, isDue, isHeld };
+  };
+  /** Resolves with whether the move is over with that. Does nothing where that is not the moment any more. */
+  const goOn = async () => {
+    const { isEnded, next, isDue, isHeld } = look();
+    if (isDue || isHeld()) {
+      return false;
+    }
+    // Looked at once: on a clock that runs it may be later at the next look.
+    const at = clock.now();
+    const over = history.takes(STEP, at);
+    turn = undefined;
+    const instant = isEnded ? at : (next?.dueAt ?? target ?? at);
+    if (instant > clock.now()) {
+      clock.moveTo(instant);
+    }
+    reached = Math.max(at, instant);
+    if (!next) {
+      whenOver?.(!isEnded);
+    }
+    over();
+    return !next;
+  };
+  for (const pause = pauses(); ; await pause()) {
+    const { next, isDue, isHeld } = look();
+    if (next && isDue) {
       await parts.run(next);
       continue;
     }
@@ -59,26 +90,11 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     if (turn && !turn.hasCome) {
       // Before it comes what is due by now.
       await Promise.race([turn.promise, parts.nextChange()]);
-      continue;
-    }
-    const isLater = !next || next.dueAt > clock.now();
-    if (isLater && !isEnded && (await parts.wasHeld())) {
-      continue;
-    }
-    expectGoingOn();
-    const over = history.takes(STEP, clock.now());
-    turn = undefined;
-    const instant = isEnded ? undefined : (next?.dueAt ?? target);
-    if (instant !== undefined && instant > clock.now()) {
-      clock.moveTo(instant);
-    }
-    reached = clock.now();
-    if (!next) {
-      whenOver?.(!isEnded);
-      over();
+    } else if (isHeld()) {
+      await parts.nextChange();
+    } else if (await parts.atRest(goOn)) {
       return;
     }
-    over();
   }
 }
 

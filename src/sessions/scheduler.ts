@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Instant, LAST_CLOCK_INSTANT } from '../base/time.ts';
 import { endOfTurn, pauses } from '../base/timers.ts';
 import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
@@ -15,8 +14,8 @@ import { Turns } from './turns.ts';
 /** What the scheduler needs of its session. */
 export interface SchedulerHost extends JobHost {
   readonly history: JobHost['history'] & Pick<History, 'moment' | 'turn' | 'takes' | 'isPlayed'>;
-  /** Resolves when the transactions that were begun before are over, and what they made due is known. */
-  settled(): Promise<void>;
+  /** Runs work once the transactions that were begun before are over, and what they made due is known. */
+  atRest<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -274,7 +273,8 @@ export class Scheduler {
       },
       next: (by) => this.#next(by),
       run: (next) => this.#start(next, !history.isPlayed),
-      wasHeld: () => this.#wasHeld(),
+      isHeld: () => this.#runner.running.holdTime,
+      atRest: (work) => this.#host.atRest(work),
       nextChange: () => this.#nextChange(),
     };
   }
@@ -283,18 +283,6 @@ export class Scheduler {
     const next = this.#index.peek();
     const isWanted = by === undefined ? this.nextAwaitedAt !== undefined : next && next.dueAt <= by;
     return isWanted ? next : undefined;
-  }
-
-  /** Whether time had to stand still; if so, what is due must be looked at anew. */
-  async #wasHeld(): Promise<boolean> {
-    const { running } = this.#runner;
-    if (running.holdTime) {
-      await this.#nextChange();
-      return true;
-    }
-    const next = this.#index.peek();
-    await this.#host.settled();
-    return running.holdTime || !isDeepStrictEqual(this.#index.peek(), next);
   }
 
   /** Starts what is next. */

@@ -87,7 +87,7 @@ export class Session implements Reader {
       },
       get: this.get.bind(this),
       transact: queue.transact.bind(queue),
-      settled: () => queue.settled(),
+      atRest: queue.atRest.bind(queue),
       onJobFailed: hooks.onJobFailed,
       onError: hooks.onError,
     };

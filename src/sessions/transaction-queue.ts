@@ -28,7 +28,6 @@ export class TransactionQueue {
   readonly #mutex = new Mutex();
   /** Settles when the last commit is durable, and with it all before it, and what follows from them was begun. */
   #durable: Promise<void> = Promise.resolve();
-  #latest: Promise<unknown> = Promise.resolve();
   /** How many commits the state has behind it. */
   #commits = 0;
   #kept = 0;
@@ -120,11 +119,6 @@ export class TransactionQueue {
     });
   }
 
-  /** Resolves when all transactions that were begun before are over. */
-  async settled(): Promise<void> {
-    await this.#latest.catch(() => undefined);
-  }
-
   /**
    * Runs one transaction alone, commits what it changed (with the outbox's records) and resolves with its result when
    * that, and all it saw, is durable. The next one starts as soon as this one's changes are seen, not when they are on
@@ -133,11 +127,7 @@ export class TransactionQueue {
    */
   transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
     const step = this.#parts.history.stepOf(options.cause?.id, options.job);
-    const begin = () => {
-      const call = this.#transact(work, options, step);
-      this.#latest = call;
-      return call;
-    };
+    const begin = () => this.#transact(work, options, step);
     return this.#parts.history.turn(step)?.then(begin) ?? begin();
   }
 

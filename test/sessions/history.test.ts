@@ -1,7 +1,35 @@
+import type { Instant } from '../../src/base/time.ts';
+import { endOfTurn } from '../../src/base/timers.ts';
 import { Session } from '../../src/sessions/session.ts';
+import type { Transaction } from '../../src/sessions/transaction.ts';
 import type { Commit } from '../../src/store/store.ts';
 import { delivery, payment, state } from '../store/samples.ts';
 import { deferred, deliveriesJob, partsWith, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+
+/** A session on a disk that keeps nothing until it is told to. */
+async function sessionOnSlowDisk() {
+  const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
+  const isAsked = deferred();
+  const isWritten = deferred();
+  const commit = async (commit: Commit) => {
+    const kept = parts.store.commit(commit);
+    isAsked.resolve();
+    await isWritten.promise;
+    return kept;
+  };
+  const store = new Proxy(parts.store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const clock = { mode: 'frozen', now: 0 } as const;
+  const facts = state({ clock, start: { scenario: 'payer-decides', clock } });
+  return { session: new Session('shop', facts, { ...parts, store }), isAsked, isWritten };
+}
+
+const stepsIn = ({ history }: Session): unknown[] =>
+  (history.recorded?.entries ?? []).map((entry) => ('of' in entry ? [entry.of, entry.at] : []));
 
 it('has a call that came in the midst of a step behind that, so that instants follow one another', async () => {
   const { session } = await sessionWith();
@@ -28,8 +56,7 @@ it('has how far a move of the clock had come, before what follows from that', as
   await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 50 })));
   session.history.begin(await session.snapshot());
   await session.moves.advance('PT1S');
-  const { entries = [] } = session.history.recorded ?? {};
-  expect(entries.map((entry) => ('of' in entry ? [entry.of, entry.at] : []))).toEqual([
+  expect(stepsIn(session)).toEqual([
     ['the begin of a move of the clock', 0],
     ['a move of the clock', 0],
     ['test-payment payment-1', 50],
@@ -38,26 +65,7 @@ it('has how far a move of the clock had come, before what follows from that', as
 });
 
 it('of a move of the clock tells what happened in it, and not what a slow disk keeps meanwhile', async () => {
-  const { errors: _, ...parts } = await partsWith();
-  const isAsked = deferred();
-  const isWritten = deferred();
-  const commit = async (commit: Commit) => {
-    const kept = parts.store.commit(commit);
-    isAsked.resolve();
-    await isWritten.promise;
-    return kept;
-  };
-  const store = new Proxy(parts.store, {
-    get(target, name) {
-      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-  const clock = { mode: 'frozen', now: 0 } as const;
-  const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
-    ...parts,
-    store,
-  });
+  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
   const change = session.transact(async (transaction) => {
     transaction.put('payments', payment('payment-1'));
     transaction.emit('test.before', 'payments', 'payment-1');
@@ -89,4 +97,74 @@ it('lets what is due on a clock that runs be done, though a move of it waits for
   await isDone.promise;
   answer.resolve('over');
   await move;
+});
+
+it('has each step of a move of the clock behind what it knows of, and before what a disk has not kept by then', async () => {
+  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+  session.history.begin(await session.snapshot());
+  const put = (id: string) => (transaction: Transaction) =>
+    Promise.resolve(transaction.put('payments', payment(id, { dueAt: 500 })));
+  const before = session.transact(put('payment-1'), { job: 'a step' });
+  await isAsked.promise;
+  const move = session.moves.advance('PT1S');
+  await endOfTurn();
+  const meanwhile = session.transact(put('payment-2'), { job: 'another step' });
+  await endOfTurn();
+  isWritten.resolve();
+  await Promise.all([before, move, meanwhile]);
+  expect(stepsIn(session).slice(0, 4)).toEqual([
+    ['a step', 0],
+    ['the begin of a move of the clock', 0],
+    ['a move of the clock', 0],
+    ['another step', 500],
+  ]);
+});
+
+it('ends a move of the clock where it stands, though its caller leaves while a disk keeps what came before', async () => {
+  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+  const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+  await isAsked.promise;
+  const caller = new AbortController();
+  const move = session.moves.advance('PT1S', caller.signal);
+  await endOfTurn();
+  caller.abort();
+  isWritten.resolve();
+  await Promise.all([before, move]);
+  expect(session.clock.now()).toBe(0);
+});
+
+it('has the very moment at which a move of a clock that runs looked what is due', async () => {
+  const { session } = await sessionOn(
+    { mode: 'real', offset: 0 },
+    paymentsJob(() => undefined),
+  );
+  const start = session.clock.now() + 60_000;
+  await session.transact(async (transaction) => {
+    for (let number = 1; number <= 40; number += 1) {
+      transaction.put('payments', payment(`payment-${number}`, { dueAt: start + number }));
+    }
+  });
+  session.history.begin(await session.snapshot());
+  const { clock } = session;
+  const now = clock.now.bind(clock);
+  let looks = 0;
+  // Time passes from each look to the next.
+  clock.now = () => now() + looks++;
+  await session.moves.advance('PT2M');
+  const early: string[] = [];
+  let reached: Instant = 0;
+  let isNext = false;
+  for (const entry of session.history.recorded?.entries ?? []) {
+    const [, number] = /^test-payment payment-(\d+)$/.exec('of' in entry ? entry.of : '') ?? [];
+    const dueAt = start + Number(number ?? 0);
+    if (number === undefined) {
+      reached = entry.at;
+    } else if (isNext) {
+      reached = Math.max(reached, dueAt);
+    } else if (dueAt > reached) {
+      early.push(number);
+    }
+    isNext = number === undefined;
+  }
+  expect(early).toEqual([]);
 });
