@@ -1,5 +1,6 @@
 // What `merchant-sandbox explain` and the guide say of each shipped scenario and behaviour, and of each kind of refusal and finding.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 
 /** @typedef {{ id: string, name: string, kind: string, description: string, advice: string, use: string[], facts: object }} Explanation */
@@ -33,7 +34,7 @@ export async function readExplanations() {
 /** @param {Explanation[]} explanations */
 export function writeExplanations(explanations, folder) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/explanations.json`, JSON.stringify(explanations));
+  writeFileSync(`${folder}/explanations.json.gz`, gzipSync(JSON.stringify(explanations), { level: 9 }));
 }
 
 /** An explanation as a page of the guide. */

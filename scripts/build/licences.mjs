@@ -6,20 +6,41 @@ const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
  * Writes down the licences of the libraries that a bundle contains, since what their authors ask for is that these go along. A text
- * that several have stands there once, below all their names.
+ * that several have stands there once, below all their names and copyright notices.
  *
  * @param {string} path
  * @param {Pick<import('esbuild').Metafile, 'inputs'>} metafile
  */
 export function writeLicences(path, { inputs }) {
   const folders = new Set(Object.keys(inputs).flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<string, { heads: string[], text: string }>} */
   const byText = new Map();
   for (const { name, text } of [...folders].sort().map(licenceOf)) {
-    byText.set(text, [...(byText.get(text) ?? []), name]);
+    const { notices, terms } = partsOf(text);
+    const key = terms.replace(/\s+/g, ' ').trim();
+    const { heads, text: first } = byText.get(key) ?? { heads: [], text: terms };
+    byText.set(key, { heads: [...heads, [name, ...notices].join('\n  ')], text: first });
   }
-  const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n${text}`);
+  const parts = [...byText.values()].map(({ heads, text }) => `${[...new Set(heads)].join('\n')}\n\n${text.trim()}\n`);
   writeFileSync(path, parts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/**
+ * The notices at the head of a licence, who has the copyright, and the terms, which are the same for many. A line that only names the
+ * licence says what stands beside the name of the library.
+ *
+ * @param {string} text
+ */
+function partsOf(text) {
+  const lines = text.split('\n');
+  const isTitle = (/** @type {string} */ line) => /^\W*(?:the )?(?:mit|isc) license\W*(?:mit\W*)?$/i.test(line.trim());
+  const isNotice = (/** @type {string} */ line) => /^\s*(?:copyright\b|\(c\)|©)/i.test(line) && line.length < 200;
+  const begin = lines.findIndex((line) => line.trim() !== '' && !isTitle(line) && !isNotice(line));
+  const head = begin === -1 ? lines : lines.slice(0, begin);
+  return {
+    notices: head.filter(isNotice).map((line) => line.trim()),
+    terms: begin === -1 ? '' : lines.slice(begin).join('\n'),
+  };
 }
 
 /** @param {string} folder */

@@ -5,8 +5,13 @@ interface KindFacts {
   advice: string;
 }
 
+/** A table by its names alone: the texts need not be told again as types. */
+function kinds<Name extends string>(table: Readonly<Record<Name, KindFacts>>): Readonly<Record<Name, KindFacts>> {
+  return table;
+}
+
 /** THE TABLE of what the sandbox can find in one call that refuses nothing. What refuses a call is a kind of refusal. */
-export const CALL_KINDS = {
+export const CALL_KINDS = kinds({
   'unknown-member': {
     id: 'SBX-W01',
     meaning: 'The body has a member that the operation does not know. It is passed over.',
@@ -39,10 +44,10 @@ export const CALL_KINDS = {
     meaning: 'There are more findings than are told one by one.',
     advice: 'Mend those that are told, then send it again.',
   },
-} as const satisfies Record<string, KindFacts>;
+});
 
 /** THE TABLE of what the sandbox can find in how a merchant's code works with it, though no call is refused for it. */
-export const INTEGRATION_KINDS = {
+export const INTEGRATION_KINDS = kinds({
   'shared-reference': {
     id: 'SBX-W07',
     meaning:
@@ -127,7 +132,7 @@ export const INTEGRATION_KINDS = {
     meaning: 'A payment was settled by a reference that several payments of the session share. The newest was taken.',
     advice: 'Settle it by its id, such as payment-3.',
   },
-} as const satisfies Record<string, KindFacts>;
+});
 
 /** All kinds of findings. */
 export const FINDING_KINDS = { ...CALL_KINDS, ...INTEGRATION_KINDS };

@@ -37,6 +37,10 @@ const REFUSALS = [
 ];
 const FINDINGS = [
   ...['unknown-member', 'repeated-name', 'needless-member', 'read-leniently', 'wrong-content-type', 'more-findings'],
+  ...['shared-reference', 'blind-retry', 'retry-under-another-reference', 'status-asked-too-often'],
+  ...['national-mobile-number', 'empty-payer-name', 'mixed-environments', 'token-for-every-call'],
+  ...['expired-token-again', 'key-in-address', 'outcome-never-learned', 'slow-receiver', 'redirecting-receiver'],
+  ...['forgery-acknowledged', 'ambiguous-settle'],
 ];
 
 const numbered = (letter: string, names: readonly string[]) =>

@@ -98,6 +98,7 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
     webhookUrl: 'http://127.0.0.1:9/webhook',
     allowWebhookHost: ['localhost'],
     checkAnswers: true,
+    ignoreFindings: ['SBX-W07'],
     syncToDisk: false,
     logLevel: 'error',
     logFormat: 'json',

@@ -1,4 +1,4 @@
-import { BUILT_ASSETS, readJson } from '../../base/package.ts';
+import { BUILT_ASSETS, readPackedJson } from '../../base/package.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { linesOfJson, tableOf } from './show.ts';
@@ -17,7 +17,7 @@ interface Explanation {
   facts: object;
 }
 
-const readExplanations = () => readJson<Explanation[]>(`${BUILT_ASSETS}explanations.json`);
+const readExplanations = () => readPackedJson<Explanation[]>(`${BUILT_ASSETS}explanations.json.gz`);
 
 /** Says what an id stands for, with no sandbox running. */
 export const EXPLAIN_COMMAND: Command = {

@@ -1,3 +1,4 @@
+import { printable } from '../../base/text/printable.ts';
 import type { ShownFinding } from '../../client/shown.ts';
 import type { Command } from './command.ts';
 
@@ -26,5 +27,7 @@ function inWords({ id, name, count, meaning, received, expected, advice, calls, 
     `  ${meaning}`,
     `  Expected ${expected}, received ${received}: ${seen.join(', ')}${more}`,
     `  What to do: ${advice}`,
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
