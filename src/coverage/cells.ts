@@ -4,13 +4,13 @@ import type { CoverageCell, CoverageClass, CoverageView } from '../base/schema/c
 export type { CoverageCell, CoverageClass, CoverageView };
 export type Degree = CoverageCell['degree'];
 
-/** What a behaviour is known by. */
+/** What a cell is known by. */
 export type Place = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 
-/** A behaviour of the provider, and how a test would meet it. */
-export type Behaviour = Place & Pick<CoverageCell, 'try'>;
+/** One thing that the provider may do to the code under test, and how a test would try it. */
+export type Cell = Place & Pick<CoverageCell, 'try'>;
 
-/** How far a behaviour may come, from the least on. */
+/** How far a cell may come, from the least on. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
 
 /** What each class is of, in the order in which they are shown. */

@@ -1,7 +1,7 @@
 import type { Fault } from '../domain/scenarios/scenario.ts';
 import type { Operation } from '../entry-points/merchant-api/operation.ts';
 import { OPERATIONS } from '../entry-points/merchant-api/operations.ts';
-import type { Behaviour, Place } from './cells.ts';
+import type { Cell, Place } from './cells.ts';
 import { followRule } from './code.ts';
 
 /** What can strike a call, by how whoever calls sees it. */
@@ -19,7 +19,7 @@ const DONE = 'done all the same';
 const LOST: Fault = { at: 'after', kind: 'reset' };
 
 /** Each operation with each fault; one that changes something may have done so all the same. */
-export function faults(): Behaviour[] {
+export function faults(): Cell[] {
   return OPERATIONS.flatMap((operation) =>
     Object.entries({ ...FAULTS, ...(isWriting(operation) ? { [DONE]: LOST } : {}) }).map(([what, fault]) => ({
       class: 'faults' as const,

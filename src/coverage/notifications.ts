@@ -2,7 +2,7 @@ import type { Delivery, Payment, WebhookBehaviour } from '../base/schema/records
 import type { Fixtures, Scenario } from '../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../domain/ledger/entries.ts';
 import { notifiedTypes } from '../domain/webhooks/notices.ts';
-import type { Behaviour, Degree, Place } from './cells.ts';
+import type { Cell, Degree, Place } from './cells.ts';
 import { followRule } from './code.ts';
 
 type Mode = WebhookBehaviour['mode'];
@@ -19,7 +19,7 @@ const ANY = 'any event';
 const REFUSED: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
 /** Each event that merchants are notified of, in each way. */
-export function notifications(fixtures: Fixtures): Behaviour[] {
+export function notifications(fixtures: Fixtures): Cell[] {
   const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
   );

@@ -3,7 +3,7 @@ import type { Payment } from '../base/schema/records.ts';
 import type { Channel, Fixtures, Scenario } from '../config/fixtures.ts';
 import { isPaying } from '../domain/ledger/entries.ts';
 import { reasonsOf } from '../domain/payments/payer-limits.ts';
-import type { Behaviour, Place } from './cells.ts';
+import type { Cell, Place } from './cells.ts';
 import { code as inCode } from './code.ts';
 
 type Rule = Scenario['rules'][number];
@@ -14,7 +14,7 @@ type Settle = NonNullable<Rule['settle']>;
 type End = Pick<Settle, 'outcome'> & { code: string };
 
 /** Every end that a payment can have by the fixtures: channels, test mode, scenarios, test cards, PINs, limits. */
-export function outcomes(fixtures: Fixtures): Behaviour[] {
+export function outcomes(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
     const ends = endsOn(channel, fixtures).map(({ outcome, code }) => ({
       class: 'outcomes' as const,

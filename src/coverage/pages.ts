@@ -1,10 +1,10 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import { type ActedPage, actedPages } from '../entry-points/payer-pages/payer-pages.ts';
-import type { Behaviour, Place } from './cells.ts';
+import type { Cell, Place } from './cells.ts';
 import { code } from './code.ts';
 
 /** Each page of the payer's with each button on it. */
-export function pages({ channels: { channels } }: Fixtures): Behaviour[] {
+export function pages({ channels: { channels } }: Fixtures): Cell[] {
   return actedPages()
     .filter(({ flow }) => flow === undefined || channels.some((channel) => channel.flow === flow))
     .flatMap((page) =>

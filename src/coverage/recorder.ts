@@ -5,21 +5,21 @@ import type { ActedPage } from '../entry-points/payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Change, Records } from '../store/store.ts';
-import { type Behaviour, type CoverageView, coverageOf, type Degree, further, keyOf, type Place } from './cells.ts';
+import { type Cell, type CoverageView, coverageOf, type Degree, further, keyOf, type Place } from './cells.ts';
 import { faultOf, faults } from './faults.ts';
 import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
 import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
 import { actionOn, pages } from './pages.ts';
 
 /**
- * How far each behaviour has come in this process, over all sessions, those that are gone as well. How often is not counted: one
+ * How far each cell has come in this process, over all sessions, those that are gone as well. How often is not counted: one
  * that comes twice is no more than one that came once.
  */
 export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
   readonly #onError: (error: unknown) => void;
   readonly #degrees = new Map<string, Degree>();
-  #made: { of: Fixtures; behaviours: ReadonlyMap<string, Behaviour> } | undefined;
+  #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
     this.#fixtures = fixtures;
@@ -59,8 +59,8 @@ export class CoverageRecorder {
   }
 
   get coverage(): CoverageView {
-    const cells = [...this.#behaviours].map(([key, behaviour]) => ({
-      ...behaviour,
+    const cells = [...this.#cells].map(([key, cell]) => ({
+      ...cell,
       degree: this.#degrees.get(key) ?? 'never',
     }));
     return coverageOf(cells);
@@ -91,18 +91,18 @@ export class CoverageRecorder {
   /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
   #note(cell: Place | undefined, degree: Degree): void {
     const key = cell && keyOf(cell);
-    if (key !== undefined && this.#behaviours.has(key)) {
+    if (key !== undefined && this.#cells.has(key)) {
       this.#degrees.set(key, further(this.#degrees.get(key) ?? 'never', degree));
     }
   }
 
-  /** THE TABLE of behaviours that can be met, which follows from the fixtures as they stand. */
-  get #behaviours(): ReadonlyMap<string, Behaviour> {
+  /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
+  get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
     if (this.#made?.of !== fixtures) {
       const all = [...outcomes(fixtures), ...faults(), ...notifications(fixtures), ...pages(fixtures)];
-      this.#made = { of: fixtures, behaviours: new Map(all.map((behaviour) => [keyOf(behaviour), behaviour])) };
+      this.#made = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
     }
-    return this.#made.behaviours;
+    return this.#made.cells;
   }
 }

@@ -31,7 +31,7 @@ export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
 /** How much was seen, in words. */
 export function figureOf({ percent, cells }: CoverageView): string {
   const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  return `Seen: ${seen} of ${cells.length} behaviours, ${percent} % where each class counts alike.`;
+  return `Seen: ${seen} of ${cells.length} cells, ${percent} % where each class counts alike.`;
 }
 
 /** What was never seen, for a terminal. */

@@ -28,14 +28,17 @@ export const COVERAGE_COMMAND: Command = {
   async run(client, files, options) {
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
-    const coverage =
-      files.length === 0 ? await ask(client) : merged(await Promise.all(filesIn(files).map(readCoverage)));
+    const coverage = await coverageFrom(client, files);
     await write(coverage, options);
     return judge(coverage, before, least);
   },
 };
 
-async function ask(client: SandboxClient): Promise<CoverageView> {
+/** What files and folders say as one; of none, what the running sandbox says. Throws UsageError for what is no coverage. */
+export async function coverageFrom(client: SandboxClient, named: readonly string[]): Promise<CoverageView> {
+  if (named.length > 0) {
+    return merged(await Promise.all(filesIn(named).map(readCoverage)));
+  }
   await expectSandbox(client);
   return client.coverage();
 }
