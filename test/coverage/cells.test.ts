@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import { type CoverageCell, coverageOf, type Degree, merged } from '../../src/coverage/cells.ts';
 import { CoverageRecorder } from '../../src/coverage/recorder.ts';
+import { allFlows } from '../../src/domain/channels/channels.ts';
 import { cases } from '../cases.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
@@ -86,6 +87,11 @@ it.each([
   ['an earlier rule of the scenario takes the channel', 'outcomes card-switch Failed 05'],
 ])('does not take for reachable what is not: %s', async (_why, name) => {
   expect(await reachable()).not.toContain(name);
+});
+
+it('knows the buttons of every page that takes a form', () => {
+  const forms = allFlows().flatMap(({ pages }) => pages.filter(({ method }) => method === 'POST'));
+  expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
 });
 
 it('takes for reachable what fixtures of your own add', async () => {

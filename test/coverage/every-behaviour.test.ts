@@ -1,3 +1,4 @@
+import request from 'supertest';
 import type { SandboxClient, ShownCoverage } from '../../src/index.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { createLink, submit } from '../entry-points/payer-pages/visits.ts';
@@ -67,6 +68,8 @@ async function visit({ of, what: action }: Cell, session: SandboxClient): Promis
   };
   const path = (await pathTo[of]?.()) ?? '';
   const filled = { pin: '1234', testCard: 'approved', oneTimeCode: '123456', channel: 'qr-wallet', name: 'Ann Payer' };
+  const { text } = await request(session.baseUrl).get(path.replace(session.baseUrl, ''));
+  expect(text).toContain(`name="action" value="${action}"`);
   await submit(session, path, { ...filled, action });
 }
 

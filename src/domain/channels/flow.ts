@@ -49,7 +49,7 @@ interface PageAddress {
   method: 'GET' | 'POST';
   /** `{name}` stands for one segment. */
   path: string;
-  /** Of a POST, what its buttons say as `action`; the first is what a form means that says another thing, or nothing. */
+  /** Of a POST, what its buttons say as `action`, for coverage; the first is what a form means that says another thing, or nothing. */
   actions?: readonly string[];
 }
 

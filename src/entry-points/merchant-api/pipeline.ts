@@ -162,6 +162,8 @@ function finish({ session, generation }: Exchange, record: RequestRecord, parts:
     session.requests.add(record);
   }
   parts.onDone(record, milliseconds);
+  // The log does not show it, and would keep it.
+  record.told = undefined;
 }
 
 /** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */
