@@ -20,6 +20,7 @@ const RANKS = [
   ['domain/restored-state/', 'domain/scenarios/', 'domain/settlement-files/', 'domain/wire/'],
   ['domain/webhooks/', 'http/', 'integration/'],
   ['cluster/', 'entry-points/', 'histories/'],
+  ['coverage/'],
   ['app/'],
   ['examine/'],
   ['index', 'cli/'],

@@ -6,6 +6,7 @@ export { NoAnswerError } from './client/no-answer-error.ts';
 export type {
   Shown,
   ShownClock,
+  ShownCoverage,
   ShownCredit,
   ShownDelivery,
   ShownEndpoint,

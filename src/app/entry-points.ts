@@ -2,6 +2,7 @@ import { VERSION } from '../base/package.ts';
 import { hostOf } from '../base/text/url.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
+import type { CoverageRecorder } from '../coverage/recorder.ts';
 import type { Sender } from '../domain/webhooks/send.ts';
 import { sendSample } from '../domain/webhooks/webhook-tester.ts';
 import { consolePages } from '../entry-points/console-pages/console-pages.ts';
@@ -33,6 +34,8 @@ export interface AppParts {
   sender: Sender;
   store: Store;
   metrics: Metrics;
+  /** Which behaviours the code under test has met. */
+  coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
   /** Of the merchant API. */
@@ -44,11 +47,11 @@ export interface AppParts {
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
-  const { log, store, metrics, caCertificate, controlToken, load, lifecycle, histories, examiner } = others;
+  const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories, examiner } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
-  const pages = payerPages();
+  const pages = payerPages((page, action) => coverage.acted(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
   const control = controlApi(
     {
@@ -59,6 +62,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       storeFailure: () => store.failure,
       isStopping: () => lifecycle.isStopping,
       metrics: () => metrics.text({ sessions, store }),
+      coverage: () => coverage.coverage,
       caCertificate,
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>
@@ -86,6 +90,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
     onCall: () => load.onCall(),
     onDone: (call, milliseconds) => {
       metrics.call(call, milliseconds);
+      coverage.called(call);
       log.call(call);
     },
     onCallWithoutSession: log.callWithoutSession,

@@ -7,6 +7,7 @@ import { type Cluster, clusterOf } from '../cluster/cluster.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { CoverageRecorder } from '../coverage/recorder.ts';
 import { Sender } from '../domain/webhooks/send.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { isLoopback } from '../entry-points/control-api/guard.ts';
@@ -90,7 +91,8 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const host = playing ? LOOPBACK : settings.host;
-  const shared = { settings, log, metrics: new Metrics(), sender, load: new Load(), lifecycle: { isStopping: false } };
+  const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
+  const shared = { settings, log, ...counted, sender, load: new Load(), lifecycle: { isStopping: false } };
   const { sessions, key } = sessionsOf({ ...shared, store, fixtures: current, publicUrl: () => publicUrl, playing });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);

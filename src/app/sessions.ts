@@ -15,7 +15,8 @@ import type { Playing } from './playing.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'sender' | 'load' | 'store'> {
+interface SessionsParts
+  extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'coverage' | 'sender' | 'load' | 'store'> {
   fixtures: () => Fixtures;
   publicUrl: () => string;
   /** The history that is played in one of them. */
@@ -43,15 +44,16 @@ export function sessionsOf(parts: SessionsParts): { sessions: Sessions; key: Buf
   return { sessions, key };
 }
 
-function hooksOf({ settings, log, metrics, sender, load, playing }: SessionsParts): SessionHooks {
+function hooksOf({ settings, log, metrics, coverage, sender, load, playing }: SessionsParts): SessionHooks {
   const way = playing ? new PlayedSender(playing.playback, sender) : sender;
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(way, () => load.isHigh)),
-    onPublished: (sessionName, events) => {
+    onPublished: (session, events, changes) => {
       metrics.events(events);
+      coverage.changed(session, events, changes);
       for (const event of events) {
-        log.event(sessionName, event);
+        log.event(session.sessionName, event);
       }
     },
     onJobFailed: (kind, recordId, error) =>

@@ -5,12 +5,12 @@ import type {
   Shown,
   ShownAdjustment,
   ShownClock,
+  ShownCoverage,
   ShownCredit,
   ShownDelivery,
   ShownEndpoint,
   ShownEvent,
   ShownExamination,
-  ShownFinding,
   ShownHistory,
   ShownList,
   ShownPayment,
@@ -85,6 +85,13 @@ export class SandboxClient {
     behaviour?: string;
   }): Promise<Record<string, unknown>> {
     return this.call('PUT', `/scenarios/${encodeURIComponent(scenario.name)}`, scenario);
+  }
+
+  /** Follow rules of your own from now on, the first that matches a call; their format is that of fixtures/scenarios. */
+  async useRules(rules: readonly object[]): Promise<Record<string, unknown>> {
+    const name = 'own-rules';
+    await this.defineScenario({ name, description: 'Rules of a test.', rules: [...rules] });
+    return this.useScenario(name);
   }
 
   clock(): Promise<ShownClock> {
@@ -179,12 +186,6 @@ export class SandboxClient {
   list<Item = Shown>(name: string, filters: Record<string, string> = {}): Promise<ShownList<Item>> {
     const query = new URLSearchParams(filters).toString();
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
-  }
-
-  /** What the session shows of the code that works with it: mistakes in the making, though no call is refused for them. */
-  async findings(): Promise<ShownFinding[]> {
-    const { findings } = await this.call<{ findings: ShownFinding[] }>('GET', '/findings');
-    return findings;
   }
 
   /** Lets the provider behave in another way from now on. */
@@ -319,6 +320,11 @@ export class SandboxClient {
    */
   waitForEvent(type: string, options?: WaitOptions): Promise<ShownEvent> {
     return this.#waits.forEvent(type, options);
+  }
+
+  /** Which of the provider's behaviours the code under test has met since the sandbox started, over all sessions. */
+  coverage(): Promise<ShownCoverage> {
+    return this.call('GET', '/coverage');
   }
 
   /** Whether this sandbox can examine a shop, and what it has found so far. */

@@ -1,6 +1,7 @@
 import type {
   Adjustment,
   ClockView,
+  CoverageView,
   DeliveryView,
   EndpointView,
   EventView,
@@ -35,5 +36,7 @@ export type ShownEvent = EventView;
 export type ShownExamination = ExaminationView;
 /** What two sessions are compared by. */
 export type ShownHistory = HistoryView;
+/** Which behaviours were met. */
+export type ShownCoverage = CoverageView;
 export type ShownClock = ClockView;
 export type ShownSession = SessionView;

@@ -9,6 +9,7 @@ import type { HistorySpace } from './history-space.ts';
 import type { JobTable } from './job-table.ts';
 import type { LogSpace } from './log-space.ts';
 import type { Pace } from './pace.ts';
+import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What sessions need from the layers above them, filled in once by the composition. */
@@ -17,8 +18,8 @@ export interface SessionHooks {
   jobs: JobTable;
   /** Records that follow from events, kept in the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
-  /** Called with events once they are durable. */
-  onPublished(sessionName: string, events: readonly SessionEvent[]): void;
+  /** Called with events once they are durable, and with the changes that were kept together with them. */
+  onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly Change[]): void;
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }

@@ -67,7 +67,7 @@ export class Session implements Reader {
         (changes) => this.#schedule(changes),
         (changes) => this.changes.tell(changes, hooks.onError),
         (_, events) => this.events.publish(events),
-        (_, events) => hooks.onPublished(name, events),
+        (changes, events) => hooks.onPublished(this, events, changes),
       ],
       onError: hooks.onError,
       onRollback: ({ clock }) => {

@@ -17,6 +17,8 @@ export interface SandboxOptions {
   ids?: 'repeat' | 'differ';
   /** The folder that the sessions of failed tests are kept in, as bundles; left out, `sandbox-failures`. `false` keeps none. */
   failures?: string | false;
+  /** The folder that each file, in Playwright each worker, writes what your code has seen of the provider's behaviours into; left out, none does. */
+  coverage?: string;
   /** A running sandbox to connect to; left out, the one that MERCHANT_SANDBOX_URL names. */
   url?: string;
   /** Its control token; left out, SANDBOX_CONTROL_TOKEN. */
@@ -36,6 +38,7 @@ const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {
   seed: true,
   ids: true,
   failures: true,
+  coverage: true,
   url: true,
   controlToken: true,
   settings: true,

@@ -1,5 +1,6 @@
 import type { TestType } from '@playwright/test';
 import type { SandboxClient } from '../index.ts';
+import { keepCoverage } from './coverage.ts';
 import { keepFailedTest } from './failed-tests.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox } from './shared-sandbox.ts';
@@ -28,9 +29,10 @@ export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
   return (test as TestType<object, object>).extend<SandboxFixtures, SandboxWorkerFixtures>({
     sandboxOptions: [{}, { option: true, scope: 'worker' }],
     sandbox: [
-      async ({ sandboxOptions }, use) => {
+      async ({ sandboxOptions }, use, { workerIndex }) => {
         const { url, client, release } = await acquireSandbox(checkOptions(sandboxOptions));
         await use({ url, client });
+        await keepCoverage(client, `worker-${workerIndex}`, sandboxOptions);
         await release();
       },
       { scope: 'worker' },

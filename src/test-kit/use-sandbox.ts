@@ -1,4 +1,5 @@
 import type { SandboxClient } from '../index.ts';
+import { keepCoverage } from './coverage.ts';
 import { standIn } from './current-session.ts';
 import { keepFailedTest } from './failed-tests.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
@@ -51,6 +52,7 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, giv
     session = undefined;
     try {
       await sessions?.close();
+      await (sandbox && keepCoverage(sandbox.client, sessionNameOf(file()), options));
     } finally {
       await sandbox?.release();
     }

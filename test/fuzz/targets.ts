@@ -36,7 +36,7 @@ export async function targets(): Promise<Target[]> {
     const body = request === null ? undefined : CONTROL_BODIES[request];
     return { method, path: `/_sandbox${path}`, type: JSON_TYPE, body, headers: {}, query: queryOf(query) };
   });
-  const payer = payerPages()
+  const payer = payerPages(() => {})
     .routes()
     .map(({ method, path }): Target => {
       const body = method === 'POST' ? PAYER_FORM : undefined;

@@ -40,16 +40,20 @@ export async function saveLink(base: string, token: string, path: string, member
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-/** Sends an operation's example as its client would; a list in a form as parts of one name. */
+/** Sends an operation's example as its client would, which may give up after so many milliseconds; a list in a form as parts of one name. */
 export async function send(
   base: string,
   operation: Operation,
   path: string,
   token: string,
   members: Record<string, unknown> = {},
+  patience?: number,
 ) {
   const place = path.replace('{id}', '1');
   const call = operation.method === 'GET' ? request(base).get(place) : request(base).post(place);
+  if (patience !== undefined) {
+    call.timeout(patience);
+  }
   if (operation.authentication !== 'none') {
     call.set('Authorization', `Bearer ${token}`);
   }

@@ -138,6 +138,44 @@ export interface ClockSetting {
   now?: string;
 }
 
+export type CoverageClass = 'outcomes' | 'faults' | 'notifications' | 'pages';
+
+/**
+ * Which of the provider's behaviours the code under test has met. It says nothing of whether that code did the right thing.
+ */
+export interface CoverageView {
+  /**
+   * how much was seen, rounded down; each class counts as much as another, however many cells it has
+   */
+  percent: number;
+  classes: {
+    class: CoverageClass;
+    seen: number;
+    reachable: number;
+  }[];
+  cells: CoverageCell[];
+}
+
+export interface CoverageCell {
+  class: CoverageClass;
+  /**
+   * the channel, operation, event or page
+   */
+  of: string;
+  /**
+   * the outcome with its code, the fault, the way of delivery, or the payer's action
+   */
+  what: string;
+  /**
+   * how far it came: the sandbox did it; a receiver answered it, but did not take it; the code under test acknowledged it, asked and was told it, or was struck by it. Only the last counts
+   */
+  degree: 'never' | 'produced' | 'delivered' | 'seen';
+  /**
+   * the line of a test that would try it; `session` is the sandbox's client, `page` Playwright's page, `reference` your order's
+   */
+  try: string;
+}
+
 /**
  * What becomes of a payout's credit: Paid or Failed where it is Processing, Returned where it is Paid.
  */
@@ -840,12 +878,8 @@ export interface Pair {
 }
 
 /**
- * What the session shows of the code that works with it, the most telling calls and records with each finding.
+ * What the session shows of the code that works with it, with the calls and records that show it.
  */
-export interface IntegrationFindings {
-  findings: IntegrationFinding[];
-}
-
 export interface IntegrationFinding {
   /**
    * never changes; `explain` says more

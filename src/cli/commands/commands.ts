@@ -2,6 +2,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { BOOK_COMMANDS } from './books.ts';
 import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
+import { COVERAGE_COMMAND } from './coverage.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
 import { followEvents, followRequests } from './events-text.ts';
 import { EXAMINE_COMMAND } from './examine.ts';
@@ -151,6 +152,7 @@ export const COMMANDS: readonly Command[] = [
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,
+  COVERAGE_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

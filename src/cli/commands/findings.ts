@@ -10,7 +10,7 @@ export const FINDINGS_COMMAND: Command = {
   help: 'list what your code does that is a mistake in the making, though no call is refused for it',
   suggest: async () => [],
   async run(client, _words, { strict }) {
-    const findings = await client.findings();
+    const { items: findings } = await client.list<ShownFinding>('findings');
     const text =
       findings.length === 0
         ? 'nothing was found in what the session has seen so far'

@@ -1,4 +1,6 @@
 import type { SandboxClient } from '../../client/client.ts';
+import { coverageFrom } from '../commands/coverage.ts';
+import { textOfCoverage } from '../commands/coverage-text.ts';
 import { compareSessions, replayFile, writeBundle } from '../commands/histories.ts';
 import { type TextTool, text, toolsFrom } from './text-tools.ts';
 import type { Tool } from './tools.ts';
@@ -34,6 +36,18 @@ const ROWS: readonly TextTool[] = [
     required: ['one', 'other'],
     isRead: true,
     run: (client, { one = '', other = '' }) => compareSessions(client, one, other),
+  },
+  {
+    name: 'list_unseen_behaviours',
+    title: 'List what the code under test has never seen',
+    description:
+      "Lists the provider's behaviours that the code under test has never seen since the sandbox started, each with the line of a test that would try it. Coverage is not correctness.",
+    properties: { folder: text('where test kits wrote their coverage; left out, the running sandbox is asked') },
+    required: [],
+    isRead: true,
+    run: async (client, { folder }) => ({
+      data: textOfCoverage(await coverageFrom(client, folder === undefined ? [] : [folder])),
+    }),
   },
 ];
 

@@ -49,6 +49,8 @@ interface PageAddress {
   method: 'GET' | 'POST';
   /** `{name}` stands for one segment. */
   path: string;
+  /** Of a POST, what its buttons say as `action`, for coverage; the first is what a form means that says another thing, or nothing. */
+  actions?: readonly string[];
 }
 
 /** A page about one payment. Another flow's payment does not get so far: its payer is told where its own page is. */

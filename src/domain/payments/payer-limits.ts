@@ -167,7 +167,7 @@ function isOver(amount: MinorUnits, most: number | undefined): boolean {
 }
 
 /** The words for a channel. That there are some, the check of the fixtures has seen to. */
-function reasonsOf({ payerLimits: { reasons } }: Fixtures, channel: string): Reasons {
+export function reasonsOf({ payerLimits: { reasons } }: Fixtures, channel: string): Reasons {
   const found = reasons.find(({ channels }) => channels?.includes(channel) ?? true);
   if (!found) {
     throw new Error(`fixtures/payer-limits.json has no reasons for ${channel}`);

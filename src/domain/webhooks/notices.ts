@@ -32,6 +32,12 @@ const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed'
 /** What becomes of the transfer to a merchant's bank, which the fixture switches on. */
 const TRANSFERS = new Set(['settlement.paid', 'settlement.returned']);
 
+/** All events that merchants are notified of. */
+export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
+  const types = [...SETTLEMENTS, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_SETTLEMENTS : [])];
+  return [...new Set([...types, ...(settlement.notify ? TRANSFERS : [])])];
+}
+
 /** What forged notifications claim, by the event that they come with: before anything became of it. */
 const FORGED: ReadonlyMap<string, string> = new Map([
   ['payment.created', 'payment.paid'],

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
-import type { HistoryView } from '../../base/schema/control.ts';
+import type { CoverageView, HistoryView } from '../../base/schema/control.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Route } from '../../http/entry-point.ts';
 import type { DescribedContent, OtherStatus } from '../../http/openapi/described-operation.ts';
@@ -22,6 +22,8 @@ export interface ControlParts {
   isStopping: () => boolean;
   /** What happened and what is kept, over all sessions, in Prometheus' text format. */
   metrics(): Promise<string>;
+  /** Which behaviours the code under test has met, over all sessions. */
+  coverage(): CoverageView;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
   caCertificate: string | undefined;
   /** Check every answer against its response schema before it leaves. */

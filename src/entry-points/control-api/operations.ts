@@ -117,6 +117,18 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4; charset=utf-8', await parts.metrics()),
   }),
   sandboxRow({
+    name: 'getCoverage',
+    summary: 'Get the coverage of behaviour',
+    description:
+      "Which of the provider's behaviours the code under test has met since the sandbox started, over all sessions, deleted ones too: outcomes, faults, ways of notification and the payer's pages. What could be met follows from the fixtures. It says nothing of whether that code did the right thing.",
+    method: 'GET',
+    path: '/coverage',
+    query: null,
+    request: null,
+    response: one('control/coverage'),
+    handle: async ({ parts }) => parts.coverage(),
+  }),
+  sandboxRow({
     name: 'getCaCertificate',
     summary: 'Get the CA certificate',
     description:

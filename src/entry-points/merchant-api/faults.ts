@@ -2,7 +2,7 @@ import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { behaviourOf } from '../../domain/behaviours/behaviours.ts';
 import { drawFate } from '../../domain/behaviours/calls.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
-import { describeFault, strikes, sufferLatency, undoStrike } from '../../domain/scenarios/faults.ts';
+import { strikes, sufferLatency, undoStrike } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
 import { StaleGeneration } from '../../sessions/generation.ts';
@@ -83,7 +83,7 @@ export async function takesPlace(
   { session, generation }: Exchange,
   record: RequestRecord,
 ): Promise<boolean> {
-  record.fault = describeFault(fault);
+  record.struck = fault;
   await sufferLatency(session, { generation, cause: record }, fault);
   return fault.kind !== 'latency';
 }

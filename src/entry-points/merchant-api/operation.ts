@@ -1,5 +1,5 @@
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
-import type { Merchant } from '../../base/schema/records.ts';
+import type { Merchant, Payment } from '../../base/schema/records.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';
 import type { Envelope } from '../../domain/wire/envelopes.ts';
 import type { ResponseHeader } from '../../http/openapi/headers.ts';
@@ -86,6 +86,8 @@ export interface Outcome {
   answer: unknown;
   /** A sample notification to send before the answer leaves, by the way out; what became of it goes into headers. */
   sample?: { url: string; body: string };
+  /** The payment that it says the status of, as it says that. */
+  told?: Payment;
 }
 
 /** The merchant of a call whose operation asks for one. */

@@ -22,6 +22,9 @@ import { ClientGone, readBody, readForLog } from './request-body/request-body.ts
 import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
 
+/** A call that is over, with what counts beside the request log. */
+export interface CallOver extends LoggedCall, Pick<RequestRecord, 'route' | 'struck' | 'told' | 'isByHand'> {}
+
 /** What the pipeline needs of the sandbox around it. */
 export interface PipelineParts {
   fixtures: () => Fixtures;
@@ -39,7 +42,7 @@ export interface PipelineParts {
     context: CallContext,
   ): Promise<Readonly<Record<string, string>>>;
   /** Called with every call, once it is over, and how long it took to a fraction of a millisecond. */
-  onDone(call: LoggedCall, milliseconds: number): void;
+  onDone(call: CallOver, milliseconds: number): void;
   onError(error: unknown): void;
 }
 
@@ -95,7 +98,7 @@ async function takeStages(
   if (struck && (await takesPlace(struck, exchange, record))) {
     return { fault: struck };
   }
-  const { answer, sample, fault } = await perform(operation, { ...asked, merchant, plan }, context, struck);
+  const { answer, sample, fault, told } = await perform(operation, { ...asked, merchant, plan }, context, struck);
   record.isDone = 'handle' in operation;
   if (plan.outcomePlan.webhookBehaviour?.mode === 'before-answer') {
     await notifyFirst(session, record, generation);
@@ -109,6 +112,7 @@ async function takeStages(
   if (parts.checkAnswers) {
     await expectFits(operation.response, answer);
   }
+  record.told = told;
   return { status: 200, body: answer, headers };
 }
 
@@ -181,6 +185,8 @@ function finish({ session, generation }: Exchange, record: RequestRecord, parts:
     session.requests.add(record);
   }
   parts.onDone(record, milliseconds);
+  // The log does not show it, and would keep it.
+  record.told = undefined;
 }
 
 /** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */

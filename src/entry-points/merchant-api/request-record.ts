@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
 import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
-import type { Plan } from '../../domain/scenarios/scenario.ts';
+import { describeFault } from '../../domain/scenarios/faults.ts';
+import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
 import type { SeenCall } from '../../integration/seen-call.ts';
 import type { Cause } from '../../sessions/call-context.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
@@ -40,7 +42,10 @@ export class RequestRecord implements LoggedCall, Cause {
   /** `<collection> <id>` of each record that they changed. */
   #changed: readonly string[] = [];
   merchantId: string | null = null;
-  fault: string | null = null;
+  /** The fault that struck. */
+  struck: Fault | null = null;
+  /** The payment that it was told the status of. */
+  told: Payment | undefined;
   refusal: Refusal | null = null;
   /** Whether its operation has done its work: a refusal after that must not say that nothing was done. */
   isDone = false;
@@ -104,6 +109,16 @@ export class RequestRecord implements LoggedCall, Cause {
     }
     const outcome = this.#plan?.outcome ?? null;
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
+  }
+
+  /** The fault that struck, in words. */
+  get fault(): string | null {
+    return this.struck && describeFault(this.struck);
+  }
+
+  /** Whether a person made it in the console or the API reference: browsers say so of pages at the address that they call. */
+  get isByHand(): boolean {
+    return this.#requestHeaders['sec-fetch-site'] === 'same-origin';
   }
 
   get #reference(): string | null {

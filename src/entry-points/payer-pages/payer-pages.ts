@@ -20,8 +20,10 @@ type Visit = Omit<FlowVisit, 'flow'>;
 /** What a visit leads to; what is no page writes itself. */
 type Shown = Page | Redirect | ((response: ServerResponse) => void | Promise<void>);
 
-interface PageRow extends Route {
+interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   method: 'GET' | 'POST';
+  /** The flow whose page it is. */
+  flow?: string;
   show(visit: Visit): Promise<Shown>;
 }
 
@@ -49,6 +51,7 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'POST',
     path: '/link/{token}',
+    actions: ['pay'],
     show: async ({ session, parameters, form }) => (await payLink()).takeLink(session, parameters['token'] ?? '', form),
   },
   {
@@ -64,6 +67,7 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'POST',
     path: '/scan/{code}',
+    actions: ['approve'],
     show: async ({ session, parameters, form }) =>
       (await payShopCode()).takeScan(session, parameters['code'] ?? '', form),
   },
@@ -88,8 +92,27 @@ const PAGES: readonly PageRow[] = [
 /** A page that a flow has, as a row. */
 function rowOf(flow: Flow, page: FlowPage): PageRow {
   const show = async (visit: Visit) => (await flowPages()).showFlowPage(page, { ...visit, flow });
-  return { method: page.method, path: page.path, show };
+  const { method, path, actions = [] } = page;
+  return { method, path, actions, flow: flow.name, show };
 }
+
+/** A page that a payer can act on. */
+export interface ActedPage extends Pick<PageRow, 'path' | 'flow'> {
+  actions: readonly string[];
+}
+
+/** All pages that a payer can act on. */
+export function actedPages(): ActedPage[] {
+  return allRows().flatMap(({ path, flow, actions = [] }) =>
+    actions.length === 0 ? [] : { path, actions, ...(flow === undefined ? {} : { flow }) },
+  );
+}
+
+function allRows(): PageRow[] {
+  return [...allFlows().flatMap((flow) => flow.pages.map((page) => rowOf(flow, page))), ...PAGES];
+}
+
+type OnActed = (page: Pick<PageRow, 'path'>, action: string) => void;
 
 interface PageRoute extends Route {
   answer(call: HttpCall): Promise<void>;
@@ -102,10 +125,9 @@ const ASSETS: PageRoute = {
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. */
-export function payerPages(): EntryPoint<PageRoute> {
-  const rows = [...allFlows().flatMap((flow) => flow.pages.map((page) => rowOf(flow, page))), ...PAGES];
-  const pages = rows.map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call) }));
+/** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. `onActed` is called where a form led on. */
+export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
+  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onActed) }));
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
@@ -140,7 +162,8 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   504: 'It is not known whether this worked',
 };
 
-async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
+async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<void> {
+  const { method, show, actions } = row;
   const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
   if (method === 'POST') {
     checkFormOrigin(request.headers);
@@ -160,6 +183,11 @@ async function visit({ method, show }: PageRow, call: HttpCall): Promise<void> {
   if (typeof shown === 'function') {
     await shown(response);
   } else if ('location' in shown) {
+    const [usual] = actions ?? [];
+    const action = actions?.find((each) => each === asked.form['action']) ?? usual;
+    if (action !== undefined) {
+      onActed(row, action);
+    }
     redirect(response, shown.location);
   } else {
     await sendPage(shown, path, response);

@@ -59,7 +59,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
             <Amount session={session} link={link} form={form} />
             <Channels session={session} chosen={form?.['channel']} />
             <PayerFields link={link} form={form} />
-            <button type="submit" data-testid="pay">
+            <button type="submit" name="action" value="pay" data-testid="pay">
               Pay
             </button>
           </form>

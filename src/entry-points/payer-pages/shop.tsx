@@ -156,7 +156,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
               />
             </div>
           ) : null}
-          <button type="submit" data-testid="approve">
+          <button type="submit" name="action" value="approve" data-testid="approve">
             Approve
           </button>
         </form>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { render } from 'preact-render-to-string';
 import { INVARIANTS } from '../invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
+import { documentOf } from './document.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
@@ -15,33 +15,22 @@ import {
   VERDICT_WORDS,
   violationsIn,
 } from './report.ts';
-import { STYLE } from './style.ts';
 import { violations } from './violations.tsx';
 
 /** The examination as one HTML file that needs no network. */
 export function pageOf(report: Report): string {
-  const page = (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{reportTitleOf(report)}</title>
-        <style dangerouslySetInnerHTML={{ __html: STYLE }} />
-      </head>
-      <body>
-        <main>
-          {headOf(report)}
-          {sectionsOf(report).map(({ id, title, content }) => (
-            <section aria-labelledby={id}>
-              <h2 id={id}>{title}</h2>
-              {content}
-            </section>
-          ))}
-        </main>
-      </body>
-    </html>
+  return documentOf(
+    reportTitleOf(report),
+    <>
+      {headOf(report)}
+      {sectionsOf(report).map(({ id, title, content }) => (
+        <section aria-labelledby={id}>
+          <h2 id={id}>{title}</h2>
+          {content}
+        </section>
+      ))}
+    </>,
   );
-  return `<!doctype html>${render(page)}\n`;
 }
 
 function headOf(report: Report) {

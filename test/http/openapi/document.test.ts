@@ -188,6 +188,7 @@ it('has an example of every request body, of every answer, and of what every pat
     'getOpenApi',
     'getDocs',
     'getMetrics',
+    'getCoverage',
     'getCaCertificate',
     'getBundle',
   ];

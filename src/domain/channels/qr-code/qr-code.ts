@@ -32,6 +32,7 @@ export const qrCode: Flow = {
     {
       method: 'POST',
       path: '/approve/{code}',
+      actions: ['decline', 'approve'],
       reference,
       show: async (visit) => (await approval()).takeApproval(visit),
     },

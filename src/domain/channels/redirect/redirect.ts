@@ -16,7 +16,13 @@ export const redirect: Flow = {
   pathOf: ({ paymentId }) => checkoutPath(paymentId ?? ''),
   pages: [
     { method: 'GET', path: '/checkout', reference, show: async (visit) => (await checkout()).showCheckout(visit) },
-    { method: 'POST', path: '/checkout', reference, show: async (visit) => (await checkout()).takeCheckout(visit) },
+    {
+      method: 'POST',
+      path: '/checkout',
+      actions: ['pay', 'cancel'],
+      reference,
+      show: async (visit) => (await checkout()).takeCheckout(visit),
+    },
     {
       method: 'GET',
       path: '/checkout/challenge',
@@ -26,6 +32,7 @@ export const redirect: Flow = {
     {
       method: 'POST',
       path: '/checkout/challenge',
+      actions: ['confirm', 'cancel'],
       reference,
       show: async (visit) => (await challenge()).takeChallenge(visit),
     },

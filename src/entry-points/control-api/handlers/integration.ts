@@ -1,8 +1,8 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
-import type { IntegrationFinding, IntegrationFindings } from '../../../base/schema/control.ts';
+import type { IntegrationFinding } from '../../../base/schema/control.ts';
 import { integrationOf, type Seen } from '../../../integration/integration.ts';
 import { seenInRecords } from '../../../integration/seen-in-records.ts';
-import { type ControlOperation, one, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
 
 /** What a session shows of the code that works with it. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
@@ -15,12 +15,13 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     path: '/findings',
     query: null,
     request: null,
-    response: one('control/integration-findings'),
-    handle: async ({ session, parts: { ignored } }): Promise<IntegrationFindings> => {
+    response: listOf('control/integration-finding'),
+    handle: async ({ session, parts: { ignored } }) => {
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
       const ofRecords = await session.read(() => seenInRecords(session, integration, { isFrozen, ignored }));
-      return { findings: [...integration.seen, ...ofRecords].map(viewSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+      const items = [...integration.seen, ...ofRecords].map(viewSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { items, nextCursor: null };
     },
   }),
 ];

@@ -127,5 +127,5 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader:
   const payment = statusQuery ? paymentAt(found, reader.now - addDuration(0, statusQuery.lag)) : found;
   const { fixtures, addresses } = reader;
   const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
-  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse } };
+  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse }, told: payment };
 }

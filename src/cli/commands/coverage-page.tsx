@@ -1,0 +1,67 @@
+import { CLASSES, type CoverageCell, type CoverageClass, type CoverageView } from '../../coverage/cells.ts';
+import { documentOf } from '../../examine/report/document.tsx';
+import { figureOf, gapsIn, NOT_CORRECTNESS, SHORT_OF } from './coverage-text.ts';
+
+const TITLE = 'Behaviours that your code has seen';
+
+/** What was seen and what was not, as one HTML file that needs no network. */
+export function pageOfCoverage(coverage: CoverageView): string {
+  return documentOf(
+    TITLE,
+    <>
+      <p class="quiet">{NOT_CORRECTNESS}</p>
+      <h1>{TITLE}</h1>
+      <p class="conclusion">{figureOf(coverage)}</p>
+      <ul class="counts">
+        {coverage.classes.map(({ class: name, seen, reachable }) => (
+          <li class={seen === reachable ? 'handled' : 'inconclusive'}>
+            <b>
+              {seen} of {reachable}
+            </b>{' '}
+            <a href={`#${name}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+      {coverage.classes.map(({ class: name }) => (
+        <Class name={name} cells={coverage.cells.filter((cell) => cell.class === name)} />
+      ))}
+    </>,
+  );
+}
+
+function Class({ name, cells }: { name: CoverageClass; cells: readonly CoverageCell[] }) {
+  const gaps = gapsIn(cells);
+  const seen = cells.filter(({ degree }) => degree === 'seen');
+  return (
+    <section aria-labelledby={name}>
+      <h2 id={name}>
+        {name}: {CLASSES[name]}
+      </h2>
+      <div class="card">
+        {gaps.length === 0 ? <p class="handled">All were seen.</p> : null}
+        {gaps.map(({ of, unseen, reachable }) => (
+          <details open={unseen.length < reachable}>
+            <summary>
+              {of}: <span class="inconclusive">{unseen.length === reachable ? 'none' : reachable - unseen.length}</span>{' '}
+              of {reachable} seen
+            </summary>
+            {unseen.map(({ what, degree, try: line }) => (
+              <>
+                <p>
+                  {what} <span class="quiet">{degree === 'seen' ? '' : SHORT_OF[degree]}</span>
+                </p>
+                <code class="command">{line}</code>
+              </>
+            ))}
+          </details>
+        ))}
+        {seen.length === 0 ? null : (
+          <details>
+            <summary>What was seen</summary>
+            <p>{seen.map(({ of, what }) => `${of}: ${what}`).join('; ')}</p>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { inWords } from '../../base/refusal.ts';
+import { validate } from '../../base/schema/validation.ts';
+import { printableLines } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { type CoverageView, keyOf, merged } from '../../coverage/cells.ts';
+import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { textOfCoverage } from './coverage-text.ts';
+import { keep } from './kept-file.ts';
+import { expectSandbox } from './readiness.ts';
+
+/** Says what the code under test has never seen of the provider's behaviours. */
+export const COVERAGE_COMMAND: Command = {
+  name: 'coverage',
+  parameters: ['[files-or-folders...]'],
+  options: [
+    { flags: '--min <percent>', help: 'exit with 1 where less was seen' },
+    { flags: '--compare <file>', help: 'name what was seen there and is not here, and exit with 1 where there is any' },
+    { flags: '--json <file>', help: 'write all cells as JSON, which this command reads' },
+    { flags: '--html <file>', help: 'write a page that needs no network' },
+  ],
+  help: "list which of the provider's behaviours your code has never seen, each with the line of a test that would try it",
+  details: () =>
+    'It reads what test kits wrote into files, as one, or else asks the running sandbox. Exit codes: 0 listed, 1 less than --min or less than in --compare, 2 wrong use.',
+  findsSandbox: true,
+  async run(client, files, options) {
+    const least = percentOf(options['min']);
+    const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
+    const coverage = await coverageFrom(client, files);
+    await write(coverage, options);
+    return judge(coverage, before, least);
+  },
+};
+
+/** What files and folders say as one; of none, what the running sandbox says. Throws UsageError for what is no coverage. */
+export async function coverageFrom(client: SandboxClient, named: readonly string[]): Promise<CoverageView> {
+  if (named.length > 0) {
+    return merged(await Promise.all(filesIn(named).map(readCoverage)));
+  }
+  await expectSandbox(client);
+  return client.coverage();
+}
+
+function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): Shown {
+  const seenBefore = new Set(before?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));
+  const lost = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(keyOf(cell)));
+  const isBelow = least !== undefined && coverage.percent < least;
+  const text = [
+    textOfCoverage(coverage),
+    ...(isBelow ? [`\n${coverage.percent} % is below --min ${least}`] : []),
+    ...(lost.length > 0 ? ['\nSeen before, and not now:', ...lost.map((cell) => `  ${keyOf(cell)}`)] : []),
+  ].join('\n');
+  return { data: coverage, text: printableLines(text), isFailure: isBelow || lost.length > 0 };
+}
+
+async function write(coverage: CoverageView, { json, html }: Options): Promise<void> {
+  if (typeof json === 'string') {
+    keep(json, `${JSON.stringify(coverage, null, 2)}\n`);
+  }
+  if (typeof html === 'string') {
+    const { pageOfCoverage } = await import('./coverage-page.tsx');
+    keep(html, pageOfCoverage(coverage));
+  }
+}
+
+function percentOf(given: Options[string]): number | undefined {
+  if (given === undefined) {
+    return undefined;
+  }
+  if (typeof given !== 'string' || !/^(100|\d{1,2})$/.test(given)) {
+    throw new UsageError(`--min takes a whole number from 0 to 100, not ${given}`);
+  }
+  return Number(given);
+}
+
+/** Files as named, and those in folders. */
+function filesIn(named: readonly string[]): string[] {
+  return named.flatMap((name) => {
+    if (!existsSync(name) || !statSync(name).isDirectory()) {
+      return name;
+    }
+    const inside = readdirSync(name).filter((file) => file.endsWith('.json'));
+    if (inside.length === 0) {
+      throw new UsageError(`${name} has no coverage in it: test kits write it where their option \`coverage\` says`);
+    }
+    return inside.sort().map((file) => join(name, file));
+  });
+}
+
+async function readCoverage(file: string): Promise<CoverageView> {
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+  }
+  const findings = await validate('control/coverage', read);
+  if (findings.length > 0) {
+    throw new UsageError(`${file} is no coverage: ${inWords(findings)}`);
+  }
+  return read as CoverageView;
+}

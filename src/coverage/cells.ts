@@ -1,0 +1,58 @@
+import { isNameIn } from '../base/members.ts';
+import type { CoverageCell, CoverageClass, CoverageView } from '../base/schema/control.ts';
+
+export type { CoverageCell, CoverageClass, CoverageView };
+export type Degree = CoverageCell['degree'];
+
+/** What a cell is known by. */
+export type Place = Pick<CoverageCell, 'class' | 'of' | 'what'>;
+
+/** One thing that the provider may do to the code under test, and how a test would try it. */
+export type Cell = Place & Pick<CoverageCell, 'try'>;
+
+/** How far a cell may come, from the least on. */
+const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
+
+/** What each class is of, in the order in which they are shown. */
+export const CLASSES: Readonly<Record<CoverageClass, string>> = {
+  outcomes: 'how payments end, on each channel',
+  faults: 'what goes wrong with a call, by operation',
+  notifications: 'how events are notified',
+  pages: "what payers do on the sandbox's pages",
+};
+
+export function keyOf({ class: name, of, what }: Place): string {
+  return `${name}: ${of}: ${what}`;
+}
+
+/** Whichever came further. */
+export function further(one: Degree, other: Degree): Degree {
+  return RANKS[one] < RANKS[other] ? other : one;
+}
+
+/** Cells with what they add up to. */
+export function coverageOf(cells: readonly CoverageCell[]): CoverageView {
+  const counted = Object.keys(CLASSES)
+    .filter((name) => isNameIn(CLASSES, name))
+    .map((name) => {
+      const own = cells.filter((cell) => cell.class === name);
+      return { class: name, seen: own.filter(({ degree }) => degree === 'seen').length, reachable: own.length };
+    });
+  const classes = counted.filter(({ reachable }) => reachable > 0);
+  const share = classes.reduce((sum, { seen, reachable }) => sum + seen / reachable, 0) / Math.max(1, classes.length);
+  return { percent: Math.floor(100 * share), classes, cells: [...cells] };
+}
+
+/**
+ * Several coverages as one, such as those of the workers of a run: a cell has come as far as in the one where it came furthest, so
+ * that it makes no difference how tests are spread, or whether one coverage is there twice.
+ */
+export function merged(coverages: readonly Pick<CoverageView, 'cells'>[]): CoverageView {
+  const cells = new Map<string, CoverageCell>();
+  for (const cell of coverages.flatMap((coverage) => coverage.cells)) {
+    const key = keyOf(cell);
+    const before = cells.get(key);
+    cells.set(key, before ? { ...before, degree: further(before.degree, cell.degree) } : cell);
+  }
+  return coverageOf([...cells.values()]);
+}

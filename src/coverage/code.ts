@@ -1,0 +1,17 @@
+/** A value as code of a test has it: members without quotes, texts in single ones. */
+export function code(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(code).join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .map(([name, member]) => `${name}: ${code(member)}`)
+      .join(', ')} }`;
+  }
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value);
+}
+
+/** The line that lets a session follow a rule. */
+export function followRule(rule: object): string {
+  return `await session.useRules([${code(rule)}]);`;
+}

@@ -1,0 +1,108 @@
+import type { Payment } from '../base/schema/records.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { CallOver } from '../entry-points/merchant-api/pipeline.ts';
+import type { ActedPage } from '../entry-points/payer-pages/payer-pages.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { Reader } from '../sessions/reader.ts';
+import type { Change, Records } from '../store/store.ts';
+import { type Cell, type CoverageView, coverageOf, type Degree, further, keyOf, type Place } from './cells.ts';
+import { faultOf, faults } from './faults.ts';
+import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
+import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
+import { actionOn, pages } from './pages.ts';
+
+/**
+ * How far each cell has come in this process, over all sessions, those that are gone as well. How often is not counted: one
+ * that comes twice is no more than one that came once.
+ */
+export class CoverageRecorder {
+  readonly #fixtures: () => Fixtures;
+  readonly #onError: (error: unknown) => void;
+  readonly #degrees = new Map<string, Degree>();
+  #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
+
+  constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
+    this.#fixtures = fixtures;
+    this.#onError = onError;
+  }
+
+  /** Notes what a commit of a session came to. What is put back, or forked, did not happen. */
+  changed(session: Pick<Reader, 'get'>, events: readonly SessionEvent[], changes: readonly Change[]): void {
+    if (events.some(({ collection }) => collection === 'payments' || collection === 'deliveries')) {
+      for (const { collection, record } of changes) {
+        if (record && collection === 'payments') {
+          this.#note(outcomeOf(record as Payment), 'produced');
+        } else if (record && collection === 'deliveries') {
+          this.#delivery(session, record as Records['deliveries']);
+        }
+      }
+    }
+  }
+
+  /** Notes a call of the merchant API that is over: what it was struck by, and what it was told. */
+  called({ route, struck, told, status, isByHand }: CallOver): void {
+    if (isByHand) {
+      return;
+    }
+    if (route && struck) {
+      this.#note(faultOf(route.operation, struck), 'seen');
+    }
+    if (told && status === 200) {
+      this.#note(outcomeOf(told), 'seen');
+      this.#noteIfProduced(droppedOf(told));
+    }
+  }
+
+  /** Notes that a payer's form led on. */
+  acted(page: Pick<ActedPage, 'path'>, action: string): void {
+    this.#note(actionOn(page, action), 'seen');
+  }
+
+  get coverage(): CoverageView {
+    const cells = [...this.#cells].map(([key, cell]) => ({
+      ...cell,
+      degree: this.#degrees.get(key) ?? 'never',
+    }));
+    return coverageOf(cells);
+  }
+
+  #delivery(session: Pick<Reader, 'get'>, delivery: Records['deliveries']): void {
+    if (delivery.isTest) {
+      return;
+    }
+    const { cell, degree } = deliveredAs(delivery);
+    this.#note(cell, degree);
+    if (degree !== 'produced' && tellsOutcome(delivery)) {
+      // What a delivery is about it does not keep itself.
+      session
+        .get('payments', delivery.subjectId)
+        .then((payment) => this.#note(payment && outcomeToldBy(delivery.type, payment), degree))
+        .catch(this.#onError);
+    }
+  }
+
+  /** Somebody who hears of no notifications at all has lost none. */
+  #noteIfProduced(cell: Place | undefined): void {
+    if (cell && this.#degrees.has(keyOf(cell))) {
+      this.#note(cell, 'seen');
+    }
+  }
+
+  /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
+  #note(cell: Place | undefined, degree: Degree): void {
+    const key = cell && keyOf(cell);
+    if (key !== undefined && this.#cells.has(key)) {
+      this.#degrees.set(key, further(this.#degrees.get(key) ?? 'never', degree));
+    }
+  }
+
+  /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
+  get #cells(): ReadonlyMap<string, Cell> {
+    const fixtures = this.#fixtures();
+    if (this.#made?.of !== fixtures) {
+      const all = [...outcomes(fixtures), ...faults(), ...notifications(fixtures), ...pages(fixtures)];
+      this.#made = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
+    }
+    return this.#made.cells;
+  }
+}

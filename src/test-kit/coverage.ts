@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxClient } from '../index.ts';
+
+/** Writes what was seen in the sandbox so far, for `merchant-sandbox coverage <folder>`; nothing where no folder is named. */
+export async function keepCoverage(
+  client: SandboxClient,
+  name: string,
+  { coverage: folder }: { coverage?: string },
+): Promise<void> {
+  if (folder !== undefined) {
+    const coverage = await client.coverage();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(coverage)}\n`);
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShownCoverage } from '../../src/index.ts';
+import { ask, payOn, REFERENCE } from '../coverage/merchant.ts';
+import { runCommand } from '../run-command.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+
+let sandbox: Sandbox;
+let folder: string;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+const run = (...words: string[]) => runCommand(['coverage', ...words, '--url', sandbox.url]);
+
+/** Has the code under test see one outcome. */
+async function see(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
+  await payOn(sandbox.client);
+  await sandbox.client.settle(REFERENCE, outcome, code);
+  await ask(sandbox.client);
+}
+
+/** What a worker wrote whose tests saw one outcome and nothing else. */
+async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): Promise<string> {
+  const own = await startSandbox();
+  await payOn(own.client);
+  await own.client.settle(REFERENCE, outcome, code);
+  await ask(own.client);
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(await own.client.coverage()));
+  await own.close();
+  return file;
+}
+
+it('lists what was never seen, each with its line, and says beside the figure what that is not', async () => {
+  await see('Paid', '00');
+  const { code, stdout } = await run();
+  expect(code).toBe(0);
+  expect(stdout).toContain('Seen: 1 of 222 cells, 0 % where each class counts alike.');
+  expect(stdout).toContain('Coverage is not correctness');
+  expect(stdout).not.toContain('qr-wallet: Paid 00');
+  expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
+});
+
+it('says how far something came that does not count', async () => {
+  await payOn(sandbox.client);
+  await sandbox.client.settle(REFERENCE, 'Failed', '51');
+  expect((await run()).stdout).toContain('qr-wallet: Failed 51 (it happened, and your code was not told)');
+});
+
+it('says it once where nothing at all was seen of a channel or an operation', async () => {
+  await see('Paid', '00');
+  const { stdout } = await run();
+  expect(stdout).toContain('  card-switch: none of 11 was seen; begin with Paid 000.000.000\n');
+  expect(stdout).not.toContain('card-switch: Failed');
+});
+
+it('adds up what workers wrote, without a sandbox', async () => {
+  await worker('one.json', 'Paid', '00');
+  const other = await worker('two.json', 'Failed', '51');
+  await sandbox.close();
+  expect((await run(folder)).stdout).toContain('Seen: 2 of 222');
+  expect((await run(folder, other, other)).stdout).toContain('Seen: 2 of 222');
+  sandbox = await startSandbox();
+});
+
+it('writes what it can read again', async () => {
+  await see('Paid', '00');
+  const file = join(folder, 'deep', 'coverage.json');
+  await run('--json', file);
+  const written: ShownCoverage = JSON.parse(readFileSync(file, 'utf8'));
+  expect(written).toEqual(await sandbox.client.coverage());
+  expect((await run(file)).stdout).toBe((await run()).stdout);
+});
+
+it('writes a page with every cell, its line and no address of anything else', async () => {
+  await see('Paid', '00');
+  const file = join(folder, 'coverage.html');
+  await run('--html', file);
+  const page = readFileSync(file, 'utf8');
+  expect(page).toContain('Coverage is not correctness');
+  expect(page).toContain('content="width=device-width, initial-scale=1"');
+  const { cells } = await sandbox.client.coverage();
+  expect(page.match(/<code class="command">/g)).toHaveLength(cells.length - 1);
+  expect(page).not.toMatch(/(?:src|href)="(?!#)|@import|url\(/);
+});
+
+it('ends with 1 below --min, and not at it', async () => {
+  await see('Paid', '00');
+  await run('--json', join(folder, 'all.json'));
+  const all: ShownCoverage = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8'));
+  const half = all.cells.map((cell, index) => ({ ...cell, degree: index % 2 === 0 ? 'seen' : 'never' }));
+  const file = join(folder, 'half.json');
+  writeFileSync(file, JSON.stringify({ ...all, cells: half }));
+  const { stdout } = await run(file);
+  const percent = Number(/cells, (\d+) %/.exec(stdout)?.[1]);
+  expect(percent).toBeGreaterThan(40);
+  expect((await run(file, '--min', String(percent))).code).toBe(0);
+  const below = await run(file, '--min', String(percent + 1));
+  expect(below.code).toBe(1);
+  expect(below.stdout).toContain(`${percent} % is below --min ${percent + 1}`);
+});
+
+it('ends with 1 where something was seen there and is not here, and names it', async () => {
+  const one = await worker('one.json', 'Paid', '00');
+  const two = await worker('two.json', 'Failed', '51');
+  const { code, stdout } = await run(one, '--compare', two);
+  expect(code).toBe(1);
+  expect(stdout).toContain('Seen before, and not now:\n  outcomes: qr-wallet: Failed 51\n');
+  expect((await run(one, two, '--compare', two)).code).toBe(0);
+});
+
+it.each([
+  ['a figure that is none', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
+  ['a file that is not there', ['missing.json'], 'missing.json cannot be read'],
+  ['a folder without coverage', ['empty'], 'has no coverage in it'],
+  ['another file', ['other.json'], 'is no coverage: $.percent'],
+])('refuses %s with 2', async (_what, words, reason) => {
+  mkdirSync(join(folder, 'empty'));
+  writeFileSync(join(folder, 'other.json'), '{}');
+  const { code, stderr } = await run(
+    ...words.map((word) => (/^\w/.test(word) && !/^\d/.test(word) ? join(folder, word) : word)),
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
