@@ -22,7 +22,7 @@ export interface ClockMove {
 /** What a move needs of the scheduler. */
 export interface MoveParts {
   readonly clock: Clock;
-  readonly history: Pick<History, 'moment' | 'turn' | 'takes'>;
+  readonly history: Pick<History, 'turn' | 'takes'>;
   onBegin(): void;
   /** Throws what a move ends for. */
   expectGoingOn(): void;
@@ -43,12 +43,17 @@ export interface MoveParts {
  */
 export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, history, expectGoingOn } = parts;
-  let reached = 0;
-  const target = await history.moment(BEGIN, (at) => {
+  await history.turn(BEGIN);
+  const { at: begun, target } = await parts.atRest(async () => {
+    expectGoingOn();
+    const at = clock.now();
+    const over = history.takes(BEGIN, at);
     parts.onBegin();
-    reached = at;
-    return targetOf(at);
+    const target = targetOf(at);
+    over();
+    return { at, target };
   });
+  let reached = begun;
   let turn: { hasCome: boolean; promise: Promise<void> } | undefined;
   const look = () => {
     expectGoingOn();

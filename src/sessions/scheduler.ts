@@ -13,7 +13,7 @@ import { Turns } from './turns.ts';
 
 /** What the scheduler needs of its session. */
 export interface SchedulerHost extends JobHost {
-  readonly history: JobHost['history'] & Pick<History, 'moment' | 'turn' | 'takes' | 'isPlayed'>;
+  readonly history: JobHost['history'] & Pick<History, 'turn' | 'takes' | 'isPlayed'>;
   /** Runs work once the transactions that were begun before are over, and what they made due is known. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -28,8 +28,8 @@ export class Scheduler {
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
   readonly #turns = new Turns();
-  /** Whether a move is under way, which sees to all that is due. */
-  #isMoving = false;
+  /** The moves that have begun and are not over, which see to all that is due: one may begin in the moment in which another ends. */
+  readonly #begun = new Set<ClockMove>();
   #isStopped = false;
   /** Why a job's outcome could not be written, since the last move of the clock began. */
   #unkept: unknown;
@@ -151,13 +151,13 @@ export class Scheduler {
     const run = () => {
       this.#expectRunning(generation);
       this.#unkept = undefined;
-      return takeSteps(move, this.#partsFor(generation));
+      return takeSteps(move, this.#partsFor(move, generation));
     };
     try {
       // A history that is played has the moves in their order, and may have begun to do what is due.
       await (history.isPlayed ? run() : this.#turns.move(run));
     } finally {
-      this.#isMoving = false;
+      this.#begun.delete(move);
       move.signal?.removeEventListener('abort', wake);
       this.#changed();
     }
@@ -227,7 +227,7 @@ export class Scheduler {
       if (next > clock.now()) {
         // A move that waits for receivers looks anew, too: what is due by now need not wait for them.
         clock.wakeAt(next, () => this.#changed());
-      } else if (!this.#isMoving) {
+      } else if (this.#begun.size === 0) {
         this.#wake();
       }
     }
@@ -251,19 +251,19 @@ export class Scheduler {
     const until = clock.now();
     const pause = pauses();
     let next = this.#next(until);
-    for (; next && !generation.ended && !this.#isStopped && !this.#isMoving; next = this.#next(until)) {
+    for (; next && !generation.ended && !this.#isStopped && this.#begun.size === 0; next = this.#next(until)) {
       await this.#start(next, false);
       await pause();
     }
   }
 
-  #partsFor(generation: Generation): MoveParts {
+  #partsFor(move: ClockMove, generation: Generation): MoveParts {
     const { clock, history } = this.#host;
     return {
       clock,
       history,
       onBegin: () => {
-        this.#isMoving = true;
+        this.#begun.add(move);
       },
       expectGoingOn: () => {
         this.#expectRunning(generation);
@@ -295,8 +295,12 @@ export class Scheduler {
       return;
     }
     const job = this.#jobs.get(next.collection);
-    if (job) {
-      await this.#runner.start(job, next, isOrdered);
+    const started = job && this.#runner.start(job, next, isOrdered);
+    if (!this.#host.history.isPlayed) {
+      await started;
+    } else {
+      // It has its turn when it had it, which may be after a move of the clock that was ended before it.
+      void started?.then(() => this.#changed());
     }
   }
 

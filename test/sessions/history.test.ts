@@ -1,7 +1,6 @@
 import type { Instant } from '../../src/base/time.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { Session } from '../../src/sessions/session.ts';
-import type { Transaction } from '../../src/sessions/transaction.ts';
 import type { Commit } from '../../src/store/store.ts';
 import { delivery, payment, state } from '../store/samples.ts';
 import { deferred, deliveriesJob, partsWith, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
@@ -99,25 +98,22 @@ it('lets what is due on a clock that runs be done, though a move of it waits for
   await move;
 });
 
-it('has each step of a move of the clock behind what it knows of, and before what a disk has not kept by then', async () => {
-  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
-  session.history.begin(await session.snapshot());
-  const put = (id: string) => (transaction: Transaction) =>
-    Promise.resolve(transaction.put('payments', payment(id, { dueAt: 500 })));
-  const before = session.transact(put('payment-1'), { job: 'a step' });
-  await isAsked.promise;
+it('has the begin of a move of the clock behind a step in whose midst it came, as it tells what happened', async () => {
+  const { session } = await sessionWith();
+  const hasBegun = deferred();
+  const mayEnd = deferred();
+  const step = session.transact(async (transaction) => {
+    hasBegun.resolve();
+    await mayEnd.promise;
+    transaction.put('payments', payment('payment-1'));
+    transaction.emit('test.before', 'payments', 'payment-1');
+  });
+  await hasBegun.promise;
   const move = session.moves.advance('PT1S');
   await endOfTurn();
-  const meanwhile = session.transact(put('payment-2'), { job: 'another step' });
-  await endOfTurn();
-  isWritten.resolve();
-  await Promise.all([before, move, meanwhile]);
-  expect(stepsIn(session).slice(0, 4)).toEqual([
-    ['a step', 0],
-    ['the begin of a move of the clock', 0],
-    ['a move of the clock', 0],
-    ['another step', 500],
-  ]);
+  mayEnd.resolve();
+  await step;
+  expect((await move).happened).toEqual([]);
 });
 
 it('ends a move of the clock where it stands, though its caller leaves while a disk keeps what came before', async () => {
