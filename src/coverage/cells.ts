@@ -1,4 +1,4 @@
-import { isNameIn } from '../base/members.ts';
+import { namesIn } from '../base/members.ts';
 import type { CoverageCell, CoverageClass, CoverageView } from '../base/schema/control.ts';
 
 export type { CoverageCell, CoverageClass, CoverageView };
@@ -32,12 +32,10 @@ export function further(one: Degree, other: Degree): Degree {
 
 /** Cells with what they add up to. */
 export function coverageOf(cells: readonly CoverageCell[]): CoverageView {
-  const counted = Object.keys(CLASSES)
-    .filter((name) => isNameIn(CLASSES, name))
-    .map((name) => {
-      const own = cells.filter((cell) => cell.class === name);
-      return { class: name, seen: own.filter(({ degree }) => degree === 'seen').length, reachable: own.length };
-    });
+  const counted = namesIn(CLASSES).map((name) => {
+    const own = cells.filter((cell) => cell.class === name);
+    return { class: name, seen: own.filter(({ degree }) => degree === 'seen').length, reachable: own.length };
+  });
   const classes = counted.filter(({ reachable }) => reachable > 0);
   const share = classes.reduce((sum, { seen, reachable }) => sum + seen / reachable, 0) / Math.max(1, classes.length);
   return { percent: Math.floor(100 * share), classes, cells: [...cells] };

@@ -1,40 +1,43 @@
+import { namesIn } from '../base/members.ts';
 import type { Fault } from '../domain/scenarios/scenario.ts';
 import type { Operation } from '../entry-points/merchant-api/operation.ts';
 import { OPERATIONS } from '../entry-points/merchant-api/operations.ts';
 import type { Cell, Place } from './cells.ts';
 import { followRule } from './code.ts';
 
-/** What can strike a call, by how whoever calls sees it. */
-const FAULTS = {
-  reset: { at: 'before', kind: 'reset' },
-  timeout: { at: 'before', kind: 'timeout' },
-  'empty body': { at: 'before', kind: 'empty-body' },
-  'malformed body': { at: 'before', kind: 'malformed-body' },
-  'error status': { at: 'before', kind: 'status', status: 503 },
-  latency: { at: 'before', kind: 'latency', latency: 'PT2S' },
-} as const satisfies Record<string, Fault>;
+type Kind = Fault['kind'];
+
+/** What can strike a call, with what else a rule says of it. */
+const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
+  reset: {},
+  timeout: {},
+  'empty-body': {},
+  'malformed-body': {},
+  status: { status: 503 },
+  latency: { latency: 'PT2S' },
+};
 
 /** Where a call has done its work and its answer does not say so, one way of that is as good as another. */
 const DONE = 'done all the same';
-const LOST: Fault = { at: 'after', kind: 'reset' };
 
 /** Each operation with each fault; one that changes something may have done so all the same. */
 export function faults(): Cell[] {
-  return OPERATIONS.flatMap((operation) =>
-    Object.entries({ ...FAULTS, ...(isWriting(operation) ? { [DONE]: LOST } : {}) }).map(([what, fault]) => ({
-      class: 'faults' as const,
-      of: operation.name,
-      what,
-      try: followRule({ when: { operation: operation.name }, fault: { ...fault, times: 1 } }),
-    })),
-  );
+  const kinds = namesIn(KINDS);
+  return OPERATIONS.flatMap((operation) => [
+    ...kinds.map((kind) => cellOf(operation, { at: 'before', kind, ...KINDS[kind] })),
+    ...(isWriting(operation) ? [cellOf(operation, { at: 'after', kind: 'reset' })] : []),
+  ]);
+}
+
+function cellOf(operation: Operation, fault: Fault): Cell {
+  const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
+  return { ...faultOf(operation, fault), try: followRule(rule) };
 }
 
 /** What a call was struck by. */
 export function faultOf(operation: Operation, { at, kind }: Fault): Place {
   const isDone = at === 'after' && kind !== 'latency' && isWriting(operation);
-  const [what = kind] = Object.entries(FAULTS).find(([, fault]) => fault.kind === kind) ?? [];
-  return { class: 'faults', of: operation.name, what: isDone ? DONE : what };
+  return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
 }
 
 function isWriting(operation: Operation): boolean {

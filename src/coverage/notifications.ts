@@ -1,3 +1,4 @@
+import { namesIn } from '../base/members.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../base/schema/records.ts';
 import type { Fixtures, Scenario } from '../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../domain/ledger/entries.ts';
@@ -8,12 +9,19 @@ import { followRule } from './code.ts';
 type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];
 
-/** What matters for each event of its own. A notification that was dropped is found out by asking, which only payments can be. */
-const OF_EVENTS: readonly Mode[] = ['normal', 'duplicate', 'delayed', 'reordered', 'dropped'];
-
-/** What a receiver does about these is the same whatever the event is. */
-const OF_ANY: readonly Mode[] = ['before-answer', 'slow', 'burst', 'tampered', 'forged'];
-const ANY = 'any event';
+/** Whether a way of delivery matters for each event of its own, or a receiver does the same about it whatever the event is. */
+const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
+  normal: 'each event',
+  duplicate: 'each event',
+  delayed: 'each event',
+  reordered: 'each event',
+  dropped: 'each event',
+  'before-answer': 'any event',
+  slow: 'any event',
+  burst: 'any event',
+  tampered: 'any event',
+  forged: 'any event',
+};
 
 /** What a receiver must refuse, so that whatever it answers says that it has met it. */
 const REFUSED: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
@@ -23,15 +31,24 @@ export function notifications(fixtures: Fixtures): Cell[] {
   const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
   );
-  const ofAny = OF_ANY.map((mode) => ({ of: ANY, what: mode, try: lineFor('payment.paid', mode) }));
+  const ofAny = modesOfKind('any event').map((mode) => ({
+    of: MODES[mode],
+    what: mode,
+    try: lineFor('payment.paid', mode),
+  }));
   return [...ofEvents, ...ofAny].map((cell) => ({ class: 'notifications' as const, ...cell }));
 }
 
+/** A transfer follows no scenario; what was lost is found out by asking, which only payments can be. */
 function modesOf(type: string): readonly Mode[] {
   if (type.startsWith('settlement.')) {
     return ['normal'];
   }
-  return OF_EVENTS.filter((mode) => mode !== 'dropped' || isOfPayment(type));
+  return modesOfKind('each event').filter((mode) => mode !== 'dropped' || isOfPayment(type));
+}
+
+function modesOfKind(kind: (typeof MODES)[Mode]): Mode[] {
+  return namesIn(MODES).filter((mode) => MODES[mode] === kind);
 }
 
 function isOfPayment(type: string): boolean {
@@ -42,7 +59,7 @@ function isOfPayment(type: string): boolean {
 export function deliveredAs(delivery: Delivery): { cell: Place; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
-  const cell = { class: 'notifications' as const, of: OF_ANY.includes(mode) ? ANY : type, what: mode };
+  const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
   const last = attempts.at(-1);
   if (last?.error === null || (last && last.status !== null && REFUSED.has(mode))) {
     return { cell, degree: 'seen' };
@@ -98,11 +115,19 @@ const HAPPENING: Readonly<Record<string, Rule>> = {
   'payout.credit-returned': { credits: [{ ...PAID, returned: SOON }] },
 };
 
+/** A transfer is paid on the next business day, and is returned by nothing but a control call. */
+const TRANSFERRED = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
+const TRANSFERS: Readonly<Record<string, string>> = {
+  'settlement.paid': TRANSFERRED,
+  'settlement.returned': `${TRANSFERRED} await session.call('POST', '/settlements/settlement-1/return', {});`,
+};
+
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
 
 function lineFor(type: string, mode: Mode): string {
-  if (type.startsWith('settlement.')) {
-    return "await session.call('POST', '/settlements/close', {});";
+  const transfer = TRANSFERS[type];
+  if (transfer !== undefined) {
+    return transfer;
   }
   const outcome = OUTCOMES.find((each) => type === `payment.${each.toLowerCase()}`);
   const happening = HAPPENING[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };

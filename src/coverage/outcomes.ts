@@ -1,6 +1,7 @@
 import { ownMember } from '../base/members.ts';
 import type { Payment } from '../base/schema/records.ts';
 import type { Channel, Fixtures, Scenario } from '../config/fixtures.ts';
+import { pinPrompt } from '../domain/channels/pin-prompt/pin-prompt.ts';
 import { isPaying } from '../domain/ledger/entries.ts';
 import { reasonsOf } from '../domain/payments/payer-limits.ts';
 import type { Cell, Place } from './cells.ts';
@@ -63,7 +64,7 @@ function endsOn(channel: Channel, fixtures: Fixtures): End[] {
     ...own,
     ...settles.map(({ outcome, code = words[outcome].code }) => ({ outcome, code })),
     ...cards,
-    ...(flow === 'pin-prompt' ? [fixtures.phone.wrongPin] : []),
+    ...(flow === pinPrompt.name ? [fixtures.phone.wrongPin] : []),
     ...limits.map(({ code }) => ({ outcome: 'Failed' as const, code })),
   ];
 }

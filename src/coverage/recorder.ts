@@ -1,3 +1,4 @@
+import { Refusal } from '../base/refusal.ts';
 import type { Payment } from '../base/schema/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { CallOver } from '../entry-points/merchant-api/pipeline.ts';
@@ -77,7 +78,12 @@ export class CoverageRecorder {
       session
         .get('payments', delivery.subjectId)
         .then((payment) => this.#note(payment && outcomeToldBy(delivery.type, payment), degree))
-        .catch(this.#onError);
+        .catch((error: unknown) => {
+          // A session that has gone meanwhile says no more.
+          if (!(error instanceof Refusal)) {
+            this.#onError(error);
+          }
+        });
     }
   }
 

@@ -97,7 +97,7 @@ describe('how far an outcome came', () => {
       { when: { operation: 'getPaymentStatus' }, fault: { at: 'after', kind: 'malformed-body' } },
     ]);
     await ask(session).catch(() => undefined);
-    expect(seenIn(await sandbox.client.coverage())).toEqual(['getPaymentStatus: malformed body']);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['getPaymentStatus: malformed-body']);
   });
 
   it('is not seen by who looks at it in the control API, or asks by hand in the console', async () => {
@@ -230,7 +230,7 @@ describe('a suite', () => {
         await own.useScenario('outage');
         await request(own.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
       },
-      sees: ['getAccessToken: error status'],
+      sees: ['getAccessToken: status'],
     },
     {
       async test(own) {
