@@ -112,7 +112,9 @@ it('ends with 1 where something was seen there and is not here, and names it', a
   const two = await worker('two.json', 'Failed', '51');
   const { code, stdout } = await run(one, '--compare', two);
   expect(code).toBe(1);
-  expect(stdout).toContain('Seen before, and not now:\n  outcomes: qr-wallet: Failed 51\n');
+  expect(stdout).toContain(
+    "Seen before, and not now:\n  outcomes: qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n",
+  );
   expect((await run(one, two, '--compare', two)).code).toBe(0);
 });
 

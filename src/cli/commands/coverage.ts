@@ -50,7 +50,9 @@ function judge(coverage: CoverageView, before: CoverageView | undefined, least: 
   const text = [
     textOfCoverage(coverage),
     ...(isBelow ? [`\n${coverage.percent} % is below --min ${least}`] : []),
-    ...(lost.length > 0 ? ['\nSeen before, and not now:', ...lost.map((cell) => `  ${keyOf(cell)}`)] : []),
+    ...(lost.length > 0
+      ? ['\nSeen before, and not now:', ...lost.map((cell) => `  ${keyOf(cell)}\n    ${cell.try}`)]
+      : []),
   ].join('\n');
   return { data: coverage, text: printableLines(text), isFailure: isBelow || lost.length > 0 };
 }

@@ -110,6 +110,16 @@ it('lets an agent fork a session, compare the two, and carry its history away an
   await leave();
 });
 
+it('lists what the code under test has never seen, of the running sandbox or of files', async () => {
+  const { use, leave } = await agent('--url', sandbox.url);
+  const unseen = (await use('list_unseen_behaviours')).text;
+  expect(unseen).toContain('Coverage is not correctness');
+  expect(unseen).toContain("await session.settle(reference, 'Failed', '55');");
+  const { isError, text } = await use('list_unseen_behaviours', { folder: folderOf() });
+  expect([isError, text]).toEqual([true, expect.stringContaining('has no coverage in it')]);
+  await leave();
+});
+
 it('grades a receiver for an agent, in few words, and tells how far it is', async () => {
   // It takes whatever comes.
   const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();

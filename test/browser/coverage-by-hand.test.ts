@@ -1,0 +1,39 @@
+import type { Browser } from 'playwright-core';
+import { ask, payOn, REFERENCE } from '../coverage/merchant.ts';
+import { MERCHANT } from '../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { openBrowser } from './browser.ts';
+
+let browser: Browser;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  [browser, sandbox] = await Promise.all([openBrowser(), startSandbox()]);
+});
+afterAll(() => Promise.all([browser.close(), sandbox.close()]));
+
+async function degree(): Promise<string | undefined> {
+  const { cells } = await sandbox.client.coverage();
+  return cells.find(({ of, what }) => of === 'qr-wallet' && what === 'Paid 00')?.degree;
+}
+
+it('is not the code under test who asks how a payment stands from a page of the sandbox', async () => {
+  await payOn(sandbox.client);
+  await sandbox.client.settle(REFERENCE, 'Paid');
+  const page = await browser.newPage();
+  await page.goto(`${sandbox.url}/_sandbox/console/try`);
+  const status = await page.evaluate(
+    async ({ merchant, reference }) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify(merchant);
+      const { token } = await (await fetch('/auth/authenticate/merchant', { method: 'POST', headers, body })).json();
+      const query = `transactionReference=${reference}&walletName=WALLET_QR`;
+      const asked = await fetch(`/api/getPaymentDetails?${query}`, { headers: { authorization: `Bearer ${token}` } });
+      return (await asked.json()).status;
+    },
+    { merchant: MERCHANT, reference: REFERENCE },
+  );
+  expect([status, await degree()]).toEqual(['Paid', 'produced']);
+  await ask(sandbox.client);
+  expect(await degree()).toBe('seen');
+});
