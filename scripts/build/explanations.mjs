@@ -26,7 +26,11 @@ export async function readExplanations() {
       ...kindExplained(name, 'refusal', told),
       facts: { status },
     })),
-    ...(await kindsIn('finding-kinds', 'FINDING_KINDS')).map(([name, told]) => kindExplained(name, 'finding', told)),
+    ...(await kindsIn('finding-kinds', 'CALL_KINDS')).map(([name, told]) => kindExplained(name, 'finding', told)),
+    ...(await kindsIn('finding-kinds', 'INTEGRATION_KINDS')).map(([name, told]) => ({
+      ...kindExplained(name, 'finding', told),
+      facts: { leftOutBy: `--ignore-findings ${told.id}` },
+    })),
   ];
   return all.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
