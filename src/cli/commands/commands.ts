@@ -13,6 +13,7 @@ import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
+import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
 import { type Row, tableOf } from './show.ts';
@@ -153,6 +154,7 @@ export const COMMANDS: readonly Command[] = [
   PROBE_COMMAND,
   FINDINGS_COMMAND,
   COVERAGE_COMMAND,
+  REPORT_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

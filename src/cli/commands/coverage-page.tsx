@@ -12,6 +12,15 @@ export function pageOfCoverage(coverage: CoverageView): string {
       <p class="quiet">{NOT_CORRECTNESS}</p>
       <h1>{TITLE}</h1>
       <p class="conclusion">{figureOf(coverage)}</p>
+      <Classes coverage={coverage} heading="h2" />
+    </>,
+  );
+}
+
+/** How much of each class was seen, and what was not, which is folded where it is not the page's own subject. */
+export function Classes({ coverage, heading }: { coverage: CoverageView; heading: Heading }) {
+  return (
+    <>
       <ul class="counts">
         {coverage.classes.map(({ class: name, seen, reachable }) => (
           <li class={seen === reachable ? 'handled' : 'inconclusive'}>
@@ -23,24 +32,33 @@ export function pageOfCoverage(coverage: CoverageView): string {
         ))}
       </ul>
       {coverage.classes.map(({ class: name }) => (
-        <Class name={name} cells={coverage.cells.filter((cell) => cell.class === name)} />
+        <Class name={name} cells={coverage.cells.filter((cell) => cell.class === name)} heading={heading} />
       ))}
-    </>,
+    </>
   );
 }
 
-function Class({ name, cells }: { name: CoverageClass; cells: readonly CoverageCell[] }) {
+/** Of each class; `h3` where the page has another subject. */
+type Heading = 'h2' | 'h3';
+
+interface ClassFacts {
+  name: CoverageClass;
+  cells: readonly CoverageCell[];
+  heading: Heading;
+}
+
+function Class({ name, cells, heading: Heading }: ClassFacts) {
   const gaps = gapsIn(cells);
   const seen = cells.filter(({ degree }) => degree === 'seen');
   return (
     <section aria-labelledby={name}>
-      <h2 id={name}>
+      <Heading id={name}>
         {name}: {CLASSES[name]}
-      </h2>
+      </Heading>
       <div class="card">
         {gaps.length === 0 ? <p class="handled">All were seen.</p> : null}
         {gaps.map(({ of, unseen, reachable }) => (
-          <details open={unseen.length < reachable}>
+          <details open={Heading === 'h2' && unseen.length < reachable}>
             <summary>
               {of}: <span class="inconclusive">{unseen.length === reachable ? 'none' : reachable - unseen.length}</span>{' '}
               of {reachable} seen

@@ -12,7 +12,7 @@ export const SHORT_OF: Readonly<Record<Exclude<Degree, 'seen'>, string>> = {
 };
 
 /** Cells of one channel, operation, event or page, some of which were not seen. */
-interface Gap {
+export interface Gap {
   of: string;
   unseen: CoverageCell[];
   /** Of how many. */
@@ -26,6 +26,11 @@ export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
     const unseen = own.filter(({ degree }) => degree !== 'seen');
     return unseen.length === 0 ? [] : { of, unseen, reachable: own.length };
   });
+}
+
+/** Whether nothing at all happened there, as on a channel that a shop does not offer. */
+export function isUntouched({ unseen, reachable }: Gap): boolean {
+  return unseen.length === reachable && unseen.every(({ degree }) => degree === 'never');
 }
 
 /** How much was seen, in words. */
@@ -47,10 +52,11 @@ export function textOfCoverage(coverage: CoverageView): string {
   ].join('\n');
 }
 
-/** Where nothing at all was seen, as of a channel that a shop does not offer, the first step says enough. */
-function linesOf({ of, unseen, reachable }: Gap): string[] {
+/** Where nothing at all happened, the first step says enough. */
+function linesOf(gap: Gap): string[] {
+  const { of, unseen, reachable } = gap;
   const [first] = unseen;
-  if (first && reachable > 1 && unseen.length === reachable && unseen.every(({ degree }) => degree === 'never')) {
+  if (first && reachable > 1 && isUntouched(gap)) {
     return [`  ${of}: none of ${reachable} was seen; begin with ${first.what}`, `    ${first.try}`];
   }
   return unseen.flatMap(({ what, degree, try: line }) => {

@@ -14,20 +14,26 @@ export const FINDINGS_COMMAND: Command = {
     const text =
       findings.length === 0
         ? 'nothing was found in what the session has seen so far'
-        : findings.map(inWords).join('\n\n');
+        : findings.map(textOfFinding).join('\n\n');
     return { data: findings, text, ...(strict === true && findings.length > 0 ? { isFailure: true } : {}) };
   },
 };
 
-function inWords({ id, name, count, meaning, received, expected, advice, calls, records }: ShownFinding): string {
-  const seen = [...calls, ...records];
-  const more = count > seen.length ? ', …' : '';
-  return [
-    `${id}  ${name}, seen ${count === 1 ? 'once' : `${count} times`}`,
-    `  ${meaning}`,
-    `  Expected ${expected}, received ${received}: ${seen.join(', ')}${more}`,
-    `  What to do: ${advice}`,
-  ]
+export function textOfFinding(finding: ShownFinding): string {
+  const { id, meaning, advice } = finding;
+  return [`${id}  ${timesOf(finding)}`, `  ${meaning}`, `  ${evidenceOf(finding)}`, `  What to do: ${advice}`]
     .map(printable)
     .join('\n');
+}
+
+/** Its name, and how often it was seen. */
+export function timesOf({ name, count }: ShownFinding): string {
+  return `${name}, seen ${count === 1 ? 'once' : `${count} times`}`;
+}
+
+/** What was wrong, and the calls and records that show it. */
+export function evidenceOf({ count, received, expected, calls, records }: ShownFinding): string {
+  const seen = [...calls, ...records];
+  const more = count > seen.length ? ', …' : '';
+  return `Expected ${expected}, received ${received}: ${seen.join(', ')}${more}`;
 }

@@ -19,3 +19,17 @@ export function documentOf(title: string, content: ComponentChildren): string {
   );
   return `<!doctype html>${render(page)}\n`;
 }
+
+/** Facts, each with its name. */
+export function factsOf(all: readonly (readonly [name: string, value: string])[]) {
+  return (
+    <dl class="facts">
+      {all.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}

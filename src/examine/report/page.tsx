@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { INVARIANTS } from '../invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
-import { documentOf } from './document.tsx';
+import { documentOf, factsOf } from './document.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
@@ -40,7 +40,7 @@ function headOf(report: Report) {
       <h1>{reportTitleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report)}</p>
       {countsOf(report)}
-      <div class="card">{factsOf(report)}</div>
+      <div class="card">{factsOf(factsIn(report))}</div>
       <nav aria-label="Parts of this report">
         <ul>
           {sectionsOf(report).map(({ id, title }) => (
@@ -103,10 +103,10 @@ function countsOf({ counts }: Report) {
   );
 }
 
-function factsOf(report: Report) {
+function factsIn(report: Report): (readonly [string, string])[] {
   const { seed, words, requirements, facts } = report;
   const said = `waiting: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`;
-  const all: (readonly [string, string])[] = [
+  return [
     ...(facts ? facts.named : []),
     ...(facts ? [['Sandbox', `merchant-sandbox ${facts.version}`] as const] : []),
     ...(facts ? [['Finished', `${facts.at.slice(0, 10)} ${facts.at.slice(11, 19)} UTC`] as const] : []),
@@ -115,16 +115,6 @@ function factsOf(report: Report) {
     ['Seed', String(seed)],
     ["The shop's words", said],
   ];
-  return (
-    <dl class="facts">
-      {all.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
-  );
 }
 
 function listOf(texts: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { linesOf } from '../story.ts';
 import { VERDICTS } from '../verdicts.ts';
+import { cell, row } from './markdown.ts';
 import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
 
 /** The examination as Markdown for the page of a CI run: the counts, and what is violated, each with its shortest story. */
@@ -30,13 +31,4 @@ export function stepSummaryOf(report: Report): string {
       ? [row(['Violated', 'What happened', 'Play it again']), row(['---', '---', '---']), ...violated, '']
       : []),
   ].join('\n');
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/** A text as itself, whatever of it means something in Markdown or HTML. */
-function cell(text: string): string {
-  return text.replaceAll('\n', ' ').replaceAll(/[&<>|`*_~[\]\\]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import type { ShownFinding } from '../../client/shown.ts';
+import { documentOf, factsOf } from '../../examine/report/document.tsx';
+import { Classes } from './coverage-page.tsx';
+import { figureOf } from './coverage-text.ts';
+import { evidenceOf, timesOf } from './findings.ts';
+import {
+  CHECKED_TITLE,
+  checkedIn,
+  conclusionOf,
+  EXTENT,
+  factsIn,
+  PREFACE,
+  titleOf,
+  UNSEEN_TITLE,
+  WRONG_TITLE,
+} from './report-words.ts';
+import type { SessionReport } from './session-report.ts';
+
+/** The report as one HTML file that needs no network. */
+export function pageOfReport(report: SessionReport): string {
+  const { findings, coverage } = report;
+  return documentOf(
+    titleOf(report),
+    <>
+      <p class="quiet">{PREFACE}</p>
+      <h1>{titleOf(report)}</h1>
+      <p class="conclusion">{conclusionOf(report)}</p>
+      <div class="card">{factsOf(factsIn(report))}</div>
+      <Part id="wrong" title={WRONG_TITLE}>
+        {findings.length === 0 ? <p>Nothing was found.</p> : findings.map((finding) => <Finding finding={finding} />)}
+      </Part>
+      <Part id="checked" title={CHECKED_TITLE}>
+        <div class="card">{factsOf(checkedIn(report))}</div>
+      </Part>
+      <Part id="unseen" title={UNSEEN_TITLE}>
+        <p>
+          {figureOf(coverage)} {EXTENT}
+        </p>
+        <Classes coverage={coverage} heading="h3" />
+      </Part>
+    </>,
+  );
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Finding({ finding }: { finding: ShownFinding }) {
+  const { id, meaning, advice } = finding;
+  return (
+    <article class="card violation" aria-labelledby={id}>
+      <h3 id={id}>{`${id}: ${meaning}`}</h3>
+      <h4>What to do</h4>
+      <p>{advice}</p>
+      <p class="ids">{`${timesOf(finding)}. ${evidenceOf(finding)}`}</p>
+    </article>
+  );
+}

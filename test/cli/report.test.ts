@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { textOfReport } from '../../src/cli/commands/report-text.ts';
+import { reportOf } from '../../src/cli/commands/session-report.ts';
+import { ask, payOn } from '../coverage/merchant.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { exampleOf } from '../interface/examples.ts';
+import { runCommand } from '../run-command.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const { GITHUB_STEP_SUMMARY: stepSummaryOfThisRun } = process.env;
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  process.env['GITHUB_STEP_SUMMARY'] = '';
+  sandbox = await startSandbox();
+});
+afterEach(async () => {
+  process.env['GITHUB_STEP_SUMMARY'] = stepSummaryOfThisRun ?? '';
+  await sandbox.close();
+});
+
+const run = (...words: string[]) => runCommand(['report', ...words, '--url', sandbox.url]);
+
+/** A mistake that is found: two payments under one reference. */
+async function payTwice(): Promise<void> {
+  await payOn(sandbox.client);
+  await payOn(sandbox.client);
+}
+
+it('says what is wrong, what was checked and what was never seen, and beside it what that is not', async () => {
+  const receiver = await startReceiver((_call, response) => {
+    response.end();
+  });
+  await sandbox.client.setEndpoints([{ url: receiver.url }]);
+  await payTwice();
+  await sandbox.client.settle('payment-1', 'Paid');
+  await sandbox.client.runUntilIdle();
+  await sandbox.client.waitForDelivery();
+  await request(sandbox.url).post('/init/authenticate/merchant/wallet').send({});
+  const { code, stdout } = await run();
+  await receiver.close();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Report on the integration in session default\nNot a certificate of any provider\./);
+  expect(stdout).toContain('Coverage is not correctness');
+  expect(stdout).toMatch(/^What is wrong: \d mistakes? in the making\.\nSBX-W07 {2}shared-reference, seen once\n/m);
+  expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
+  expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
+  expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
+  expect(stdout).toMatch(/^ {2}outcomes: \d of 45, how payments end, on each channel\n/m);
+  expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
+  expect(stdout).toContain('    nothing at all of mobile-money, card-switch, card-network-a, card-network-b\n');
+});
+
+it('says of a session in which nothing happened that nothing was found', async () => {
+  const { code, stdout } = await run('--strict');
+  expect(code).toBe(0);
+  expect(stdout).toContain('What is wrong: Nothing was found in what the session has seen so far.\n');
+  expect(stdout).toContain('  Calls, by operation: none\n');
+});
+
+it('ends with 1 where something is wrong, if asked to', async () => {
+  await payTwice();
+  expect((await run()).code).toBe(0);
+  expect((await run('--strict')).code).toBe(1);
+});
+
+it('is of the session that is named, but for the coverage, which is of all', async () => {
+  await payTwice();
+  await sandbox.client.settle('payment-2', 'Paid');
+  await ask(sandbox.client);
+  await sandbox.client.createSession('other');
+  const { stdout } = await run('--session', 'other');
+  expect(stdout).toContain('Report on the integration in session other\n');
+  expect(stdout).toContain('Nothing was found');
+  expect(stdout).toContain('Seen: 1 of 222 cells');
+  expect(stdout).toContain('of all sessions since the sandbox was started');
+  expect((await run('--session', 'missing')).code).toBe(1);
+});
+
+it('is written as JSON and as a page, in which nothing of a payer or shop acts', async () => {
+  const folder = temporaryFolder();
+  const [json, html] = [join(folder, 'new', 'report.json'), join(folder, 'report.html')];
+  const body = exampleOf('requests/single-payment', { payerReference: '<b>1</b>' });
+  for (const _ of [1, 2]) {
+    await request(sandbox.url).post('/init/authenticate/merchant/wallet').send(body);
+  }
+  expect((await run('--json', json, '--html', html)).code).toBe(0);
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+    session: 'default',
+    checked: { calls: [{ of: 'initiatePayment', count: 2, withoutSuccess: 0 }], notifications: [], cut: [] },
+    coverage: { percent: 0 },
+  });
+  expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html><html lang="en">/);
+  expect(readFileSync(html, 'utf8')).not.toContain('<b>1</b>');
+});
+
+it('is appended to the summary of a CI step, where there is one', async () => {
+  const file = join(temporaryFolder(), 'summary.md');
+  writeFileSync(file, 'what an earlier step said\n');
+  await payTwice();
+  process.env['GITHUB_STEP_SUMMARY'] = file;
+  await run();
+  const summary = readFileSync(file, 'utf8');
+  expect(summary).toMatch(/^what an earlier step said\nNot a certificate of any provider\./);
+  expect(summary).toContain('\n### Report on the integration in session default\n');
+  expect(summary).toMatch(/^\| SBX-W07: .* \| 1 \| Give each attempt to pay a reference of its own/m);
+  expect(summary).toMatch(/^\| outcomes: \d of 45, .* \| .*, mobile-money, card-switch, /m);
+});
+
+it('says where more happened than was counted', async () => {
+  const report = await reportOf(sandbox.client);
+  expect(textOfReport(report)).not.toContain('Left out');
+  const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };
+  expect(textOfReport(cut)).toContain('  Left out: there are more calls, payments: the newest were counted\n');
+});
+
+it('refuses a file that cannot be written with 2', async () => {
+  const { code, stderr } = await run('--html', temporaryFolder());
+  expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+});
