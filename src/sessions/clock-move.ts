@@ -44,21 +44,26 @@ export interface MoveParts {
 export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, history, expectGoingOn } = parts;
   await history.turn(BEGIN);
-  const { at: begun, target } = await parts.atRest(async () => {
+  const {
+    at: begun,
+    target,
+    until,
+  } = await parts.atRest(async () => {
     expectGoingOn();
     const at = clock.now();
     const over = history.takes(BEGIN, at);
     parts.onBegin();
     const target = targetOf(at);
     over();
-    return { at, target };
+    // Before it is set back, too, what is due by now has begun.
+    return { at, target, until: target === undefined ? undefined : Math.max(target, at) };
   });
   let reached = begun;
   let turn: { hasCome: boolean; promise: Promise<void> } | undefined;
   const look = () => {
     expectGoingOn();
     const isEnded = signal?.aborted || isEnough?.() || false;
-    const next = isEnded ? undefined : parts.next(target);
+    const next = isEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
     // What is due by now on a clock that runs does not wait until nothing holds it.
     const isHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isHeld();

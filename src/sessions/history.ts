@@ -228,14 +228,15 @@ export class History {
     };
   }
 
-  /** A step that is over in the moment at which it comes. `work` is called then, and may begin what takes longer. */
-  async moment<Result>(of: string, work: () => Result): Promise<Awaited<Result>> {
+  /** A step that is over in the moment at which it comes. `work` is called then, with that instant, and may begin what takes longer. */
+  async moment<Result>(of: string, work: (at: Instant) => Result): Promise<Awaited<Result>> {
     const turn = this.turn(of);
     if (turn) {
       await turn;
     }
-    const over = this.takes(of, this.#host.clock.now());
-    const result = work();
+    const at = this.#host.clock.now();
+    const over = this.takes(of, at);
+    const result = work(at);
     over();
     return await result;
   }

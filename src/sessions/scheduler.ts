@@ -110,7 +110,12 @@ export class Scheduler {
   }
 
   /** Resolves when the session's clock has moved on by so many milliseconds, or the generation or the sandbox ends. */
-  wait(milliseconds: number, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
+  wait(milliseconds: number, generation: Generation, onResume?: () => void): Promise<void> {
+    return this.waitUntil(this.#host.clock.now() + milliseconds, generation, onResume);
+  }
+
+  /** The same, until the session's clock says that it is an instant. */
+  waitUntil(dueAt: Instant, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
     if (this.#isStopped || generation.ended) {
       return Promise.resolve();
     }
@@ -119,7 +124,7 @@ export class Scheduler {
         onResume();
         resolve();
       };
-      this.#index.addWait({ dueAt: this.#host.clock.now() + milliseconds, resume });
+      this.#index.addWait({ dueAt, resume });
       this.#changed();
     });
   }

@@ -264,6 +264,20 @@ it('a clock that is set ahead passes everything due on the way', async () => {
   expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
 
+it('what is due by now is done before the clock is set back', async () => {
+  const done: string[] = [];
+  const { session } = await sessionWith(
+    paymentsJob((id) => {
+      done.push(id);
+      return undefined;
+    }),
+  );
+  await session.moves.advance('PT2S');
+  await keep(session, ['payment-1', 2000]);
+  await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
+  expect([done, session.clock.now()]).toEqual([['payment-1'], 5]);
+});
+
 it('a frozen clock that is set back stays there, and what was done is not done again', async () => {
   const done: string[] = [];
   const { session } = await sessionWith(

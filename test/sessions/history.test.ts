@@ -1,5 +1,6 @@
 import type { Instant } from '../../src/base/time.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
+import { sufferLatency } from '../../src/domain/scenarios/faults.ts';
 import { Session } from '../../src/sessions/session.ts';
 import type { Commit } from '../../src/store/store.ts';
 import { delivery, payment, state } from '../store/samples.ts';
@@ -163,4 +164,18 @@ it('has the very moment at which a move of a clock that runs looked what is due'
     isNext = number === undefined;
   }
   expect(early).toEqual([]);
+});
+
+it('has a call wait from the instant that it says, on a clock that runs', async () => {
+  const { session } = await sessionWith();
+  session.history.begin(await session.snapshot());
+  let looks = 0;
+  import.meta.jest.spyOn(session.clock, 'now').mockImplementation(() => {
+    looks += 1;
+    return looks;
+  });
+  const cause = { id: 'request-1', committed: () => undefined };
+  const latency = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
+  void sufferLatency(session, { generation: session.generation, cause }, latency);
+  expect([stepsIn(session), session.scheduler.nextDueAt]).toEqual([[['request-1', 1]], 5001]);
 });

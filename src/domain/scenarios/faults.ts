@@ -55,7 +55,7 @@ export async function sufferLatency(
   { latency }: Fault,
 ): Promise<void> {
   if (latency !== undefined) {
-    await history.moment(cause.id, () => scheduler.wait(addDuration(0, latency), generation));
+    await history.moment(cause.id, (at) => scheduler.waitUntil(addDuration(at, latency), generation));
   }
 }
 

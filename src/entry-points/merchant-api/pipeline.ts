@@ -170,9 +170,9 @@ async function lookAt(
     return;
   }
   const { clock, history } = session;
-  const found = await history.moment(record.id, () => {
+  const found = await history.moment(record.id, (at) => {
     const { authorization: bearer } = request.headers;
-    const facts = { at: clock.now(), isFrozen: clock.isFrozen, query, bearer, isAnswered: !('fault' in reply) };
+    const facts = { at, isFrozen: clock.isFrozen, query, bearer, isAnswered: !('fault' in reply) };
     return integrationOf(generation).see({ ...record.seen, ...facts }, ignored);
   });
   record.found(found);
