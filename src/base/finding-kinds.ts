@@ -64,7 +64,7 @@ export const INTEGRATION_KINDS = kinds({
   'retry-under-another-reference': {
     id: 'SBX-W09',
     meaning:
-      'An initiation that got no answer was followed by the same payment under another reference, though nobody had asked what became of the first. The payer may pay twice.',
+      'An initiation that got no answer was followed by one that differs in its reference alone, though nobody had asked what became of the first. Where both are for one order, the payer may pay twice.',
     advice:
       'After an initiation without an answer, ask for the status by its reference, and initiate again only where there is no such payment.',
   },
@@ -108,7 +108,7 @@ export const INTEGRATION_KINDS = kinds({
   'outcome-never-learned': {
     id: 'SBX-W17',
     meaning:
-      'A payment is over, and the code neither acknowledged a notification of that nor asked for the status since.',
+      'A payment is over, and so far the code has neither acknowledged a notification of that nor asked for the status since.',
     advice: 'Acknowledge notifications with 2xx, and ask for the status of what stays open for long.',
   },
   'slow-receiver': {

@@ -144,7 +144,7 @@ function whyNothing({ refused, payments, requests, deliveries, after }: Observat
     const last = requests.at(-1);
     const why = last
       ? `its last call, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
-      : 'it made no call';
+      : 'it made no call (where --command starts the shop, PAYMENTS_URL has the address to call)';
     return `the shop ${refused === undefined ? 'took the order' : `refused the order (${refused})`} and asked for no money: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);

@@ -23,7 +23,11 @@ export async function tryCase(
   try {
     const seen = await observe(examined, order, bench);
     if (seen.refused !== undefined && seen.requests.length === 0) {
-      throw new AdapterError(`the shop refused the order and made no call: ${seen.refused}`);
+      throw new AdapterError(
+        seen.payments.length > 0
+          ? `${seen.refused}, and a call of the shop still waits for its answer: without a time-out it waits as long as the provider lets it`
+          : `no call of the shop was answered: ${seen.refused}`,
+      );
     }
     const first = judge(examined, seen, undefined, words);
     const isBroken = first.some(({ verdict }) => verdict === 'violated');

@@ -92,8 +92,10 @@ function isUnlearned(
     ({ subjectId, createdAt, isTest, forgery }) =>
       subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined,
   );
-  // One that is still on its way may be acknowledged.
-  const isTold = told.some(({ state }) => state === 'delivered' || state === 'pending' || state === 'held');
+  // One that is on its way for the first time may be acknowledged.
+  const isTold = told.some(
+    ({ state, attempts }) => state === 'delivered' || (state === 'pending' && attempts.length === 0),
+  );
   return !isTold && !isAskedSince(payment, integration, outcome.at);
 }
 

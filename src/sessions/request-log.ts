@@ -177,12 +177,6 @@ export class RequestLog {
       onForgotten();
     }
   }
-
-  /** Forgets the calls so far, and counts from one again. */
-  clear(): void {
-    this.forget();
-    this.#count = 0;
-  }
 }
 
 /** A large call, of which only the beginnings are kept. */

@@ -235,7 +235,7 @@ export class Session implements Reader {
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();
-    this.requests.clear();
+    this.requests.forget();
     this.history.end();
   }
 
@@ -274,17 +274,23 @@ export class Session implements Reader {
       return begun;
     };
     const cutBecause = reason === 'reset' ? undefined : 'a state was put into the session';
-    return this.#queue.beginGeneration(reason, remembered, {
+    const { count } = this.requests;
+    const kept = this.#queue.beginGeneration(reason, remembered, {
       whenBegun: () => {
         this.clock.set(this.state.clock);
         this.scheduler.endGeneration();
+        // A call that comes before this is on disk is the new generation's, and so is its number.
+        this.requests.countFrom(calls.merchant);
         this.history.beginGeneration({ state: this.state, ...listsOf(changes) }, calls, cutBecause);
       },
       whenKept: () => {
         this.events.clear();
-        this.requests.clear();
-        this.requests.countFrom(calls.merchant);
+        this.requests.forget();
       },
+    });
+    return kept.catch((error: unknown) => {
+      this.requests.countFrom(Math.max(count, this.requests.count));
+      throw error;
     });
   }
 }

@@ -202,6 +202,7 @@ describe('a shop that does one thing wrong', () => {
 
 describe('a receiver', () => {
   it.each([
+    ['that refuses', 401, 'payer-decides', ['outcome-never-learned']],
     ['that redirects', 302, 'payer-decides', ['outcome-never-learned', 'redirecting-receiver']],
     ['that takes what was forged', 200, 'forged-webhooks', ['forgery-acknowledged']],
     ['that takes what is right', 200, 'payer-decides', []],

@@ -179,3 +179,24 @@ it('has a call wait from the instant that it says, on a clock that runs', async 
   void sufferLatency(session, { generation: session.generation, cause }, latency);
   expect([stepsIn(session), session.scheduler.nextDueAt]).toEqual([[['request-1', 1]], 5001]);
 });
+
+it('that begins with a reset has its calls numbered from 1, also while that is not on disk', async () => {
+  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+  expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
+  const reset = session.reset();
+  await isAsked.promise;
+  expect(session.requests.nextId()).toBe('request-1');
+  isWritten.resolve();
+  await reset;
+  expect(session.requests.nextId()).toBe('request-2');
+});
+
+it('has no step of a call that a reset overtook', async () => {
+  const { session } = await sessionWith();
+  session.history.begin(await session.snapshot());
+  const { generation } = session;
+  await session.reset();
+  const cause = { id: 'request-7', committed: () => undefined };
+  await sufferLatency(session, { generation, cause }, { at: 'before', kind: 'latency', latency: 'PT5S' });
+  expect(stepsIn(session)).toEqual([]);
+});

@@ -63,12 +63,14 @@ describe('the event log', () => {
 });
 
 describe('the request log', () => {
-  it('numbers calls from one, and anew once it is cleared', () => {
+  it('numbers calls from one, or from where it is told, and forgets them without that', () => {
     const log = new RequestLog(new LogSpace(1e9));
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
     log.add(loggedCall({ id: 'request-1' }));
-    log.clear();
-    expect([log.entries, log.nextId()]).toEqual([[], 'request-1']);
+    log.forget();
+    expect([log.entries, log.nextId()]).toEqual([[], 'request-3']);
+    log.countFrom(0);
+    expect(log.nextId()).toBe('request-1');
   });
 
   it('shows the last calls, as many as it keeps, and finds them by id', () => {

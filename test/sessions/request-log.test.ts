@@ -25,7 +25,7 @@ describe('request logs that share a space', () => {
           let model: { log: number; call: LoggedCall }[] = [];
           steps.forEach(({ log, size }, at) => {
             if (size === 'clear') {
-              logs[log]?.clear();
+              logs[log]?.forget();
               model = model.filter((each) => each.log !== log);
               return;
             }

@@ -54,7 +54,8 @@ export async function sufferLatency(
   { generation, cause }: CallContext,
   { latency }: Fault,
 ): Promise<void> {
-  if (latency !== undefined) {
+  // What is left of a call that a reset overtook is no step of the history that begins with it.
+  if (latency !== undefined && !generation.ended) {
     await history.moment(cause.id, (at) => scheduler.waitUntil(addDuration(at, latency), generation));
   }
 }

@@ -88,7 +88,9 @@ function shopFor({ command, app, environment }: WatchSetUpOptions, url: string):
     return undefined;
   }
   if (app === undefined) {
-    throw new AdapterError('where the shop answers is not known: give --app, such as --app http://127.0.0.1:3000');
+    throw new AdapterError(
+      'where the shop answers is not known: give --app, such as --app http://127.0.0.1:3000; for an examination write an adapter first, with examine --init',
+    );
   }
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: url } });
 }

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
+import { INTEGRATION_KINDS } from '../../../src/base/finding-kinds.ts';
+import { namesIn } from '../../../src/base/members.ts';
 import type { SessionState } from '../../../src/base/schema/records.ts';
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
+import { integrationOf } from '../../../src/integration/integration.ts';
 import { localJob } from '../../../src/sessions/job.ts';
 import { LogSpace } from '../../../src/sessions/log-space.ts';
 import { RequestLog } from '../../../src/sessions/request-log.ts';
@@ -54,6 +57,8 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     }
   },
   listScenarios: records('scenarios', 'name'),
+  // What was seen stays so.
+  listFindings: async () => undefined,
   // Those of the fixtures stay.
   listBehaviours: async () => undefined,
   listMerchants: records('merchants'),
@@ -205,6 +210,9 @@ async function world(): Promise<World> {
       }),
     );
   }
+  for (const kind of namesIn(INTEGRATION_KINDS)) {
+    integrationOf(session.generation).note({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
+  }
   session.events.publish(events(1, 2 * COPIES));
   return { sessions, session, space };
 }
@@ -220,7 +228,7 @@ function paidIn({ payments = [] }: Kept): AnyRecord {
 async function ask({ sessions, session }: World, name: string, query: object): Promise<Page> {
   const operation = LISTS.find((each) => each.name === name);
   const call = {
-    parts: { sessions, baseOf: () => 'http://127.0.0.1:4100' },
+    parts: { sessions, baseOf: () => 'http://127.0.0.1:4100', ignored: new Set() },
     sessionName: 'default',
     parameters: {},
     query,

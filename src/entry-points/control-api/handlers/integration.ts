@@ -1,27 +1,29 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
-import type { IntegrationFinding } from '../../../base/schema/control.ts';
+import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
 import { integrationOf, type Seen } from '../../../integration/integration.ts';
 import { seenInRecords } from '../../../integration/seen-in-records.ts';
+import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
+
+const BY_ID: Order<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 
 /** What a session shows of the code that works with it. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
-  sessionRow({
+  sessionRow<undefined, PageQuery>({
     name: 'listFindings',
     summary: 'List findings about the integration',
     description:
-      'What the code that works with the session does that is a mistake in the making, though no call is refused for it: each with what it means, what to do, and the calls and records that show it. Since the session began, was reset or the sandbox was started.',
+      'What the code that works with the session does that is a mistake in the making, though no call is refused for it: each with what it means, what to do, and the calls and records that show it. Since the session began, was reset or the sandbox was started. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/findings',
-    query: null,
+    query: 'control/page-query',
     request: null,
     response: listOf('control/integration-finding'),
-    handle: async ({ session, parts: { ignored } }) => {
+    handle: async ({ session, parts: { ignored }, query }) => {
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
       const ofRecords = await session.read(() => seenInRecords(session, integration, { isFrozen, ignored }));
-      const items = [...integration.seen, ...ofRecords].map(viewSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      return { items, nextCursor: null };
+      return pageOf(BY_ID, [...integration.seen, ...ofRecords].map(viewSeen), query);
     },
   }),
 ];
