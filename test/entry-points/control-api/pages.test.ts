@@ -210,7 +210,8 @@ async function world(): Promise<World> {
       }),
     );
   }
-  for (const kind of namesIn(INTEGRATION_KINDS)) {
+  // What calls show; records show the others.
+  for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
     integrationOf(session.generation).note({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }
   session.events.publish(events(1, 2 * COPIES));
