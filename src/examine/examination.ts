@@ -11,7 +11,7 @@ import { Points } from './points.ts';
 import { REQUIREMENTS } from './requirements.ts';
 import type { Scope } from './scope.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
-import { linesOf, type Step, storyOf } from './story.ts';
+import { linesOf, ownPrice, type Step, storyOf } from './story.ts';
 import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
 import { type Verdict, wantedIn } from './verdicts.ts';
 
@@ -144,7 +144,7 @@ export class Examination {
       const last = seen.get(channel);
       return {
         channel,
-        lines: last ? linesOf(storyOf(last, scope.subject)) : [`by ${channel}`],
+        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...ownPrice(last)] : [`by ${channel}`],
         problem: problems.get(channel)?.words,
       };
     });

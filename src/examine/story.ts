@@ -178,3 +178,12 @@ function counted(steps: readonly Timed[]): Step[] {
     text: times > 1 ? `${text}, ${times} times` : text,
   }));
 }
+
+/** A shop that asks for another amount than was ordered does so wrongly, or has prices of its own. */
+export function ownPrice({ order, payments: [payment] }: Observation): string[] {
+  return payment === undefined || payment.amount === order.amount
+    ? []
+    : [
+        `  ${order.amount} was ordered, and the payment is of ${payment.amount}: where your shop has prices of its own, give --amount ${payment.amount}`,
+      ];
+}

@@ -191,6 +191,14 @@ it('tells of one order what both sides saw', async () => {
   expect(code).toBe(0);
 });
 
+it('tells of one order that the shop has a price of its own for it', async () => {
+  const shop = wrongShop('rounds the amount that it asks for');
+  const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
+  expect(stdout).toContain(
+    '21.88 was ordered, and the payment is of 21.00: where your shop has prices of its own, give --amount 21.00',
+  );
+});
+
 it('says that something else answers at the address of the shop', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -23,9 +23,15 @@ export const EXAMINE_COMMAND: Command = {
     },
     { flags: '--watch', help: `place no orders and watch yours, as where there is no ${DEFAULT_ADAPTER}` },
     { flags: '--webhook <url>', help: 'where the shop takes notifications, for a watch' },
-    { flags: '--dry-run', help: 'place one order on each channel, and tell what is seen on both sides' },
+    {
+      flags: '--dry-run',
+      help: 'place orders on each channel until one comes through, and tell what is seen on both sides',
+    },
     { flags: '--command <command>', help: 'start the shop with this, and end it after the examination' },
-    { flags: '--app <address>', help: "the shop's address; left out, the adapter's" },
+    {
+      flags: '--app <address>',
+      help: "the shop's address in place of the adapter's, but in the functions of a module: they call what they say themselves",
+    },
     ...EXAMINATION_OPTIONS,
   ],
   help: 'examine your shop: place orders, disturb every call and notification, and see whether money and goods stay right',

@@ -9,6 +9,8 @@ export function adapterToFillIn(file: string): string {
 const MODULE = `// Tells merchant-sandbox how to be a customer of your shop, and what became of an order.
 // Your shop is not changed and not told that it is examined: it sends its mails, books its stock and prints its labels as for any
 // customer. Let it use a mail catcher and a database of their own.
+// Started by --command, it has PAYMENTS_URL (the address that it appends /sandbox/init/… to), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY
+// and WEBHOOK_SECRET in its environment: let it take them from there.
 
 // Your shop's address, and where it takes notifications of payments. Without webhookUrl it gets none.
 export const app = \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
@@ -16,7 +18,7 @@ export const webhookUrl = \`\${app}/webhook\`;
 
 /**
  * Places an order as a customer would. Throw where the shop refuses it; an error with an \`orderId\` says which order it keeps.
- * amount: text such as "10.00"; currency: "USD"; channel: qr-wallet, mobile-money, card-switch, card-network-a or card-network-b;
+ * amount: text such as "10.00" (with --amount that one, where your shop has prices of its own); currency: "USD"; channel: qr-wallet, mobile-money, card-switch, card-network-a or card-network-b;
  * payer: { name, mobile }; signal fires when nobody waits for the order any more.
  */
 export async function placeOrder({ amount, currency, channel, payer, signal }) {
@@ -64,7 +66,7 @@ export async function orderState(orderId) {
 const TEMPLATES: HttpAdapter = {
   notes: [
     'Tells merchant-sandbox how to be a customer of your shop, and what became of an order.',
-    'Your shop is not changed and not told that it is examined: it sends its mails, books its stock and prints its labels as for any customer. Let it use a mail catcher and a database of their own.',
+    'Your shop is not changed and not told that it is examined: it sends its mails, books its stock and prints its labels as for any customer. Let it use a mail catcher and a database of their own. Started by --command, it has PAYMENTS_URL (the address that it appends /sandbox/init/… to), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY and WEBHOOK_SECRET in its environment: let it take them from there.',
     'app is the address of your shop, webhookUrl where it takes notifications of payments. Without webhookUrl it gets none. {{env.PORT:-3000}} is the variable PORT, or 3000 without it.',
     'placeOrder may have {{amount}} (a text such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund and cancel have {{orderId}}.',
     'answer says where in the JSON of the answer something is found, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or a list of as many entries. paidAmount is what the shop takes for paid: 10.5 or "10.50"; with "paidAmountUnit": "minor", 1050.',
