@@ -4,7 +4,7 @@ import type { Reader } from '../sessions/reader.ts';
 import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
-const MOST_LOOKED_AT = 1000;
+const MOST_LOOKED_AT = 100;
 /** Milliseconds from which a receiver is slow. */
 const SLOW_MS = 2000;
 /** Milliseconds that code has to ask for an outcome, where time passes. */
