@@ -1,4 +1,3 @@
-import { INTEGRATION_KINDS } from '../base/finding-kinds.ts';
 import type { Payment } from '../base/schema/records.ts';
 import type { Generation } from '../sessions/generation.ts';
 import type { Reader } from '../sessions/reader.ts';
@@ -9,9 +8,9 @@ export async function noteAmbiguity(
   generation: Generation,
   reader: Reader,
   { id, payerReference }: Payment,
-  { name, ignored }: { name: string | undefined; ignored: ReadonlySet<string> },
+  name: string | undefined,
 ): Promise<void> {
-  if (name === id || name !== payerReference || ignored.has(INTEGRATION_KINDS['ambiguous-settle'].id)) {
+  if (name === id || name !== payerReference) {
     return;
   }
   const sharing = await reader.find('payments', 'payerReference', payerReference, { newest: 2 });

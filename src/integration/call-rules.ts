@@ -1,8 +1,7 @@
 import { isSecretName } from '../base/text/redact.ts';
+import { remember } from './remember.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
-/** References and tokens that a rule remembers at most; of more the oldest are forgotten. */
-const MOST_REMEMBERED = 10_000;
 /** So many questions within so many milliseconds are of no use to anybody. */
 const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
 /** So many tokens in a row, each fetched while the one before was that young and had served a single call. */
@@ -226,13 +225,4 @@ function keysInAddress({ id, query }: SeenCall): Sight | undefined {
 
 function keyOf({ merchantId, reference }: SeenCall, collection: string): string {
   return `${collection} ${merchantId} ${reference}`;
-}
-
-function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
-  memory.delete(key);
-  memory.set(key, value);
-  const [oldest] = memory.keys();
-  if (memory.size > MOST_REMEMBERED && oldest !== undefined) {
-    memory.delete(oldest);
-  }
 }

@@ -3,12 +3,11 @@ import { type Finding, warningOf } from '../base/refusal.ts';
 import type { Instant } from '../base/time.ts';
 import type { Generation } from '../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
+import { remember } from './remember.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
 export const MOST_NAMED = 20;
-/** References whose last question is remembered. */
-const MOST_ASKED = 10_000;
 
 /** All that was seen of one kind. */
 export interface Seen {
@@ -30,11 +29,7 @@ export class Integration {
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
   see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
-      this.#askedAt.set(call.reference, call.at);
-      const [oldest] = this.#askedAt.keys();
-      if (this.#askedAt.size > MOST_ASKED && oldest !== undefined) {
-        this.#askedAt.delete(oldest);
-      }
+      remember(this.#askedAt, call.reference, call.at);
     }
     const sights = this.#rules.flatMap((rule) => rule(call) ?? []);
     return sights

@@ -1,4 +1,5 @@
-import { INTEGRATION_KINDS, type IntegrationKind } from '../base/finding-kinds.ts';
+import type { IntegrationKind } from '../base/finding-kinds.ts';
+import { isRedirect, isSuccess } from '../base/http-status.ts';
 import type { Delivery, Payment } from '../base/schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
@@ -61,7 +62,7 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
 export async function seenInRecords(
   reader: Reader,
   integration: Integration,
-  { isFrozen, ignored }: { isFrozen: boolean; ignored: ReadonlySet<string> },
+  { isFrozen }: { isFrozen: boolean },
 ): Promise<Seen[]> {
   const newest = { limit: MOST_LOOKED_AT, newestFirst: true };
   const [{ items: payments }, { items: deliveries }] = await Promise.all([
@@ -72,7 +73,7 @@ export async function seenInRecords(
   return RECORD_RULES.flatMap(([kind, look]) => {
     const { expected, received, records } = look({ payments, deliveries, integration, due });
     const first = { path: '$', expected, received };
-    return records.length === 0 || ignored.has(INTEGRATION_KINDS[kind].id)
+    return records.length === 0
       ? []
       : [{ kind, count: records.length, first, calls: [], records: records.slice(0, MOST_NAMED) }];
   });
@@ -112,12 +113,4 @@ function isAskedSince({ paymentId, payerReference, paymentCode }: Payment, integ
 
 function idsOf(deliveries: readonly Delivery[], where: (delivery: Delivery) => boolean): string[] {
   return deliveries.filter((delivery) => !delivery.isTest && where(delivery)).map(({ id }) => id);
-}
-
-function isRedirect(status: number | null): boolean {
-  return status !== null && status >= 300 && status < 400;
-}
-
-function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
 }

@@ -1,38 +1,23 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { VERDICT_WORDS } from '../../src/examine/report/report.ts';
 import { REPORTS } from '../../src/examine/report/reports.ts';
 import { AWKWARD, EVERY_VERDICT } from '../examine/every-verdict.ts';
-import { temporaryFolders } from '../temporary-folder.ts';
-import { AXE, violationsOn } from './axe.ts';
-import { openBrowser } from './browser.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
-
-const folder = temporaryFolders()();
-const address = pathToFileURL(join(folder, 'report.html')).href;
+import { expectFitForEveryone, openKeptPage } from './kept-page.ts';
 
 let browser: Browser;
 let page: Page;
-const asked: string[] = [];
+let address: string;
+let asked: string[];
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'report.html'), REPORTS.html(EVERY_VERDICT));
-  browser = await openBrowser();
-  page = await browser.newPage({ reducedMotion: 'reduce' });
-  page.on('request', (request) => asked.push(request.url()));
-  await page.goto(address);
+  ({ browser, page, address, asked } = await openKeptPage(REPORTS.html(EVERY_VERDICT)));
 });
 afterAll(() => browser.close());
 
 it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark, with every verdict', async (size) => {
-  await page.setViewportSize(size);
   await page.goto(address);
-  await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
-  await page.evaluate(AXE);
-  expect(await violationsOn(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+  await expectFitForEveryone(page, size);
   const text = (await page.textContent('main')) ?? '';
   for (const words of Object.values(VERDICT_WORDS)) {
     expect(text).toContain(words);

@@ -3,15 +3,13 @@ import { seenInRecords } from '../../src/integration/seen-in-records.ts';
 import { sessionWith } from '../sessions/session-under-test.ts';
 import { delivery } from '../store/samples.ts';
 
-const LOOK = { isFrozen: true, ignored: new Set<string>() };
-
 async function seenOf(ms: number, isTest = false) {
   const { session } = await sessionWith();
   const attempt = { at: 0, headers: {}, status: 200, ms, error: null, response: '' };
   await session.transact(async (transaction) =>
     transaction.put('deliveries', { ...delivery('delivery-1', 0), dueAt: null, isTest, attempts: [attempt] }),
   );
-  return seenInRecords(session, new Integration(), LOOK);
+  return seenInRecords(session, new Integration(), { isFrozen: true });
 }
 
 describe('a receiver', () => {

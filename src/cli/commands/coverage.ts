@@ -8,7 +8,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { type CoverageView, keyOf, merged } from '../../coverage/cells.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { textOfCoverage } from './coverage-text.ts';
-import { keep } from './kept-file.ts';
+import { keepForms } from './kept-file.ts';
 import { expectSandbox } from './readiness.ts';
 
 /** Says what the code under test has never seen of the provider's behaviours. */
@@ -29,7 +29,7 @@ export const COVERAGE_COMMAND: Command = {
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
     const coverage = await coverageFrom(client, files);
-    await write(coverage, options);
+    await keepForms(coverage, async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage), options);
     return judge(coverage, before, least);
   },
 };
@@ -55,16 +55,6 @@ function judge(coverage: CoverageView, before: CoverageView | undefined, least: 
       : []),
   ].join('\n');
   return { data: coverage, text: printableLines(text), isFailure: isBelow || lost.length > 0 };
-}
-
-async function write(coverage: CoverageView, { json, html }: Options): Promise<void> {
-  if (typeof json === 'string') {
-    keep(json, `${JSON.stringify(coverage, null, 2)}\n`);
-  }
-  if (typeof html === 'string') {
-    const { pageOfCoverage } = await import('./coverage-page.tsx');
-    keep(html, pageOfCoverage(coverage));
-  }
 }
 
 function percentOf(given: Options[string]): number | undefined {

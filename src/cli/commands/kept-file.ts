@@ -1,7 +1,7 @@
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { UsageError } from './command.ts';
+import { type Options, UsageError } from './command.ts';
 
 /** Writes a file, and the folder that it is to be in. Returns its name. */
 export function keep(file: string, text: string, how: 'anew' | 'behind' = 'anew'): string {
@@ -11,6 +11,16 @@ export function keep(file: string, text: string, how: 'anew' | 'behind' = 'anew'
     return file;
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Writes what a command has to show into the files that --json and --html name. The page is made only where it is asked for. */
+export async function keepForms(data: object, pageOf: () => Promise<string>, { json, html }: Options): Promise<void> {
+  if (typeof json === 'string') {
+    keep(json, `${JSON.stringify(data, null, 2)}\n`);
+  }
+  if (typeof html === 'string') {
+    keep(html, await pageOf());
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Command, Options } from './command.ts';
-import { keep } from './kept-file.ts';
-import { reportOf, type SessionReport } from './session-report.ts';
+import type { Command } from './command.ts';
+import { keep, keepForms } from './kept-file.ts';
+import { reportOf } from './session-report.ts';
 
-/** Says what a session tells of the integration, to people who write no code, too. */
+/** Reports on the integration that works with a session, in words for people who write no code, too. */
 export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],
@@ -18,24 +18,13 @@ export const REPORT_COMMAND: Command = {
   async run(client, _words, options) {
     const report = await reportOf(client);
     // Only here, since it brings along what examinations are told with, and no other command is to wait for that.
-    const { textOfReport } = await import('./report-text.ts');
+    const { textOfReport, stepSummaryOfReport } = await import('./report-text.ts');
     const text = textOfReport(report);
-    await write(report, options);
+    await keepForms(report, async () => (await import('./report-page.tsx')).pageOfReport(report), options);
+    const stepSummary = process.env['GITHUB_STEP_SUMMARY'];
+    if (stepSummary) {
+      keep(stepSummary, stepSummaryOfReport(report), 'behind');
+    }
     return { data: report, text, isFailure: options['strict'] === true && report.findings.length > 0 };
   },
 };
-
-async function write(report: SessionReport, { json, html }: Options): Promise<void> {
-  if (typeof json === 'string') {
-    keep(json, `${JSON.stringify(report, null, 2)}\n`);
-  }
-  if (typeof html === 'string') {
-    const { pageOfReport } = await import('./report-page.tsx');
-    keep(html, pageOfReport(report));
-  }
-  const stepSummary = process.env['GITHUB_STEP_SUMMARY'];
-  if (stepSummary) {
-    const { stepSummaryOfReport } = await import('./report-text.ts');
-    keep(stepSummary, stepSummaryOfReport(report), 'behind');
-  }
-}

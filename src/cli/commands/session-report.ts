@@ -14,7 +14,7 @@ export interface Count {
   count: number;
 }
 
-/** What a session has to tell of the integration that works with it. */
+/** What is reported on the integration that works with a session. */
 export interface SessionReport {
   session: string;
   /** When it was made, by the machine's clock. */

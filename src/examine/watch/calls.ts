@@ -1,9 +1,10 @@
+import { isSuccess } from '../../base/http-status.ts';
 import type { PaymentView, RequestView } from '../../base/schema/control.ts';
 import { parseInstant } from '../../base/time.ts';
 import { invariantOf } from '../invariants.ts';
 import { everPaid, initiationsIn } from '../observation.ts';
 import type { WatchedOrder } from './book.ts';
-import { genuine, isQuery, isSuccess, type Seen, type Surroundings } from './evidence.ts';
+import { genuine, isQuery, type Seen, type Surroundings } from './evidence.ts';
 
 const SAME_REFERENCE =
   'a reference stands for one order here: where your tests use one again, let each order have its own';

@@ -29,10 +29,6 @@ export function genuine(deliveries: readonly DeliveryView[]): DeliveryView[] {
   return deliveries.filter((delivery) => !isForged(delivery) && !delivery.isTest);
 }
 
-export function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
-
 export function isRefusal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500;
 }

@@ -13,7 +13,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'listFindings',
     summary: 'List findings about the integration',
     description:
-      'What the code that works with the session does that is a mistake in the making, though no call is refused for it: each with what it means, what to do, and the calls and records that show it. Since the session began, was reset or the sandbox was started. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'What the code that works with the session does that is a mistake in the making, though no call is refused for it: each with what it means, what to do, and the calls and records that show it. Of payments and deliveries the newest hundred are looked at. Since the session began, was reset or the sandbox was started. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
     method: 'GET',
     path: '/findings',
     query: 'control/page-query',
@@ -22,8 +22,13 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parts: { ignored }, query }) => {
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
-      const ofRecords = await session.read(() => seenInRecords(session, integration, { isFrozen, ignored }));
-      return pageOf(BY_ID, [...integration.seen, ...ofRecords].map(viewSeen), query);
+      const ofRecords = await session.read(() => seenInRecords(session, integration, { isFrozen }));
+      const findings = [...integration.seen, ...ofRecords].map(viewSeen);
+      return pageOf(
+        BY_ID,
+        findings.filter(({ id }) => !ignored.has(id)),
+        query,
+      );
     },
   }),
 ];

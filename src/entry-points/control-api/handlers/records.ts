@@ -49,10 +49,10 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/outcome-choice',
     response: one('control/payment'),
-    handle: ({ session, parts: { ignored }, parameters, body: { outcome, ...words } }) =>
+    handle: ({ session, parameters, body: { outcome, ...words } }) =>
       session.transact(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        await noteAmbiguity(session.generation, transaction, payment, { name: parameters['id'], ignored });
+        await noteAmbiguity(session.generation, transaction, payment, parameters['id']);
         const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
         return viewPayment(settled, transaction.fixtures);
       }),

@@ -4,7 +4,7 @@ import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts'
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
-import { endOfTurn, steadyNow } from '../../../base/timers.ts';
+import { pauses } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../../sessions/request-log.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
@@ -21,8 +21,6 @@ const LONGEST = 1000;
 const MOST_DELIVERIES = 1000;
 /** What may be expected of a call: more than the log keeps of one. */
 const MOST_EXPECTED: JsonSize = { characters: 1_048_576, values: 20_000 };
-/** Milliseconds of comparing after which others are let through. */
-const TURN_MS = 10;
 
 /** In the order in which they came, which is not that in which they were over. */
 const BY_NUMBER: Order<LoggedRequest> = {
@@ -137,7 +135,7 @@ async function verify(
   }
   const matched: string[] = [];
   let nearest: { entry: LoggedRequest; differences: Differences }[] = [];
-  let turnBegan = steadyNow();
+  const pause = pauses();
   for (const call of calls) {
     const entry = call.describe();
     const differences = new Differences();
@@ -149,10 +147,10 @@ async function verify(
         .sort((a, b) => a.differences.count - b.differences.count)
         .slice(0, NEAREST);
     }
-    if (steadyNow() - turnBegan > TURN_MS) {
-      await endOfTurn();
+    const paused = pause();
+    if (paused) {
+      await paused;
       signal.throwIfAborted();
-      turnBegan = steadyNow();
     }
   }
   const isMet = count === undefined ? matched.length > 0 : matched.length === count;
