@@ -70,8 +70,6 @@ export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 /** How much longer a violation is waited for to go away. */
 const STRETCH = 4;
 
-const AS_USUAL = 'it is violated on a good day, too';
-
 /** Combinations end where so many in a row could not be told. */
 const MOST_UNTOLD = 3;
 
@@ -228,7 +226,11 @@ export class Examination {
       const { verdict, invariant } = judgement;
       if (verdict === 'inconclusive') {
         this.#findings.note(judgement, examined, channel);
-      } else if (verdict === 'violated' && !this.#findings.areExplained(invariant, examined, channel)) {
+      } else if (
+        verdict === 'violated' &&
+        !this.#findings.known(judgement, channel) &&
+        !this.#findings.areExplained(invariant, examined, channel)
+      ) {
         await this.#take([judgement], await this.#shrink(invariant, examined, channel), channel);
       }
     }
@@ -243,9 +245,8 @@ export class Examination {
 
   /** Notes what was found in a case. A violation counts where it comes each time, and is kept with what plays it again. */
   async #take(judgements: readonly Seen[], examined: Case, channel: string): Promise<void> {
-    // What is broken on a good day already has been seen often enough.
-    const isAsUsual = ({ invariant }: Seen) => this.#findings.isBrokenOnGoodDay(invariant, channel);
-    const isBroken = judgements.some((each) => each.verdict === 'violated' && !isAsUsual(each));
+    const known = (each: Seen) => this.#findings.known(each, channel);
+    const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
     const runs: (readonly Seen[])[] = [judgements];
     const { patience, client } = this.#bench;
     patience.stretch(STRETCH);
@@ -256,10 +257,9 @@ export class Examination {
     // The history of the last run is what the session has now.
     const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
-      if (judgement.verdict !== 'violated') {
-        this.#findings.note(judgement, examined, channel);
-      } else if (isAsUsual(judgement)) {
-        this.#findings.note({ ...judgement, note: AS_USUAL }, examined, channel, this.#story(judgement));
+      const told = judgement.verdict === 'violated' ? known(judgement) : judgement;
+      if (told) {
+        this.#findings.note(told, examined, channel, told.verdict === 'violated' ? this.#story(told) : []);
       } else {
         const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable);
         const id = idOf(found.invariant, examined, channel);

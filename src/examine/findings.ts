@@ -5,6 +5,8 @@ import { isRequired } from './requirements.ts';
 import type { Step } from './story.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
+const AS_USUAL = 'it is violated on a good day, too';
+
 /** What was found of one invariant in one situation on one channel. */
 export interface Found extends Judgement {
   id: string;
@@ -36,24 +38,30 @@ export class Findings {
   }
 
   note(
-    { invariant, verdict, note, orderId, observation }: Judgement & { observation?: Pick<Observation, 'order'> },
+    { observation, ...judgement }: Judgement & { observation?: Pick<Observation, 'order'> },
     examined: Case,
     channel: string,
     history: readonly Step[] = [],
     bundle: string | null = null,
   ): void {
-    const id = idOf(invariant, examined, channel);
+    const id = idOf(judgement.invariant, examined, channel);
     const situation = namesOf(examined);
     const isScored = isRequired(situationsOf(examined));
-    const said = { ...(note ? { note } : {}), ...(orderId === undefined ? {} : { orderId }) };
     const amount = observation?.order.amount ?? null;
-    const more = { ...said, amount, history, bundle, test: null, isScored };
-    this.#found.set(id, { id, invariant, situation, channel, verdict, ...more });
+    this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }
 
-  /** Whether an invariant was found to be violated where nothing goes wrong. */
-  isBrokenOnGoodDay(invariant: InvariantId, channel: string): boolean {
-    return this.#found.get(idOf(invariant, caseOf([]), channel))?.verdict === 'violated';
+  /** A violation as what was found already tells it: on a good day, or by what happened, where this case did not. */
+  known<Told extends Judgement>(judgement: Told, channel: string): Told | undefined {
+    const broken = this.all.filter(
+      (found) => found.invariant === judgement.invariant && found.channel === channel && found.verdict === 'violated',
+    );
+    if (broken.some(({ situation }) => situation === namesOf(caseOf([])))) {
+      return { ...judgement, note: AS_USUAL };
+    }
+    const { missed } = judgement;
+    const isTold = broken.some((found) => found.missed === undefined);
+    return missed !== undefined && isTold ? { ...judgement, verdict: 'not-exercised', note: missed } : undefined;
   }
 
   /** Whether fewer situations were found to violate the invariant already. */

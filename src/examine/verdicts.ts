@@ -21,6 +21,8 @@ export interface Judgement {
   note?: string;
   /** The order that the note speaks of. */
   orderId?: string;
+  /** What of the case did not happen, of what is violated all the same. */
+  missed?: string;
 }
 
 /** The invariants that a case is there for, without those that its other situations make pointless. */
@@ -36,17 +38,18 @@ export function judge(
   words: Words,
 ): Judgement[] {
   const wanted = new Set(wantedIn(examined));
-  const missed = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
+  const unmet = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
+  const missed = unmet && `it did not happen that ${unmet.title}`;
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = findingOf(id, observation, reconciled, words);
     if (found === 'violated') {
-      return [{ invariant: id, verdict: 'violated' }];
+      return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
     if (!wanted.has(id)) {
       return [];
     }
-    if (missed) {
-      return [{ invariant: id, verdict: 'not-exercised', note: `it did not happen that ${missed.title}` }];
+    if (missed !== undefined) {
+      return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
     return [{ invariant: id, ...unlessUnseen(found, observation, invariantOf(id).unseen?.(observation)) }];
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
@@ -8,8 +9,11 @@ import type { AdapterCall, Form } from './form.ts';
 const NEEDED = ['placeOrder', 'orderState'] as const;
 const TEXTS = ['app', 'webhookUrl'] as const;
 
-/** The build turns `import()` into `require()`, which takes no module that awaits something at its top level. */
-const importModule = new Function('address', 'return import(address)') as (
+/**
+ * The build turns `import()` into `require()`, which takes no module that awaits something at its top level. The text is never the
+ * same twice: V8 compiles a text once for all contexts, and would go on importing for one that has ended.
+ */
+const importModule = new Function('address', `return import(address); // ${randomUUID()}`) as (
   address: string,
 ) => Promise<Record<string, unknown>>;
 

@@ -78,13 +78,17 @@ export function worstOf(found: readonly Found[]): Verdict | undefined {
   return WORST.find((verdict) => found.some((each) => each.verdict === verdict));
 }
 
-/** What is violated, by invariant; each with its findings, the shortest history first. */
+/** What is violated, by invariant; each with its findings: first those whose situation happened, the shortest history first. */
 export function violationsIn({ verdicts }: Report): { invariant: Invariant; found: Found[] }[] {
   return INVARIANTS.map((invariant) => ({
     invariant,
     found: verdicts
       .filter((each) => each.verdict === 'violated' && each.invariant === invariant.id)
-      .toSorted((one, other) => one.history.length - other.history.length),
+      .toSorted(
+        (one, other) =>
+          Number(one.missed !== undefined) - Number(other.missed !== undefined) ||
+          one.history.length - other.history.length,
+      ),
   })).filter(({ found }) => found.length > 0);
 }
 
@@ -106,8 +110,9 @@ export function titleOf(situation: string): string {
     .join('; ');
 }
 
-export function placeOf({ situation, channel, isScored }: Found): string {
-  return `${titleOf(situation)}, by ${channel}${isScored ? '' : ' (not one of the requirements)'}`;
+export function placeOf({ situation, channel, isScored, missed }: Found): string {
+  const said = [...(isScored ? [] : ['not one of the requirements']), ...(missed === undefined ? [] : [missed])];
+  return `${titleOf(situation)}, by ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
 }
 
 /** What a finding is called, and which order to look at where a person can tell. */

@@ -3,5 +3,8 @@ import { NOTIFICATIONS } from './notifications.ts';
 import { PAYMENTS } from './payments.ts';
 import type { Situation } from './situation.ts';
 
-/** THE TABLE of what can happen to a shop. The first of each kind is what happens on a good day. */
-export const SITUATIONS: readonly Situation[] = [...CALLS, ...NOTIFICATIONS, ...PAYMENTS];
+/**
+ * THE TABLE of what can happen to a shop, in the order in which it is examined; the first of each kind is what happens on a good day.
+ * Notifications come first: a call that a shop only makes when it is not notified tells less where that alone is its end.
+ */
+export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS];
