@@ -1,5 +1,5 @@
 // Tells merchant-sandbox how to be a customer of this shop, and what became of an order.
-export const app = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+export const app = process.env.EXAMINE_APP ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 export const webhookUrl = `${app}/webhook`;
 
 async function post(path, body, signal) {

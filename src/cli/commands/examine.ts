@@ -30,7 +30,7 @@ export const EXAMINE_COMMAND: Command = {
     { flags: '--command <command>', help: 'start the shop with this, and end it after the examination' },
     {
       flags: '--app <address>',
-      help: "the shop's address in place of the adapter's, but in the functions of a module: they call what they say themselves",
+      help: "the shop's address in place of the adapter's; an adapter that is code has it in EXAMINE_APP",
     },
     ...EXAMINATION_OPTIONS,
   ],

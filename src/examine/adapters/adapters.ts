@@ -23,10 +23,10 @@ export interface LoadedAdapter {
 
 /**
  * Loads an adapter of any form: a module, or a JSON file with HTTP templates or the command of a program. `app` goes before the
- * adapter's own. Throws AdapterError.
+ * adapter's own, and stands in the environment of one that is code. Throws AdapterError.
  */
 export async function loadAdapter(file: string, app?: string, limits = LIMITS): Promise<LoadedAdapter> {
-  const form = extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file);
+  const form = extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file, app);
   return { adapter: { ...adapterOf(form, limits), ...addressesOf(form, app, file) }, close: () => form.close() };
 }
 
@@ -44,7 +44,7 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
   }
   try {
     return kind === 'program-adapter'
-      ? programForm(withEnvironment(value as ProgramAdapter, ['app', 'webhookUrl']), dirname(file))
+      ? programForm(withEnvironment(value as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
       : httpForm(withEnvironment(value as HttpAdapter), app);
   } catch (error) {
     throw error instanceof AdapterError ? new AdapterError(`${file} is no adapter: ${error.message}`) : error;

@@ -9,6 +9,9 @@ import {
   type WantedOrder,
 } from '../adapter.ts';
 
+/** The variable in which an adapter that is code finds the shop's address that goes before its own. */
+export const APP_VARIABLE = 'EXAMINE_APP';
+
 /** A call of an adapter, with what it is given. */
 export interface AdapterCall {
   call: 'placeOrder' | 'orderState' | OptionalCall;

@@ -12,8 +12,8 @@ const MODULE = `// Tells merchant-sandbox how to be a customer of your shop, and
 // Started by --command, it has PAYMENTS_URL (the address that it appends /sandbox/init/… to), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY
 // and WEBHOOK_SECRET in its environment: let it take them from there.
 
-// Your shop's address, and where it takes notifications of payments. Without webhookUrl it gets none.
-export const app = \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
+// Your shop's address (EXAMINE_APP is what --app says), and where it takes notifications of payments. Without webhookUrl it gets none.
+export const app = process.env.EXAMINE_APP ?? \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
 export const webhookUrl = \`\${app}/webhook\`;
 
 /**

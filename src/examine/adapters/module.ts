@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { AdapterError, OPTIONAL_CALLS } from '../adapter.ts';
-import type { AdapterCall, Form } from './form.ts';
+import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
 
 const NEEDED = ['placeOrder', 'orderState'] as const;
 const TEXTS = ['app', 'webhookUrl'] as const;
@@ -17,13 +17,21 @@ const importModule = new Function('address', `return import(address); // ${rando
   address: string,
 ) => Promise<Record<string, unknown>>;
 
-/** An adapter that is a module. Throws AdapterError. */
-export async function moduleForm(file: string): Promise<Form> {
+/** An adapter that is a module; `app` goes before its own. Throws AdapterError. */
+export async function moduleForm(file: string, app: string | undefined): Promise<Form> {
+  if (app !== undefined) {
+    process.env[APP_VARIABLE] = app;
+  }
   let module: Record<string, unknown>;
   try {
     module = await importModule(pathToFileURL(resolve(file)).href);
   } catch (error) {
     throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
+  } finally {
+    // The shop that is started later is told nothing of an examination.
+    if (app !== undefined) {
+      delete process.env[APP_VARIABLE];
+    }
   }
   // What a CommonJS module exports stands in `default`, and only some of it by its name.
   const exported = { ...membersOf(module['default']), ...module };

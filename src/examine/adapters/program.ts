@@ -4,7 +4,7 @@ import type { ProgramAdapter } from '../../base/schema/adapters.ts';
 import { delay } from '../../base/timers.ts';
 import { AdapterError } from '../adapter.ts';
 import { ProcessGroup } from '../process-group.ts';
-import type { AdapterCall, Form } from './form.ts';
+import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
 
 /** Real milliseconds in which what a program wrote before its end is read. */
 const LAST_LINES_MS = 1000;
@@ -14,8 +14,12 @@ const LONGEST_LINE = 1_000_000;
 const SHOWN = 300;
 
 /** An adapter that is any program, asked and answering by JSON lines. It is started with the first call, in the adapter's folder. */
-export function programForm({ app, webhookUrl, program, calls = [] }: ProgramAdapter, folder: string): Form {
-  const running = new Program(program, folder);
+export function programForm(
+  { app, webhookUrl, program, calls = [] }: ProgramAdapter,
+  folder: string,
+  given: string | undefined,
+): Form {
+  const running = new Program(program, folder, given === undefined ? {} : { [APP_VARIABLE]: given });
   return {
     app,
     webhookUrl,
@@ -33,15 +37,17 @@ interface Asked {
 class Program {
   readonly #command: string;
   readonly #folder: string;
+  readonly #variables: Readonly<Record<string, string>>;
   readonly #asked = new Map<number, Asked>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
   /** Why it is asked no more, and whether a call was told so. */
   #failure: { error: AdapterError; isTold: boolean } | undefined;
 
-  constructor(command: string, folder: string) {
+  constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {
     this.#command = command;
     this.#folder = folder;
+    this.#variables = variables;
   }
 
   async ask({ call, order, orderId }: AdapterCall, signal: AbortSignal): Promise<unknown> {
@@ -78,7 +84,8 @@ class Program {
     if (this.#group) {
       return this.#group;
     }
-    const group = new ProcessGroup(this.#command, { stdin: 'pipe', cwd: this.#folder });
+    const env = { ...process.env, ...this.#variables };
+    const group = new ProcessGroup(this.#command, { stdin: 'pipe', cwd: this.#folder, env });
     this.#group = group;
     let text = '';
     group.child.stdout?.on('data', (more: string) => {

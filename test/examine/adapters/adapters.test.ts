@@ -127,8 +127,14 @@ it.each(FORMS)('%s does not wait for ever for a shop that does not answer', asyn
 
 it.each(FORMS)('%s gives way to an address that is given', async (_form, write) => {
   const file = write(newFolder(), 'http://127.0.0.1:1');
-  const { adapter } = await loadAdapter(file, 'http://127.0.0.1:2');
-  expect(adapter).toMatchObject({ app: 'http://127.0.0.1:2', webhookUrl: 'http://127.0.0.1:2/webhook' });
+  const shop = await startShop();
+  const { adapter, close } = await loadAdapter(file, shop.app);
+  expect(adapter).toMatchObject({ app: shop.app, webhookUrl: `${shop.app}/webhook` });
+  shop.answer = () => [200, { order: { status: 'PAID', shipments: [], paid: '1.00' } }];
+  await expect(adapter.orderState('7')).resolves.toMatchObject({ state: 'PAID' });
+  expect(process.env).not.toHaveProperty('EXAMINE_APP');
+  await close();
+  await shop.close();
 });
 
 it.each(FORMS)('%s is refused where the address of its shop is none', async (_form, write) => {

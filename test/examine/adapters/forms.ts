@@ -36,7 +36,7 @@ const written = (folder: string, name: string, text: string): string => {
 };
 
 const moduleText = (app: string) => `
-export const app = ${JSON.stringify(app)};
+export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook';
 ${CUSTOMER}
 export const { placeOrder, orderState, reconcile, reset, refund, cancel } = customer;
@@ -44,14 +44,14 @@ export const restart = async (again) => { await ask('/restart', {}); await again
 `;
 
 const commonText = (app: string) => `
-const app = ${JSON.stringify(app)};
+const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 ${CUSTOMER}
 module.exports = { app, webhookUrl: '/webhook', ...customer, restart: (again) => ask('/restart', {}).then(() => again?.()) };
 `;
 
 const programText = (app: string) => `
 import { createInterface } from 'node:readline';
-const app = ${JSON.stringify(app)};
+const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 ${CUSTOMER}
 customer.restart = () => ask('/restart', {});
 for await (const line of createInterface({ input: process.stdin })) {
