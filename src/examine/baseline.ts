@@ -4,7 +4,7 @@ import { didYouMean } from '../base/text/nearest.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import { AdapterError } from './adapter.ts';
 import { caseOf, isUsual } from './case.ts';
-import type { Examined } from './examination.ts';
+import type { Examined } from './examined.ts';
 import { idOf } from './findings.ts';
 import { INVARIANTS } from './invariants.ts';
 import { findingOf } from './selection.ts';

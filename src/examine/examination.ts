@@ -1,19 +1,22 @@
 import { steadyNow } from '../base/timers.ts';
+import type { CoverageCell } from '../coverage/cells.ts';
 import type { Bench } from './bench.ts';
 import { calibrate } from './calibration.ts';
 import { type Case, caseOf, isUsual, situationsOf, titleOf } from './case.ts';
 import { Draws } from './draws.ts';
+import { type Examined, listed, type Trial } from './examined.ts';
 import { Findings, type Found, idOf } from './findings.ts';
 import { type InvariantId, invariantOf } from './invariants.ts';
 import type { Words } from './observation.ts';
-import { lackOf, type Place, pairsOf, placesOf } from './plan.ts';
+import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './plan.ts';
 import { Points } from './points.ts';
 import { REQUIREMENTS } from './requirements.ts';
 import type { Scope } from './scope.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
 import { linesOf, ownPrice, type Step, storyOf } from './story.ts';
 import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
-import { type Verdict, wantedIn } from './verdicts.ts';
+import { type IsUnseen, unseenIn } from './unseen.ts';
+import { wantedIn } from './verdicts.ts';
 
 export interface ExaminationOptions {
   selection: Selection;
@@ -24,6 +27,8 @@ export interface ExaminationOptions {
   seed: number;
   /** Real milliseconds until pairs of situations and more at once end; single ones are all examined. */
   budgetMs: number;
+  /** Of the shop's own tests: what they have never met is tried first. */
+  coverage?: readonly CoverageCell[] | undefined;
   /** Ends it once the order under way is judged. */
   signal: AbortSignal;
   /** Writes the bundle of a violation; returns the file. */
@@ -40,31 +45,6 @@ export interface Progress {
   violated: number;
 }
 
-export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
-  /** The set of requirements that verdicts count for. */
-  requirements: string;
-  verdicts: readonly Found[];
-  counts: Readonly<Record<Verdict, number>>;
-  /** What the shop's words were taken to mean. */
-  words: LearntWords;
-  /** Whether it was ended before all was tried. */
-  isStopped: boolean;
-  /** Orders that were placed, and how many of them were met by several situations at once. */
-  cases: number;
-  combinations: number;
-  seed: number;
-  milliseconds: number;
-}
-
-/** The shop's words for orders that wait for money, that are paid, and that are given up. */
-export type LearntWords = Readonly<Record<keyof Words, readonly string[]>>;
-
-/** What came of one order on each channel. */
-export interface Trial {
-  tried: readonly { channel: string; lines: readonly string[]; problem: string | undefined }[];
-  words: LearntWords;
-}
-
 export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
 /** How much longer a violation is waited for to go away. */
@@ -78,6 +58,7 @@ export class Examination {
   readonly #bench: Bench;
   readonly #options: ExaminationOptions;
   readonly #draws: Draws;
+  readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
   readonly #points = new Points();
   #words: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
@@ -88,6 +69,7 @@ export class Examination {
     this.#bench = bench;
     this.#options = options;
     this.#draws = new Draws(options.seed);
+    this.#isUnseen = unseenIn(options.coverage);
   }
 
   /** What was found so far. */
@@ -177,7 +159,7 @@ export class Examination {
     const keyOf = ({ examined, channel }: Place) => `${titleOf(examined)} ${channel}`;
     const { selection, scope } = this.#options;
     for (;;) {
-      const places = placesOf(selection, scope.situations, channels, this.#points);
+      const places = placesOf(selection, scope.situations, channels, this.#points, this.#isUnseen);
       const next = places.find((place) => !done.has(keyOf(place)));
       if (!next) {
         return;
@@ -206,7 +188,8 @@ export class Examination {
       return;
     }
     const unusual = scope.situations.filter((each) => !isUsual(each) && lackOf([each], this.#bench) === undefined);
-    const pairs = this.#draws.shuffled(pairsOf(unusual).filter((examined) => isWanted(examined, selection)));
+    const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
+    const pairs = unseenLast(this.#draws.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
     while (steadyNow() < until && untold < MOST_UNTOLD && (pairs.length > 0 || isAll(selection))) {
       const examined = pairs.pop() ?? caseOf(this.#draws.shuffled(unusual).slice(0, 3));
@@ -297,8 +280,4 @@ export class Examination {
     this.#options.signal.throwIfAborted();
     this.#options.onProgress({ now, done, total, violated: this.#findings.counts.violated });
   }
-}
-
-function listed({ open, paid, givenUp }: Words): LearntWords {
-  return { open: [...open], paid: [...paid], givenUp: [...givenUp] };
 }

@@ -3,6 +3,7 @@ import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
 import type { Points } from './points.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { Situation } from './situations/situation.ts';
+import type { IsUnseen } from './unseen.ts';
 
 /** A case, and the channel that an order is placed on. */
 export interface Place {
@@ -16,18 +17,26 @@ export function placesOf(
   all: readonly Situation[],
   channels: readonly string[],
   points: Points,
+  isUnseen: IsUnseen,
 ): Place[] {
   const { findings, named } = selection;
-  // A good day comes first: what is broken then need not be looked for any more.
-  const situations = all
-    .filter((each) => !isUsual(each) || each.kind === 'outcome')
-    .toSorted((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
+  const situations = all.filter((each) => !isUsual(each) || each.kind === 'outcome');
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const places = cases
     .filter((examined) => isWanted(examined, selection))
     .flatMap((examined) => channels.map((channel) => ({ examined, channel })))
-    .filter(({ examined, channel }) => points.areMet(situationsOf(examined), channel));
+    .filter(({ examined, channel }) => points.areMet(situationsOf(examined), channel))
+    .toSorted((one, other) => turnOf(one, isUnseen) - turnOf(other, isUnseen));
   return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
+}
+
+/** A good day comes first, since what is broken then need not be looked for any more; then what the shop's tests have never met. */
+function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
+  const situations = situationsOf(examined);
+  if (situations.every(isUsual)) {
+    return 0;
+  }
+  return situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
 /** What a shop or its adapter lacks to come into the situations; undefined where it can. */
@@ -50,4 +59,11 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
       .filter(({ kind }) => kind !== one.kind)
       .map((two) => caseOf([one, two])),
   );
+}
+
+/** What the shop's tests have never met on any of the channels at the end, where it is taken from first. */
+export function unseenLast(cases: readonly Case[], channels: readonly string[], isUnseen: IsUnseen): Case[] {
+  const isNew = (examined: Case) =>
+    channels.some((channel) => situationsOf(examined).some((each) => isUnseen(each, channel)));
+  return cases.toSorted((one, other) => Number(isNew(one)) - Number(isNew(other)));
 }

@@ -5,8 +5,9 @@ import { addDuration } from '../base/time.ts';
 import type { SandboxClient } from '../client/client.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { AdapterError } from './adapter.ts';
-import type { Examination, ExaminationOptions, Examined, Progress } from './examination.ts';
+import type { Examination, ExaminationOptions, Progress } from './examination.ts';
 import { viewFound } from './examination-view.ts';
+import type { Examined } from './examined.ts';
 import { WHOLE_SHOP } from './scope.ts';
 import { type Setting, type SetUpOptions, selected, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
 
@@ -23,7 +24,7 @@ export interface ExaminedShop
   onReady?(setting: Setting): void;
 }
 
-type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs'>;
+type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
 
 /** One examination, as far as it is. */
 interface Run {

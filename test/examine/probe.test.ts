@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
-import type { Examined } from '../../src/examine/examination.ts';
+import type { Examined } from '../../src/examine/examined.ts';
 import { type ProbeOptions, probe } from '../../src/examine/probe.ts';
 import { linesOf } from '../../src/examine/story.ts';
 import { freePort, runProgram } from '../running.ts';

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import type { Examined } from '../../examine/examination.ts';
+import type { Examined } from '../../examine/examined.ts';
 import { type Again, type Runner, readyTestOf, testFileOf } from '../../examine/report/ready-test.ts';
 import type { Facts, Report } from '../../examine/report/report.ts';
 import { REPORTS } from '../../examine/report/reports.ts';

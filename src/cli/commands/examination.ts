@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Baseline } from '../../examine/baseline.ts';
-import type { Examined } from '../../examine/examination.ts';
+import type { Examined } from '../../examine/examined.ts';
 import type { Wanted } from '../../examine/set-up.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
 import type { Asked } from './examination-reports.ts';

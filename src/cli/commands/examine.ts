@@ -2,9 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { LearntWords, Trial } from '../../examine/examination.ts';
+import type { LearntWords, Trial } from '../../examine/examined.ts';
 import { sightOf } from '../../examine/report/report.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { coverageFrom } from './coverage.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
 import { examinerOf } from './examiner.ts';
@@ -31,6 +32,10 @@ export const EXAMINE_COMMAND: Command = {
     {
       flags: '--app <address>',
       help: "the shop's address in place of the adapter's; an adapter that is code has it in EXAMINE_APP",
+    },
+    {
+      flags: '--coverage <file>',
+      help: 'what the test kits wrote, a file or a folder: begin with what your tests have never seen',
     },
     ...EXAMINATION_OPTIONS,
   ],
@@ -77,6 +82,8 @@ async function writeAdapter(file: string): Promise<Shown> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
+  const covered = textOf(options['coverage']);
+  const coverage = covered === undefined ? undefined : (await coverageFrom(client, [covered])).cells;
   return conducted(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
     const running = options['urlIsGiven'] === true ? client : undefined;
     let sight: Asked['named'] = [];
@@ -95,7 +102,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
     });
     signal.throwIfAborted();
     signal.addEventListener('abort', () => void examiner.stop(), { once: true });
-    const wanted = { only, amount, seed, budgetMs };
+    const wanted = { only, amount, seed, budgetMs, coverage };
     return options['dryRun'] === true
       ? tryOut(await examiner.tryOut(wanted))
       : report(await examiner.run(wanted), askedOf(file, sight, options), baseline, options);
@@ -103,11 +110,17 @@ async function examine(client: SandboxClient, file: string, options: Options): P
 }
 
 function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
-  const [command, app] = [textOf(options['command']), textOf(options['app'])];
+  const [command, app, covered] = [textOf(options['command']), textOf(options['app']), textOf(options['coverage'])];
+  const began: Asked['named'] = covered === undefined ? [] : [['It began with', `what ${covered} has never seen`]];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...given({ command, app, url })],
-    named: [['Adapter', file], ['Shop', command === undefined ? 'ran already' : `started by ${command}`], ...sight],
+    named: [
+      ['Adapter', file],
+      ['Shop', command === undefined ? 'ran already' : `started by ${command}`],
+      ...sight,
+      ...began,
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Examined } from '../../examine/examination.ts';
+import type { Examined } from '../../examine/examined.ts';
 import type { Found } from '../../examine/findings.ts';
 import { INVARIANTS } from '../../examine/invariants.ts';
 import { nameOf, prefaceOf } from '../../examine/report/report.ts';

@@ -1,6 +1,6 @@
 import { plural } from '../../base/text/plural.ts';
 import type { Adapter } from '../adapter.ts';
-import type { Examined } from '../examination.ts';
+import type { Examined } from '../examined.ts';
 import type { Found } from '../findings.ts';
 import { INVARIANTS, type Invariant } from '../invariants.ts';
 import { SITUATIONS } from '../situations/situations.ts';

@@ -6,7 +6,7 @@ import { ControlError } from '../../client/control-error.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { AdapterError } from '../adapter.ts';
 import { caseOf } from '../case.ts';
-import type { Examined } from '../examination.ts';
+import type { Examined } from '../examined.ts';
 import { Findings } from '../findings.ts';
 import { REQUIREMENTS } from '../requirements.ts';
 import type { Situation } from '../situations/situation.ts';

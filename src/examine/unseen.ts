@@ -1,0 +1,55 @@
+import { type Place as Cell, type CoverageCell, keyOf } from '../coverage/cells.ts';
+import { faultOf } from '../coverage/faults.ts';
+import { ADJUSTMENT_EVENTS } from '../domain/ledger/entries.ts';
+import type { Fault } from '../domain/scenarios/scenario.ts';
+import { OPERATIONS } from '../entry-points/merchant-api/operations.ts';
+import { INITIATIONS } from './observation.ts';
+import type { Situation } from './situations/situation.ts';
+
+/** Whether a shop's own tests have never met something of a situation on a channel. */
+export type IsUnseen = (situation: Situation, channel: string) => boolean;
+
+/**
+ * What the coverage of the shop's tests says; where there is none, nothing is known to be unseen. Of what the shop does itself, such
+ * as a restart, it says nothing.
+ */
+export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
+  if (!cells) {
+    return () => false;
+  }
+  const seen = cells.filter(({ degree }) => degree === 'seen');
+  return (situation, channel) => meetingsIn(situation, channel).some((isMet) => !seen.some(isMet));
+}
+
+type IsMet = (cell: Cell) => boolean;
+
+/** Each thing that happens in a situation, as what tells the cells in which it is met. */
+function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channel: string): IsMet[] {
+  const { settle, webhook, adjustments, fault } = payment as {
+    settle?: { outcome: string };
+    webhook?: { mode: string };
+    adjustments?: { kind: keyof typeof ADJUSTMENT_EVENTS };
+    fault?: Fault;
+  };
+  return [
+    ...(settle
+      ? [
+          ({ class: name, of, what }: Cell) =>
+            name === 'outcomes' && of === channel && what.startsWith(`${settle.outcome} `),
+        ]
+      : []),
+    ...(webhook ? [({ class: name, what }: Cell) => name === 'notifications' && what === webhook.mode] : []),
+    ...(adjustments ? [({ of }: Cell) => of === ADJUSTMENT_EVENTS[adjustments.kind]] : []),
+    ...struckBy(INITIATIONS, fault),
+    ...struckBy(new Set(['getPaymentStatus']), statusQuery['fault'] as Fault | undefined),
+    ...(other ? struckBy(new Set([other.operation]), other.rule['fault'] as Fault | undefined) : []),
+  ];
+}
+
+function struckBy(names: ReadonlySet<string>, fault: Fault | undefined): IsMet[] {
+  if (!fault) {
+    return [];
+  }
+  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((operation) => keyOf(faultOf(operation, fault)));
+  return [(cell) => struck.includes(keyOf(cell))];
+}
