@@ -55,6 +55,20 @@ it('counts each class alike, and is 100 only where all was seen', () => {
   expect(coverageOf([]).percent).toBe(0);
 });
 
+const some = (seen: number, reachable: number): CoverageCell[] =>
+  Array.from({ length: reachable }, (_, index) => cell(String(index), index < seen ? 'seen' : 'never'));
+
+it.each([
+  [249, 250, 99],
+  [999, 1000, 99],
+  [1000, 1000, 100],
+  [29, 50, 58],
+  [57, 100, 57],
+  [579, 1000, 57],
+])('of %d of %d cells shows the whole percentage that was reached: %d', (seen, reachable, percent) => {
+  expect(coverageOf(some(seen, reachable)).percent).toBe(percent);
+});
+
 /** Everything that can be met by the fixtures of a folder over the shipped ones. */
 async function reachable(folder?: string): Promise<string[]> {
   const fixtures = await loadFixtures(folder);

@@ -119,6 +119,64 @@ describe('how far an outcome came', () => {
   });
 });
 
+describe.each([
+  ['says that it is of the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
+  ['says its origin alone', () => ({ Origin: new URL(session.baseUrl).origin })],
+])('what a person clicked in the console, whose browser %s', (_what, headers) => {
+  const click = (path: string, body: object = {}) =>
+    request(session.baseUrl).post(`/_sandbox${path}`).set(headers()).send(body).expect(200);
+
+  it('does not count once the code acknowledged it, nor once it asked', async () => {
+    await listen();
+    await payOn(session);
+    await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
+    await session.runUntilIdle();
+    expect(receiver.received).toHaveLength(1);
+    expect(await ask(session)).toBe('Failed');
+    expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+
+  it('does not take from what a test did before', async () => {
+    await listen();
+    await payOn(session);
+    await session.settle(REFERENCE, 'Paid');
+    await click(`/payments/${REFERENCE}/adjustments`, { kind: 'refund' });
+    await session.runUntilIdle();
+    expect(receiver.received).toHaveLength(2);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00', 'payment.paid: normal']);
+  });
+
+  it('does not count where it was sent again', async () => {
+    status = 500;
+    await listen();
+    await payAndSettle();
+    status = 200;
+    await click('/webhooks/deliveries/delivery-1/replay');
+    await session.runUntilIdle();
+    expect(receiver.received.length).toBeGreaterThan(1);
+    expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('delivered');
+    expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+
+  it('does not count for a payout', async () => {
+    await listen();
+    await call('initiateBulkPayout', session, nothing);
+    await click('/payouts/payout-1/settle', { outcome: 'Paid' });
+    await session.runUntilIdle();
+    expect(receiver.received.length).toBeGreaterThan(0);
+    expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+
+  it('is over with the session as it was then', async () => {
+    await payOn(session);
+    await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
+    await session.reset();
+    await payAndSettle();
+    await ask(session);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
+  });
+});
+
 describe('notifications', () => {
   it('that are lost are seen by asking alone', async () => {
     await listen();
