@@ -15,7 +15,7 @@ const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfie
 
 /** What each class is of, in the order in which they are shown. */
 export const CLASSES: Readonly<Record<CoverageClass, string>> = {
-  outcomes: 'how payments end, on each channel',
+  outcomes: 'how payments end, on each channel, and payouts',
   faults: 'what goes wrong with a call, by operation',
   notifications: 'how events are notified',
   pages: "what payers do on the sandbox's pages",

@@ -11,6 +11,7 @@ import { faultOf, faults } from './faults.ts';
 import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
 import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
 import { actionOn, pages } from './pages.ts';
+import { creditEndOf, payoutEndsToldBy, payoutOutcomes } from './payouts.ts';
 
 /** What it reads of a session. */
 type Session = Pick<Reader, 'get' | 'timeline'>;
@@ -39,6 +40,9 @@ export class CoverageRecorder {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
       this.#keepByHand(session, changes);
       return;
+    }
+    for (const event of events) {
+      this.#note(creditEndOf(event), 'produced');
     }
     if (events.some(({ collection }) => collection === 'payments' || collection === 'deliveries')) {
       for (const { collection, record } of changes) {
@@ -108,9 +112,12 @@ export class CoverageRecorder {
     this.#note(cell, degree);
     if (degree !== 'produced' && tellsOutcome(delivery)) {
       // What a delivery is about it does not keep itself.
-      session
-        .get('payments', delivery.subjectId)
-        .then((payment) => this.#note(payment && outcomeToldBy(delivery.type, payment), degree))
+      this.#endsToldBy(session, delivery, degree)
+        .then((cells) => {
+          for (const each of cells) {
+            this.#note(each, degree);
+          }
+        })
         .catch((error: unknown) => {
           // A session that has gone meanwhile says no more.
           if (!(error instanceof Refusal)) {
@@ -118,6 +125,18 @@ export class CoverageRecorder {
           }
         });
     }
+  }
+
+  async #endsToldBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<Place[]> {
+    const { type, subjectId } = delivery;
+    const payment = await session.get('payments', subjectId);
+    if (payment) {
+      const told = outcomeToldBy(type, payment);
+      return told ? [told] : [];
+    }
+    const payout = await session.get('payouts', subjectId);
+    const isWanted = (cell: Place) => this.#isNews(cell, degree);
+    return payout ? payoutEndsToldBy(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
   /** Somebody who hears of no notifications at all has lost none. */
@@ -129,17 +148,29 @@ export class CoverageRecorder {
 
   /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
   #note(cell: Place | undefined, degree: Degree): void {
-    const key = cell && keyOf(cell);
-    if (key !== undefined && this.#cells.has(key)) {
-      this.#degrees.set(key, further(this.#degrees.get(key) ?? 'never', degree));
+    if (cell && this.#isNews(cell, degree)) {
+      this.#degrees.set(keyOf(cell), degree);
     }
+  }
+
+  /** Whether a cell of the table has not yet come as far. */
+  #isNews(cell: Place, degree: Degree): boolean {
+    const key = keyOf(cell);
+    const before = this.#degrees.get(key) ?? 'never';
+    return this.#cells.has(key) && further(before, degree) !== before;
   }
 
   /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
     if (this.#made?.of !== fixtures) {
-      const all = [...outcomes(fixtures), ...faults(), ...notifications(fixtures), ...pages(fixtures)];
+      const all = [
+        ...outcomes(fixtures),
+        ...payoutOutcomes(fixtures),
+        ...faults(),
+        ...notifications(fixtures),
+        ...pages(fixtures),
+      ];
       this.#made = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
     }
     return this.#made.cells;

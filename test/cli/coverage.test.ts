@@ -42,7 +42,7 @@ it('lists what was never seen, each with its line, and says beside the figure wh
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
-  expect(stdout).toContain('Seen: 1 of 222 cells, 0 % where each class counts alike.');
+  expect(stdout).toContain('Seen: 1 of 251 cells, 0 % where each class counts alike.');
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).not.toContain('qr-wallet: Paid 00');
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
@@ -65,8 +65,8 @@ it('adds up what workers wrote, without a sandbox', async () => {
   await worker('one.json', 'Paid', '00');
   const other = await worker('two.json', 'Failed', '51');
   await sandbox.close();
-  expect((await run(folder)).stdout).toContain('Seen: 2 of 222');
-  expect((await run(folder, other, other)).stdout).toContain('Seen: 2 of 222');
+  expect((await run(folder)).stdout).toContain('Seen: 2 of 251');
+  expect((await run(folder, other, other)).stdout).toContain('Seen: 2 of 251');
   sandbox = await startSandbox();
 });
 

@@ -86,6 +86,9 @@ it('follows from the fixtures what can be met, and everything is there once', as
     expect.arrayContaining([
       'outcomes mobile-money Failed 14',
       'outcomes card-switch Failed 800.100.157',
+      'outcomes payouts Paid',
+      'outcomes payouts Failed AC04',
+      'outcomes payouts Returned AC04',
       'faults initiatePayment done all the same',
       'notifications payment.refunded dropped',
       'pages /pay/checkout cancel',
@@ -106,6 +109,14 @@ it.each([
 it('knows the buttons of every page that takes a form', () => {
   const forms = allFlows().flatMap(({ pages }) => pages.filter(({ method }) => method === 'POST'));
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
+});
+
+it('has no returns where credits are not notified, as nothing else tells of them', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
+  const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));
+  expect(names).toContain('outcomes payouts Failed AC04');
+  expect(names.filter((name) => name.includes('Returned'))).toEqual([]);
 });
 
 it('takes for reachable what fixtures of your own add', async () => {

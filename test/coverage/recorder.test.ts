@@ -213,6 +213,61 @@ describe('notifications', () => {
   });
 });
 
+describe('how payouts end', () => {
+  const hear = (...types: string[]) => session.setEndpoints([{ url: receiver.url, types }]);
+  const settle = (number: number, outcome: 'Paid' | 'Failed' | 'Returned', code?: string) =>
+    session.settleCredit('payout-1', number, outcome, code).then(() => session.runUntilIdle());
+  beforeEach(() => call('initiateBulkPayout', session, nothing));
+
+  it('is only produced where nobody was told', async () => {
+    await session.settlePayout('payout-1', 'Failed', 'AC04');
+    expect(await degreeOf('payouts', 'Failed AC04')).toBe('produced');
+  });
+
+  it('is seen for the credit whose notification was taken, and not for another that ended alike', async () => {
+    await hear('payout.credit-failed');
+    status = 500;
+    await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
+    await session.advance('PT0.1S');
+    status = 200;
+    await session.settleCredit('payout-1', 2, 'Failed', 'AC06');
+    await session.advance('PT0.1S');
+    expect(receiver.received).toHaveLength(2);
+    expect(await degreeOf('payouts', 'Failed AC04')).toBe('delivered');
+    expect(await degreeOf('payouts', 'Failed AC06')).toBe('seen');
+  });
+
+  it('is told by the notification of the payout alone where all its credits ended alike', async () => {
+    await hear('payout.failed');
+    await session.settlePayout('payout-1', 'Failed', 'AC04');
+    await session.runUntilIdle();
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['payouts: Failed AC04', 'payout.failed: normal']);
+  });
+
+  it('is that of the notification, whatever became of the credit since', async () => {
+    await hear('payout.credit-paid');
+    status = 500;
+    await settle(1, 'Paid');
+    await session.settleCredit('payout-1', 1, 'Returned', 'AC04');
+    status = 200;
+    await session.call('POST', '/webhooks/deliveries/replay-failed');
+    await session.runUntilIdle();
+    expect(await degreeOf('payouts', 'Paid')).toBe('seen');
+    expect(await degreeOf('payouts', 'Returned AC04')).toBe('produced');
+  });
+
+  it('is no failure where money came back', async () => {
+    await session.settlePayout('payout-1', 'Paid');
+    await hear('payout.failed');
+    const { credits } = await session.payout('payout-1');
+    for (const index of credits.keys()) {
+      await settle(index + 1, 'Returned', 'AC04');
+    }
+    expect(receiver.received).toHaveLength(1);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['payout.failed: normal']);
+  });
+});
+
 describe('pages', () => {
   it('are seen where the payer pressed a button, and not where they were only looked at', async () => {
     const { paymentCode } = await payOn(session);
