@@ -247,7 +247,9 @@ describe('how payouts end', () => {
   it('is that of the notification, whatever became of the credit since', async () => {
     await hear('payout.credit-paid');
     status = 500;
-    await settle(1, 'Paid');
+    await session.settleCredit('payout-1', 1, 'Paid');
+    await session.settlePayout('payout-1', 'Failed', 'AC06');
+    await session.runUntilIdle();
     await session.settleCredit('payout-1', 1, 'Returned', 'AC04');
     status = 200;
     await session.call('POST', '/webhooks/deliveries/replay-failed');
