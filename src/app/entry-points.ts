@@ -63,6 +63,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       isStopping: () => lifecycle.isStopping,
       metrics: () => metrics.text({ sessions, store }),
       coverage: () => coverage.coverage,
+      onChangedByHand: (changes) => coverage.changedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>

@@ -15,7 +15,7 @@ const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfie
 
 /** What each class is of, in the order in which they are shown. */
 export const CLASSES: Readonly<Record<CoverageClass, string>> = {
-  outcomes: 'how payments end, on each channel',
+  outcomes: 'how payments end, on each channel, and payouts',
   faults: 'what goes wrong with a call, by operation',
   notifications: 'how events are notified',
   pages: "what payers do on the sandbox's pages",
@@ -37,8 +37,17 @@ export function coverageOf(cells: readonly CoverageCell[]): CoverageView {
     return { class: name, seen: own.filter(({ degree }) => degree === 'seen').length, reachable: own.length };
   });
   const classes = counted.filter(({ reachable }) => reachable > 0);
-  const share = classes.reduce((sum, { seen, reachable }) => sum + seen / reachable, 0) / Math.max(1, classes.length);
-  return { percent: Math.floor(100 * share), classes, cells: [...cells] };
+  return { percent: percentOf(classes), classes, cells: [...cells] };
+}
+
+/**
+ * The mean of the classes' shares, cut to a whole percentage: 99.6 is not 100, and what is below a whole number stays below it.
+ * In integers, since 29 of 50 would be 57 % as doubles have it.
+ */
+function percentOf(classes: readonly { seen: number; reachable: number }[]): number {
+  const whole = classes.reduce((product, { reachable }) => product * BigInt(reachable), 1n);
+  const seen = classes.reduce((sum, each) => sum + (whole / BigInt(each.reachable)) * BigInt(each.seen), 0n);
+  return Number((100n * seen) / (whole * BigInt(Math.max(1, classes.length))));
 }
 
 /**

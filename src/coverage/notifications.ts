@@ -67,9 +67,9 @@ export function deliveredAs(delivery: Delivery): { cell: Place; degree: Degree }
   return { cell, degree: last && last.status !== null ? 'delivered' : 'produced' };
 }
 
-/** Whether it says what became of a payment, truly and in a way that a receiver may believe. */
+/** Whether it says what became of a payment or payout, truly and in a way that a receiver may believe. */
 export function tellsOutcome(delivery: Delivery): boolean {
-  return isOfPayment(delivery.type) && !REFUSED.has(modeOf(delivery));
+  return !delivery.type.startsWith('settlement.') && !REFUSED.has(modeOf(delivery));
 }
 
 /** The notification that was lost of what happened last to a payment; undefined where none was. */

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), sandbox.close()]));
 
-async function degree(): Promise<string | undefined> {
+async function degree(outcome = 'Paid 00'): Promise<string | undefined> {
   const { cells } = await sandbox.client.coverage();
-  return cells.find(({ of, what }) => of === 'qr-wallet' && what === 'Paid 00')?.degree;
+  return cells.find(({ of, what }) => of === 'qr-wallet' && what === outcome)?.degree;
 }
 
 it('is not the code under test who asks how a payment stands from a page of the sandbox', async () => {
@@ -36,4 +36,16 @@ it('is not the code under test who asks how a payment stands from a page of the 
   expect([status, await degree()]).toEqual(['Paid', 'produced']);
   await ask(sandbox.client);
   expect(await degree()).toBe('seen');
+});
+
+it('is not the code under test who pressed a button in the console, even where that code asks later', async () => {
+  const session = await sandbox.client.createSession('clicked');
+  await payOn(session);
+  const page = await browser.newPage();
+  await page.goto(`${session.baseUrl}/_sandbox/console/payments/payment-1`);
+  await page.getByTestId('settle-Cancelled').click();
+  await page.getByTestId('settle-Cancelled').waitFor({ state: 'detached' });
+  const { state, history } = await session.payment(REFERENCE);
+  await ask(session);
+  expect([state, await degree(`Cancelled ${history.at(-1)?.code}`)]).toEqual(['Cancelled', 'never']);
 });

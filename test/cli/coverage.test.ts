@@ -42,7 +42,7 @@ it('lists what was never seen, each with its line, and says beside the figure wh
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
-  expect(stdout).toContain('Seen: 1 of 222 cells, 0 % where each class counts alike.');
+  expect(stdout).toContain('Seen: 1 of 251 cells, 0 % where each class counts alike.');
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).not.toContain('qr-wallet: Paid 00');
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
@@ -65,8 +65,8 @@ it('adds up what workers wrote, without a sandbox', async () => {
   await worker('one.json', 'Paid', '00');
   const other = await worker('two.json', 'Failed', '51');
   await sandbox.close();
-  expect((await run(folder)).stdout).toContain('Seen: 2 of 222');
-  expect((await run(folder, other, other)).stdout).toContain('Seen: 2 of 222');
+  expect((await run(folder)).stdout).toContain('Seen: 2 of 251');
+  expect((await run(folder, other, other)).stdout).toContain('Seen: 2 of 251');
   sandbox = await startSandbox();
 });
 
@@ -105,6 +105,27 @@ it('ends with 1 below --min, and not at it', async () => {
   const below = await run(file, '--min', String(percent + 1));
   expect(below.code).toBe(1);
   expect(below.stdout).toContain(`${percent} % is below --min ${percent + 1}`);
+});
+
+it('does not take 99.6 % for 100 % in any form, nor for --min', async () => {
+  const cells = Array.from({ length: 250 }, (_, index) => ({
+    class: 'outcomes',
+    of: 'qr-wallet',
+    what: `Failed ${index}`,
+    degree: index === 0 ? 'never' : 'seen',
+    try: '',
+  }));
+  const file = join(folder, 'most.json');
+  const classes = [{ class: 'outcomes', seen: 249, reachable: 250 }];
+  writeFileSync(file, JSON.stringify({ percent: 100, classes, cells }));
+  const [json, html] = [join(folder, 'most-again.json'), join(folder, 'most.html')];
+  const { code, stdout } = await run(file, '--min', '100', '--json', json, '--html', html);
+  expect(code).toBe(1);
+  expect(stdout).toContain('Seen: 249 of 250 cells, 99 %');
+  expect(stdout).toContain('99 % is below --min 100');
+  expect(JSON.parse(readFileSync(json, 'utf8')).percent).toBe(99);
+  expect(readFileSync(html, 'utf8')).toContain('Seen: 249 of 250 cells, 99 %');
+  expect((await run(file, '--min', '99')).code).toBe(0);
 });
 
 it('ends with 1 where something was seen there and is not here, and names it', async () => {

@@ -51,9 +51,9 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
   expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
-  expect(stdout).toMatch(/^ {2}outcomes: \d of 45, how payments end, on each channel\n/m);
+  expect(stdout).toMatch(/^ {2}outcomes: \d of 74, how payments end, on each channel, and payouts\n/m);
   expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
-  expect(stdout).toContain('    nothing at all of mobile-money, card-switch, card-network-a, card-network-b\n');
+  expect(stdout).toContain('    nothing at all of mobile-money, card-switch, card-network-a, card-network-b, payouts\n');
 });
 
 it('says of a session in which nothing happened that nothing was found', async () => {
@@ -77,7 +77,7 @@ it('is of the session that is named, but for the coverage, which is of all', asy
   const { stdout } = await run('--session', 'other');
   expect(stdout).toContain('Report on the integration in session other\n');
   expect(stdout).toContain('Nothing was found');
-  expect(stdout).toContain('Seen: 1 of 222 cells');
+  expect(stdout).toContain('Seen: 1 of 251 cells');
   expect(stdout).toContain('of all sessions since the sandbox was started');
   expect((await run('--session', 'missing')).code).toBe(1);
 });
@@ -109,7 +109,7 @@ it('is appended to the summary of a CI step, where there is one', async () => {
   expect(summary).toMatch(/^what an earlier step said\nNot a certificate of any provider\./);
   expect(summary).toContain('\n### Report on the integration in session default\n');
   expect(summary).toMatch(/^\| SBX-W07: .* \| 1 \| Give each attempt to pay a reference of its own/m);
-  expect(summary).toMatch(/^\| outcomes: \d of 45, .* \| .*, mobile-money, card-switch, /m);
+  expect(summary).toMatch(/^\| outcomes: \d of 74, .* \| .*, mobile-money, card-switch, /m);
 });
 
 it('says where more happened than was counted', async () => {

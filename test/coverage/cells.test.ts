@@ -55,6 +55,20 @@ it('counts each class alike, and is 100 only where all was seen', () => {
   expect(coverageOf([]).percent).toBe(0);
 });
 
+const some = (seen: number, reachable: number): CoverageCell[] =>
+  Array.from({ length: reachable }, (_, index) => cell(String(index), index < seen ? 'seen' : 'never'));
+
+it.each([
+  [249, 250, 99],
+  [999, 1000, 99],
+  [1000, 1000, 100],
+  [29, 50, 58],
+  [57, 100, 57],
+  [579, 1000, 57],
+])('of %d of %d cells shows the whole percentage that was reached: %d', (seen, reachable, percent) => {
+  expect(coverageOf(some(seen, reachable)).percent).toBe(percent);
+});
+
 /** Everything that can be met by the fixtures of a folder over the shipped ones. */
 async function reachable(folder?: string): Promise<string[]> {
   const fixtures = await loadFixtures(folder);
@@ -72,6 +86,9 @@ it('follows from the fixtures what can be met, and everything is there once', as
     expect.arrayContaining([
       'outcomes mobile-money Failed 14',
       'outcomes card-switch Failed 800.100.157',
+      'outcomes payouts Paid',
+      'outcomes payouts Failed AC04',
+      'outcomes payouts Returned AC04',
       'faults initiatePayment done all the same',
       'notifications payment.refunded dropped',
       'pages /pay/checkout cancel',
@@ -92,6 +109,14 @@ it.each([
 it('knows the buttons of every page that takes a form', () => {
   const forms = allFlows().flatMap(({ pages }) => pages.filter(({ method }) => method === 'POST'));
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
+});
+
+it('has no returns where credits are not notified, as nothing else tells of them', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
+  const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));
+  expect(names).toContain('outcomes payouts Failed AC04');
+  expect(names.filter((name) => name.includes('Returned'))).toEqual([]);
 });
 
 it('takes for reachable what fixtures of your own add', async () => {

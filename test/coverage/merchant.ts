@@ -54,11 +54,11 @@ export async function call(
 }
 
 /** Runs the line that a cell says would try it. */
-export async function run(cell: Pick<Cell, 'try'>, session: SandboxClient): Promise<void> {
+export async function run(cell: Pick<Cell, 'try'>, session: SandboxClient, reference = REFERENCE): Promise<void> {
   const AsyncFunction = (async () => undefined).constructor as new (
     ...words: string[]
   ) => (session: SandboxClient, reference: string) => Promise<void>;
-  await new AsyncFunction('session', 'reference', cell.try)(session, REFERENCE);
+  await new AsyncFunction('session', 'reference', cell.try)(session, reference);
 }
 
 export function seenIn({ cells }: ShownCoverage): string[] {

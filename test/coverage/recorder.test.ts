@@ -119,6 +119,64 @@ describe('how far an outcome came', () => {
   });
 });
 
+describe.each([
+  ['says that it is of the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
+  ['says its origin alone', () => ({ Origin: new URL(session.baseUrl).origin })],
+])('what a person clicked in the console, whose browser %s', (_what, headers) => {
+  const click = (path: string, body: object = {}) =>
+    request(session.baseUrl).post(`/_sandbox${path}`).set(headers()).send(body).expect(200);
+
+  it('does not count once the code acknowledged it, nor once it asked', async () => {
+    await listen();
+    await payOn(session);
+    await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
+    await session.runUntilIdle();
+    expect(receiver.received).toHaveLength(1);
+    expect(await ask(session)).toBe('Failed');
+    expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+
+  it('does not take from what a test did before', async () => {
+    await listen();
+    await payOn(session);
+    await session.settle(REFERENCE, 'Paid');
+    await click(`/payments/${REFERENCE}/adjustments`, { kind: 'refund' });
+    await session.runUntilIdle();
+    expect(receiver.received).toHaveLength(2);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00', 'payment.paid: normal']);
+  });
+
+  it('does not count where it was sent again', async () => {
+    status = 500;
+    await listen();
+    await payAndSettle();
+    status = 200;
+    await click('/webhooks/deliveries/delivery-1/replay');
+    await session.runUntilIdle();
+    expect(receiver.received.length).toBeGreaterThan(1);
+    expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('delivered');
+    expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+
+  it('does not count for a payout', async () => {
+    await listen();
+    await call('initiateBulkPayout', session, nothing);
+    await click('/payouts/payout-1/settle', { outcome: 'Paid' });
+    await session.runUntilIdle();
+    expect(receiver.received.length).toBeGreaterThan(0);
+    expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+
+  it('is over with the session as it was then', async () => {
+    await payOn(session);
+    await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
+    await session.reset();
+    await payAndSettle();
+    await ask(session);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
+  });
+});
+
 describe('notifications', () => {
   it('that are lost are seen by asking alone', async () => {
     await listen();
@@ -152,6 +210,63 @@ describe('notifications', () => {
     await listen();
     await call('testWebhook', session, nothing);
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
+  });
+});
+
+describe('how payouts end', () => {
+  const hear = (...types: string[]) => session.setEndpoints([{ url: receiver.url, types }]);
+  const settle = (number: number, outcome: 'Paid' | 'Failed' | 'Returned', code?: string) =>
+    session.settleCredit('payout-1', number, outcome, code).then(() => session.runUntilIdle());
+  beforeEach(() => call('initiateBulkPayout', session, nothing));
+
+  it('is only produced where nobody was told', async () => {
+    await session.settlePayout('payout-1', 'Failed', 'AC04');
+    expect(await degreeOf('payouts', 'Failed AC04')).toBe('produced');
+  });
+
+  it('is seen for the credit whose notification was taken, and not for another that ended alike', async () => {
+    await hear('payout.credit-failed');
+    status = 500;
+    await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
+    await session.advance('PT0.1S');
+    status = 200;
+    await session.settleCredit('payout-1', 2, 'Failed', 'AC06');
+    await session.advance('PT0.1S');
+    expect(receiver.received).toHaveLength(2);
+    expect(await degreeOf('payouts', 'Failed AC04')).toBe('delivered');
+    expect(await degreeOf('payouts', 'Failed AC06')).toBe('seen');
+  });
+
+  it('is told by the notification of the payout alone where all its credits ended alike', async () => {
+    await hear('payout.failed');
+    await session.settlePayout('payout-1', 'Failed', 'AC04');
+    await session.runUntilIdle();
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['payouts: Failed AC04', 'payout.failed: normal']);
+  });
+
+  it('is that of the notification, whatever became of the credit since', async () => {
+    await hear('payout.credit-paid');
+    status = 500;
+    await session.settleCredit('payout-1', 1, 'Paid');
+    await session.settlePayout('payout-1', 'Failed', 'AC06');
+    await session.runUntilIdle();
+    await session.settleCredit('payout-1', 1, 'Returned', 'AC04');
+    status = 200;
+    await session.call('POST', '/webhooks/deliveries/replay-failed');
+    await session.runUntilIdle();
+    expect(await degreeOf('payouts', 'Paid')).toBe('seen');
+    expect(await degreeOf('payouts', 'Returned AC04')).toBe('produced');
+  });
+
+  it('is no failure where money came back', async () => {
+    await session.settlePayout('payout-1', 'Paid');
+    await hear('payout.failed');
+    const { credits } = await session.payout('payout-1');
+    for (const index of credits.keys()) {
+      await settle(index + 1, 'Returned', 'AC04');
+    }
+    expect(receiver.received).toHaveLength(1);
+    expect(seenIn(await sandbox.client.coverage())).toEqual(['payout.failed: normal']);
   });
 });
 

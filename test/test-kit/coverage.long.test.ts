@@ -68,6 +68,6 @@ it.each([
   const seen = join(project, name, 'seen');
   expect(readdirSync(seen).length).toBeGreaterThan(0);
   const { stdout } = await runCommand(['coverage', seen]);
-  expect(stdout).toContain('outcomes: 3 of 45');
+  expect(stdout).toContain('outcomes: 3 of 74');
   expect(LEFT.filter((cell) => !stdout.includes(`  ${cell}\n`))).toEqual([]);
 });

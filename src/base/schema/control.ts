@@ -159,7 +159,7 @@ export interface CoverageView {
 export interface CoverageCell {
   class: CoverageClass;
   /**
-   * the channel, operation, event or page
+   * the channel, `payouts`, the operation, event or page
    */
   of: string;
   /**
@@ -171,7 +171,7 @@ export interface CoverageCell {
    */
   degree: 'never' | 'produced' | 'delivered' | 'seen';
   /**
-   * the line of a test that would try it; `session` is the sandbox's client, `page` Playwright's page, `reference` your order's
+   * the line of a test that would try it; `session` is the sandbox's client, `page` Playwright's page, `reference` your order's or payout's
    */
   try: string;
 }

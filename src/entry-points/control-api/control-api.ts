@@ -6,6 +6,7 @@ import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { HTML, prefersHtml, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
+import { isByHand } from '../../http/own-page.ts';
 import { keepBody, recordCall } from '../../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
@@ -116,6 +117,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     query,
     body,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    isByHand: isByHand(request.headers),
     signal,
     record: (session) => recordCall(session, 'control', call),
   });

@@ -7,6 +7,8 @@ import type { DescribedContent, OtherStatus } from '../../http/openapi/described
 import type { RequestHeader } from '../../http/openapi/headers.ts';
 import type { Session } from '../../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../sessions/sessions.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import type { Change } from '../../store/store.ts';
 import type { Examiner } from './examiner.ts';
 
 /** What the control API needs of the sandbox around it. */
@@ -24,6 +26,8 @@ export interface ControlParts {
   metrics(): Promise<string>;
   /** Which behaviours the code under test has met, over all sessions. */
   coverage(): CoverageView;
+  /** Called with what a person is about to change in the console, which the code under test is not to be credited with. */
+  onChangedByHand(changes: readonly Change[]): void;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
   caCertificate: string | undefined;
   /** Check every answer against its response schema before it leaves. */
@@ -60,6 +64,8 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   body: Body;
   /** The event id that a reconnecting client saw last. */
   lastEventId: string | undefined;
+  /** Whether a person made it, in the console or the API reference. */
+  isByHand: boolean;
   /** Fires when the caller has gone before it was answered. */
   signal: AbortSignal;
   /** Notes the call, and what it is answered, in the session's history. */
@@ -69,6 +75,8 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
 /** One control call, with its session at hand. */
 export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
   session: Session;
+  /** Runs one transaction in which something happens to a payment, a payout, a settlement or a notification. */
+  happen<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** An answer that goes on: server-sent events as they happen. */
@@ -173,7 +181,8 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const isMade = makesIt || sessionName === DEFAULT_SESSION;
       const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
       session.use();
-      const handle = () => operation.handle({ ...call, session } as SessionCall<Body, Query>);
+      const happen: SessionCall['happen'] = (work) => session.transact(call.isByHand ? byHand(work, parts) : work);
+      const handle = () => operation.handle({ ...call, session, happen } as SessionCall<Body, Query>);
       if (isChange) {
         call.record(session);
         return session.calls.change(handle);
@@ -183,5 +192,13 @@ export function sessionRow<Body = undefined, Query = undefined>(
       await session.confirm();
       return result;
     },
+  };
+}
+
+function byHand<T>(work: (transaction: Transaction) => Promise<T>, parts: ControlParts) {
+  return async (transaction: Transaction): Promise<T> => {
+    const result = await work(transaction);
+    parts.onChangedByHand(transaction.changes);
+    return result;
   };
 }

@@ -23,7 +23,9 @@ import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
 
 /** A call that is over, with what counts beside the request log. */
-export interface CallOver extends LoggedCall, Pick<RequestRecord, 'route' | 'struck' | 'told' | 'isByHand'> {}
+export interface CallOver
+  extends LoggedCall,
+    Pick<RequestRecord, 'route' | 'struck' | 'told' | 'isByHand' | 'timeline'> {}
 
 /** What the pipeline needs of the sandbox around it. */
 export interface PipelineParts {

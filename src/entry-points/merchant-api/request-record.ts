@@ -6,6 +6,7 @@ import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { describeFault } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
+import { isByHand } from '../../http/own-page.ts';
 import type { SeenCall } from '../../integration/seen-call.ts';
 import type { Cause } from '../../sessions/call-context.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
@@ -36,6 +37,8 @@ const OWN_BYTES = 1000;
 export class RequestRecord implements LoggedCall, Cause {
   readonly method: string;
   readonly id: string;
+  /** That of its session; see Reader. */
+  readonly timeline: object;
   readonly findings: Finding[] = [];
   /** What the call made happen, as its transactions say. */
   #events: readonly SessionEvent[] = [];
@@ -72,6 +75,7 @@ export class RequestRecord implements LoggedCall, Cause {
   constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
     this.id = session.requests.nextId();
+    this.timeline = session.timeline;
     this.#recorded = session.history.call({
       id: this.id,
       origin: 'merchant',
@@ -116,9 +120,8 @@ export class RequestRecord implements LoggedCall, Cause {
     return this.struck && describeFault(this.struck);
   }
 
-  /** Whether a person made it in the console or the API reference: browsers say so of pages at the address that they call. */
   get isByHand(): boolean {
-    return this.#requestHeaders['sec-fetch-site'] === 'same-origin';
+    return isByHand(this.#requestHeaders);
   }
 
   get #reference(): string | null {

@@ -39,8 +39,8 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/payout-outcome-choice',
     response: one('control/payout'),
-    handle: ({ session, parameters, body }) =>
-      session.transact(async (transaction) => {
+    handle: ({ happen, parameters, body }) =>
+      happen(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
         return viewPayout(await settlePayout(transaction, payout, body));
       }),
@@ -55,8 +55,8 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/credit-outcome-choice',
     response: one('control/payout'),
-    handle: ({ session, parameters, body }) =>
-      session.transact(async (transaction) => {
+    handle: ({ happen, parameters, body }) =>
+      happen(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
         const number = creditNumber(parameters['number']);
         return viewPayout(await settleCredit(transaction, payout, { number, ...body }));

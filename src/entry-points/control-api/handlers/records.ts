@@ -49,8 +49,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/outcome-choice',
     response: one('control/payment'),
-    handle: ({ session, parameters, body: { outcome, ...words } }) =>
-      session.transact(async (transaction) => {
+    handle: ({ session, happen, parameters, body: { outcome, ...words } }) =>
+      happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         await noteAmbiguity(session.generation, transaction, payment, parameters['id']);
         const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
@@ -68,8 +68,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/adjustment-choice',
     response: one('control/payment'),
-    handle: ({ session, parameters, body: { amount, ...choice } }) =>
-      session.transact(async (transaction) => {
+    handle: ({ happen, parameters, body: { amount, ...choice } }) =>
+      happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         const taken = amount === undefined ? null : toMinorUnits(amount);
         const changed = await addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });

@@ -52,8 +52,8 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/settlements-close',
     response: listOf('control/settlement'),
-    handle: ({ session, body }) =>
-      session.transact(async (transaction) => {
+    handle: ({ happen, body }) =>
+      happen(async (transaction) => {
         const closed = await closeAll(transaction, body, mismatchesOf);
         return { items: closed.map(viewSettlement), nextCursor: null };
       }),
@@ -114,8 +114,8 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: 'control/settlement-return',
     response: one('control/settlement'),
-    handle: ({ session, parameters, body }) =>
-      session.transact(async (transaction) => {
+    handle: ({ happen, parameters, body }) =>
+      happen(async (transaction) => {
         const settlement = await findRecord(transaction, 'settlements', parameters['id']);
         return viewSettlement(await returnSettlement(transaction, settlement, body));
       }),

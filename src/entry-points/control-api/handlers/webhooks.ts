@@ -132,8 +132,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/delivery'),
-    handle: ({ session, parameters }) =>
-      session.transact(async (transaction) =>
+    handle: ({ happen, parameters }) =>
+      happen(async (transaction) =>
         viewDelivery(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id']))),
       ),
   }),
@@ -147,8 +147,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: listOf('control/delivery'),
-    handle: ({ session }) =>
-      session.transact(async (transaction) => {
+    handle: ({ happen }) =>
+      happen(async (transaction) => {
         const all = await transaction.all('deliveries');
         const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
         return { items: failed.map((delivery) => viewDelivery(replay(transaction, delivery))), nextCursor: null };
