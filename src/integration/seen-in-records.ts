@@ -10,6 +10,8 @@ const MOST_LOOKED_AT = 100;
 const SLOW_MS = 2000;
 /** Milliseconds that code has to ask for an outcome, where time passes. */
 const TIME_TO_ASK_MS = 60_000;
+/** Forgeries that are signed as the provider signs: who compares what they say with the order may acknowledge them. */
+const SIGNED: ReadonlySet<Delivery['forgery']> = new Set(['wrong-amount', 'unknown-reference'] as const);
 
 interface Looked {
   payments: readonly Payment[];
@@ -101,9 +103,14 @@ function isUnlearned(
 }
 
 function isBelieved(delivery: Delivery, payments: readonly Payment[], integration: Integration): boolean {
-  const taken = delivery.forgery === undefined ? undefined : delivery.attempts.find(({ status }) => isSuccess(status));
+  const taken = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
   const payment = payments.find(({ id }) => id === delivery.subjectId);
   return taken !== undefined && payment !== undefined && !isAskedSince(payment, integration, taken.at);
+}
+
+/** Whether its signature tells that the provider has not sent it as it is. */
+function isWronglySigned({ forgery, webhookBehaviour }: Delivery): boolean {
+  return forgery === undefined ? webhookBehaviour.mode === 'tampered' : !SIGNED.has(forgery);
 }
 
 function isAskedSince({ paymentId, payerReference, paymentCode }: Payment, integration: Integration, at: number) {

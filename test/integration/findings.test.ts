@@ -205,6 +205,7 @@ describe('a receiver', () => {
     ['that refuses', 401, 'payer-decides', ['outcome-never-learned']],
     ['that redirects', 302, 'payer-decides', ['outcome-never-learned', 'redirecting-receiver']],
     ['that takes what was forged', 200, 'forged-webhooks', ['forgery-acknowledged']],
+    ['that takes what was changed on its way', 200, 'tampered-webhooks', ['forgery-acknowledged']],
     ['that takes what is right', 200, 'payer-decides', []],
   ])('%s', async (_what, status, scenario, expected) => {
     const receiver = await startReceiver((_call, response) => {
@@ -232,6 +233,38 @@ it('the command prints them with what to do, and exits with 1 where they are not
   const { code, stdout } = await runCommand(['findings', '--strict', ...where]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W12 {2}empty-payer-name, seen once\n/)]);
   expect(stdout).toContain('  What to do: ');
+});
+
+it('the command lists those of all sessions by kind', async () => {
+  const own = await startSandbox();
+  const where = ['--all-sessions', '--strict', '--url', own.url];
+  expect(await runCommand(['findings', ...where])).toMatchObject({
+    code: 0,
+    stdout: 'nothing was found in what the sessions have seen so far\n',
+  });
+  const [one, other] = await Promise.all(['one', 'other', 'right'].map((name) => own.client.createSession(name)));
+  for (const session of [one, other, one]) {
+    await pay(session ?? own.client, { payerName: '' });
+  }
+  await pay(other ?? own.client, { payerReference: 'ORDER-1' });
+  await pay(other ?? own.client, { payerReference: 'ORDER-1' });
+  const { code, stdout } = await runCommand(['findings', ...where]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W07 {2}shared-reference, seen .*, in 2 sessions\n/)]);
+  expect(stdout).toMatch(/^SBX-W12 {2}empty-payer-name, seen 3 times, in 2 sessions$/m);
+  expect(stdout).toMatch(/^ {2}one: Expected the payer's name, received an empty text: request-1, request-2$/m);
+  expect(stdout).toMatch(/^ {2}other: Expected the payer's name, received an empty text: request-1$/m);
+  const { stdout: json } = await runCommand(['findings', ...where, '--json']);
+  expect(JSON.parse(json)).toContainEqual(
+    expect.objectContaining({
+      id: 'SBX-W12',
+      count: 3,
+      sessions: [
+        expect.objectContaining({ session: 'one', count: 2, calls: ['request-1', 'request-2'] }),
+        expect.objectContaining({ session: 'other', count: 1, calls: ['request-1'] }),
+      ],
+    }),
+  );
+  await own.close();
 });
 
 it('are the same whatever else happens in other sessions at the same time', async () => {

@@ -1,14 +1,16 @@
+import type { Delivery } from '../../src/base/schema/records.ts';
 import { Integration } from '../../src/integration/integration.ts';
 import { seenInRecords } from '../../src/integration/seen-in-records.ts';
 import { sessionWith } from '../sessions/session-under-test.ts';
-import { delivery } from '../store/samples.ts';
+import { delivery, payment } from '../store/samples.ts';
 
-async function seenOf(ms: number, isTest = false) {
+async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
   const { session } = await sessionWith();
   const attempt = { at: 0, headers: {}, status: 200, ms, error: null, response: '' };
-  await session.transact(async (transaction) =>
-    transaction.put('deliveries', { ...delivery('delivery-1', 0), dueAt: null, isTest, attempts: [attempt] }),
-  );
+  await session.transact(async (transaction) => {
+    await transaction.put('payments', payment('payment-1'));
+    await transaction.put('deliveries', { ...delivery('delivery-1', 0), dueAt: null, attempts: [attempt], ...facts });
+  });
   return seenInRecords(session, new Integration(), { isFrozen: true });
 }
 
@@ -19,6 +21,22 @@ describe('a receiver', () => {
   });
 
   it('is not judged by the sample of the webhook tester', async () => {
-    expect(await seenOf(5000, true)).toEqual([]);
+    expect(await seenOf(5000, { isTest: true })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['a wrong signature', { forgery: 'wrong-signature' }],
+    ['no signature', { forgery: 'unsigned' }],
+    ['an old timestamp', { forgery: 'old-timestamp' }],
+    ['a body that was changed on its way', { webhookBehaviour: { mode: 'tampered' } }],
+  ])('may believe %s', async (_what, facts) => {
+    expect(await seenOf(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['a wrong amount', { forgery: 'wrong-amount' }],
+    ['an unknown reference', { forgery: 'unknown-reference' }],
+  ])('may acknowledge %s that is signed, and do nothing with it', async (_what, facts) => {
+    expect(await seenOf(5, facts)).toEqual([]);
   });
 });

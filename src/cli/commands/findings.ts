@@ -1,39 +1,75 @@
 import { printable } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
 import type { ShownFinding } from '../../client/shown.ts';
 import type { Command } from './command.ts';
+import { type CommonFinding, findingsOfAll } from './findings-of-all.ts';
+
+/** Of a finding of several sessions, so many of these are shown, and so many calls and records of each. */
+const [MOST_SESSIONS, MOST_EVIDENCE] = [5, 4];
 
 /** Says what the code that works with the session does wrong without being refused. */
 export const FINDINGS_COMMAND: Command = {
   name: 'findings',
   parameters: [],
-  options: [{ flags: '--strict', help: 'exit with 1 where there is one' }],
+  options: [
+    { flags: '--strict', help: 'exit with 1 where there is one' },
+    { flags: '--all-sessions', help: 'of every session that there is, each kind once' },
+  ],
   help: 'list what your code does that is a mistake in the making, though no call is refused for it',
   suggest: async () => [],
-  async run(client, _words, { strict }) {
-    const { items: findings } = await client.list<ShownFinding>('findings');
-    const text =
-      findings.length === 0
-        ? 'nothing was found in what the session has seen so far'
-        : findings.map(textOfFinding).join('\n\n');
-    return { data: findings, text, ...(strict === true && findings.length > 0 ? { isFailure: true } : {}) };
+  async run(client, _words, { strict, allSessions }) {
+    const { findings, texts, where } = await (allSessions === true ? foundInAll(client) : foundInOne(client));
+    const text = texts.length === 0 ? `nothing was found in what ${where} seen so far` : texts.join('\n\n');
+    return { data: findings, text, isFailure: strict === true && findings.length > 0 };
   },
 };
 
+async function foundInOne(client: SandboxClient) {
+  const { items: findings } = await client.list<ShownFinding>('findings');
+  return { findings, texts: findings.map(textOfFinding), where: 'the session has' };
+}
+
+async function foundInAll(client: SandboxClient) {
+  const findings = await findingsOfAll(client);
+  return { findings, texts: findings.map(textOfCommonFinding), where: 'the sessions have' };
+}
+
 export function textOfFinding(finding: ShownFinding): string {
-  const { id, meaning, advice } = finding;
-  return [`${id}  ${timesOf(finding)}`, `  ${meaning}`, `  ${evidenceOf(finding)}`, `  What to do: ${advice}`]
+  return textOf(finding, timesOf(finding), [evidenceOf(finding)]);
+}
+
+function textOfCommonFinding(finding: CommonFinding): string {
+  const { sessions } = finding;
+  const shown = sessions.slice(0, MOST_SESSIONS);
+  const more = sessions.length - shown.length;
+  return textOf(finding, `${timesOf(finding)}, in ${sessions.length} session${sessions.length === 1 ? '' : 's'}`, [
+    ...shown.map((each) => `${each.session}: ${evidenceOf(each, MOST_EVIDENCE)}`),
+    ...(more > 0 ? [`and in ${more} more, which --json names`] : []),
+  ]);
+}
+
+function textOf(
+  { id, meaning, advice }: Pick<ShownFinding, 'id' | 'meaning' | 'advice'>,
+  times: string,
+  evidence: readonly string[],
+): string {
+  return [`${id}  ${times}`, ...[meaning, ...evidence, `What to do: ${advice}`].map((line) => `  ${line}`)]
     .map(printable)
     .join('\n');
 }
 
 /** Its name, and how often it was seen. */
-export function timesOf({ name, count }: ShownFinding): string {
+export function timesOf({ name, count }: Pick<ShownFinding, 'name' | 'count'>): string {
   return `${name}, seen ${count === 1 ? 'once' : `${count} times`}`;
 }
 
-/** What was wrong, and the calls and records that show it. */
-export function evidenceOf({ count, received, expected, calls, records }: ShownFinding): string {
+/** What was wrong, and the calls and records that show it, as many as are named. */
+export function evidenceOf(
+  { count, received, expected, calls, records }: Omit<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>,
+  most = Number.POSITIVE_INFINITY,
+): string {
   const seen = [...calls, ...records];
-  const more = count > seen.length ? ', …' : '';
-  return `Expected ${expected}, received ${received}: ${seen.join(', ')}${more}`;
+  const shown = seen.slice(0, most);
+  const more = Math.max(count, seen.length) > shown.length ? ', …' : '';
+  return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
 }

@@ -1,0 +1,53 @@
+import type { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
+import type { ShownFinding, ShownList, ShownSession } from '../../client/shown.ts';
+
+/** What is the same of a kind of finding in each session. */
+type Kind = Pick<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>;
+
+/** A kind of finding, with how often it was seen in all sessions, and what shows it in each. */
+export interface CommonFinding extends Kind {
+  count: number;
+  sessions: (Omit<ShownFinding, keyof Kind> & { session: string })[];
+}
+
+/** What the sessions of a sandbox show of the code that works with them, by id. */
+export async function findingsOfAll(client: SandboxClient): Promise<CommonFinding[]> {
+  const common = new Map<string, CommonFinding>();
+  // One after the other: there may be thousands, and a sandbox may share its machine with the tests that use it.
+  for (const session of await sessionsOf(client)) {
+    for (const { id, name, meaning, advice, ...seen } of await findingsOf(client.inSession(session))) {
+      const known = common.get(id) ?? { id, name, meaning, advice, count: 0, sessions: [] };
+      known.count += seen.count;
+      known.sessions.push({ session, ...seen });
+      common.set(id, known);
+    }
+  }
+  return [...common.values()].toSorted((one, other) => one.id.localeCompare(other.id));
+}
+
+async function sessionsOf(client: SandboxClient): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ShownList<ShownSession> = await client.list('sessions', {
+      limit: '1000',
+      ...(cursor === null ? {} : { cursor }),
+    });
+    names.push(...page.items.map(({ name }) => name));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return names;
+}
+
+async function findingsOf(client: SandboxClient): Promise<ShownFinding[]> {
+  try {
+    return (await client.list<ShownFinding>('findings')).items;
+  } catch (error) {
+    // A test may have deleted its session since.
+    if (error instanceof ControlError && error.status === 404) {
+      return [];
+    }
+    throw error;
+  }
+}
