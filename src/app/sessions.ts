@@ -3,6 +3,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { deliveryJob } from '../domain/webhooks/delivery-job.ts';
 import { keepDeliveries } from '../domain/webhooks/outbox.ts';
 import { PlayedSender } from '../histories/played-sender.ts';
+import { watchPayments } from '../integration/seen-in-records.ts';
 import { HistorySpace } from '../sessions/history-space.ts';
 import { LogSpace } from '../sessions/log-space.ts';
 import type { SessionHooks } from '../sessions/session-parts.ts';
@@ -52,6 +53,7 @@ function hooksOf({ settings, log, metrics, coverage, sender, load, playing }: Se
     onPublished: (session, events, changes) => {
       metrics.events(events);
       coverage.changed(session, events, changes);
+      watchPayments(session, changes);
       for (const event of events) {
         log.event(session.sessionName, event);
       }

@@ -27,9 +27,17 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
   () => keysInAddress,
 ];
 
+/** An initiation that is known, with what is known of it. */
+interface Initiation extends Pick<SeenCall, 'id' | 'begun'> {
+  /** Whether the code can know what became of it. */
+  isLearned: boolean;
+  /** Whether there is something that it initiated. */
+  isDone: boolean;
+}
+
 /** The same reference twice: after no answer, or otherwise. */
 function repeatedInitiations(): CallRule {
-  const known = new Map<string, { id: string; isLearned: boolean }>();
+  const known = new Map<string, Initiation>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       const asked = known.get(keyOf(call, 'payments'));
@@ -37,28 +45,40 @@ function repeatedInitiations(): CallRule {
         asked.isLearned = true;
       }
     }
-    if (!call.initiated) {
+    if (!call.initiated && !(call.isUncertain && isInitiation(call))) {
       return undefined;
     }
-    const key = keyOf(call, call.initiated.collection);
+    const collection = call.operation === 'initiateBulkPayout' ? 'payouts' : 'payments';
+    const key = keyOf(call, call.initiated?.collection ?? collection);
     const before = known.get(key);
-    remember(known, key, { id: call.id, isLearned: call.isAnswered });
+    const { id, begun, isUncertain } = call;
+    remember(known, key, {
+      id,
+      begun,
+      isLearned: !isUncertain,
+      isDone: call.initiated !== undefined || before?.isDone === true,
+    });
     return before && sightOfRepetition(call, before);
   };
 }
 
-function sightOfRepetition({ id, reference }: SeenCall, before: { id: string; isLearned: boolean }): Sight {
-  const [kind, expected] = before.isLearned
-    ? (['shared-reference', 'a reference that no other payment has'] as const)
-    : (['blind-retry', 'a question for the status first'] as const);
-  const which = before.isLearned ? 'initiated one' : 'got no answer';
+function sightOfRepetition(call: SeenCall, before: Initiation): Sight | undefined {
+  const { id, reference, initiated } = call;
+  const isBlind = !before.isLearned && isAfter(call, before);
+  if (!isBlind && !(before.isDone && initiated)) {
+    return undefined;
+  }
+  const [kind, expected] = isBlind
+    ? (['blind-retry', 'a question for the status first'] as const)
+    : (['shared-reference', 'a reference that no other payment has'] as const);
+  const which = isBlind ? 'got no answer' : 'initiated one';
   const received = `${JSON.stringify(reference)} again, with which ${before.id} ${which}`;
   return { kind, path: '$.payerReference', expected, received, calls: [before.id, id] };
 }
 
 /** The same payment under another reference, after no answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new Map<string, { id: string; reference: string | null }>();
+  const unanswered = new Map<string, SeenCall>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       for (const [content, { reference }] of unanswered) {
@@ -67,19 +87,18 @@ function retriesUnderAnotherReference(): CallRule {
         }
       }
     }
-    // What initiates is read by its members, since nothing says what a call without an answer did.
-    if (!call.operation?.startsWith('initiate') || (call.isAnswered && unanswered.size === 0)) {
+    if (!isInitiation(call) || (!call.isUncertain && unanswered.size === 0)) {
       return undefined;
     }
     const { payerReference: _, ...others } = call.body;
     const content = JSON.stringify([call.operation, others]);
     const before = unanswered.get(content);
-    if (call.isAnswered) {
+    if (!call.isUncertain) {
       unanswered.delete(content);
     } else {
       remember(unanswered, content, call);
     }
-    if (!before || before.reference === call.reference || !call.initiated) {
+    if (!before || before.reference === call.reference || !call.initiated || !isAfter(call, before)) {
       return undefined;
     }
     const received = `${JSON.stringify(call.reference)}, while what became of ${JSON.stringify(before.reference)} (${before.id}) is not known`;
@@ -89,6 +108,8 @@ function retriesUnderAnotherReference(): CallRule {
       expected: 'a question for the status of the one before',
       received,
       calls: [before.id, call.id],
+      // Another order may be just the same, and the one before be asked for later.
+      untilAsked: before.reference,
     };
   };
 }
@@ -191,21 +212,22 @@ function tokensForEveryCall(): CallRule {
 }
 
 function expiredTokensAgain(): CallRule {
-  const refused = new Map<string, string>();
-  return ({ id, bearer, refusal }) => {
+  const refused = new Map<string, Pick<SeenCall, 'id' | 'begun'>>();
+  return (call) => {
+    const { id, begun, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
       return undefined;
     }
     const before = refused.get(bearer);
-    remember(refused, bearer, before ?? id);
-    return before === undefined
+    remember(refused, bearer, before ?? { id, begun });
+    return before === undefined || !isAfter(call, before)
       ? undefined
       : {
           kind: 'expired-token-again',
           path: '$',
           expected: 'a new access token',
-          received: `the one that ${before} was refused for`,
-          calls: [before, id],
+          received: `the one that ${before.id} was refused for`,
+          calls: [before.id, id],
         };
   };
 }
@@ -221,6 +243,16 @@ function keysInAddress({ id, query }: SeenCall): Sight | undefined {
         received: `${names.join(', ')} in the query`,
         calls: [id],
       };
+}
+
+/** By its name, since nothing says what a call without an answer did. */
+function isInitiation({ operation }: SeenCall): boolean {
+  return operation?.startsWith('initiate') === true;
+}
+
+/** Whether a call began when another was over: only then can the code know what became of that. */
+function isAfter({ id }: SeenCall, before: Pick<SeenCall, 'begun'>): boolean {
+  return Number(id.slice(id.lastIndexOf('-') + 1)) > before.begun;
 }
 
 function keyOf({ merchantId, reference }: SeenCall, collection: string): string {

@@ -9,6 +9,9 @@ import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
 export const MOST_NAMED = 20;
 
+/** What a later question may take back; the newest of these are kept. */
+const MOST_DOUBTS = 1000;
+
 /** All that was seen of one kind. */
 export interface Seen {
   kind: IntegrationKind;
@@ -24,6 +27,7 @@ export interface Seen {
 export class Integration {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
   readonly #seen = new Map<IntegrationKind, Seen>();
+  readonly #doubts: (Sight & { at: Instant })[] = [];
   readonly #askedAt = new Map<string, Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
@@ -34,26 +38,35 @@ export class Integration {
     const sights = this.#rules.flatMap((rule) => rule(call) ?? []);
     return sights
       .filter(({ kind }) => !ignored.has(INTEGRATION_KINDS[kind].id))
-      .flatMap((sight) => this.note(sight) ?? []);
+      .flatMap((sight) => {
+        if (sight.untilAsked === undefined) {
+          return this.note(sight) ?? [];
+        }
+        this.#doubts.push({ ...sight, at: call.at });
+        this.#doubts.splice(0, this.#doubts.length - MOST_DOUBTS);
+        return [];
+      });
   }
 
   /** Notes what was seen. Returns it as a finding the first time. */
-  note({ kind, path, expected, received, calls, records = [] }: Sight): Finding | undefined {
+  note(sight: Sight): Finding | undefined {
+    const { kind } = sight;
     const known = this.#seen.get(kind);
-    const first = known?.first ?? { path, expected, received };
-    this.#seen.set(kind, {
-      kind,
-      count: (known?.count ?? 0) + 1,
-      first,
-      calls: named(known?.calls, calls),
-      records: named(known?.records, records),
-    });
-    return known ? undefined : warningOf(kind, first);
+    const seen = added(known, sight);
+    this.#seen.set(kind, seen);
+    return known ? undefined : warningOf(kind, seen.first);
   }
 
-  /** What was seen in calls. */
+  /** What was seen in calls, without what the code has asked for since. */
   get seen(): readonly Seen[] {
-    return [...this.#seen.values()];
+    const all = new Map(this.#seen);
+    for (const { at, ...sight } of this.#doubts) {
+      const asked = this.askedAt([sight.untilAsked ?? null]);
+      if (asked === undefined || asked < at) {
+        all.set(sight.kind, added(all.get(sight.kind), sight));
+      }
+    }
+    return [...all.values()];
   }
 
   /** When the status was asked for last by any of these names of a payment; undefined where it never was. */
@@ -61,6 +74,16 @@ export class Integration {
     const instants = references.flatMap((reference) => this.#askedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);
   }
+}
+
+function added(known: Seen | undefined, { kind, path, expected, received, calls, records = [] }: Sight): Seen {
+  return {
+    kind,
+    count: (known?.count ?? 0) + 1,
+    first: known?.first ?? { path, expected, received },
+    calls: named(known?.calls, calls),
+    records: named(known?.records, records),
+  };
 }
 
 function named(known: readonly string[] | undefined, more: readonly string[]): string[] {

@@ -6,6 +6,8 @@ import type { Instant } from '../base/time.ts';
 export interface SeenCall {
   /** request-17 */
   id: string;
+  /** How many calls the session had when this one was over: who makes one of these does not know yet what became of this. */
+  begun: number;
   /** By the session's clock. */
   at: Instant;
   /** Whether that clock stands still, so that it says nothing of how fast calls follow each other. */
@@ -24,6 +26,8 @@ export interface SeenCall {
   initiated: { collection: 'payments' | 'payouts'; recordId: string } | undefined;
   /** Whether it gets an answer of the operation, be it a refusal, and not a fault in its place. */
   isAnswered: boolean;
+  /** Whether its answer, or none, leaves open what it did. A status of the provider's in place of any work does not. */
+  isUncertain: boolean;
   /** Why it is refused, in words; null where it is not. */
   refusal: string | null;
 }
@@ -39,6 +43,8 @@ export interface Sight {
   calls: readonly string[];
   /** Records that show it, where calls do not. */
   records?: readonly string[];
+  /** What is found no more once the status is asked for by this reference. */
+  untilAsked?: string | null;
 }
 
 /** What is noticed of calls that follow each other, or of one. It keeps what it must know of those before. */

@@ -2,7 +2,9 @@ import type { IntegrationKind } from '../base/finding-kinds.ts';
 import { isRedirect, isSuccess } from '../base/http-status.ts';
 import type { Delivery, Payment } from '../base/schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
+import type { Change } from '../store/store.ts';
 import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
+import { remember } from './remember.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
 const MOST_LOOKED_AT = 100;
@@ -19,6 +21,8 @@ interface Looked {
   integration: Integration;
   /** The instant by which an outcome must have come to be looked at. */
   due: number;
+  /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
+  watched: ReadonlyMap<string, true>;
 }
 
 /** What a record shows, and of which payment or delivery. */
@@ -28,10 +32,12 @@ type RecordRule = (looked: Looked) => { expected: string; received: string; reco
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ payments, deliveries, integration, due }) => ({
+    ({ payments, deliveries, integration, due, watched }) => ({
       expected: 'the outcome of each payment acknowledged or asked for',
       received: 'nothing of the kind',
-      records: payments.filter((payment) => isUnlearned(payment, deliveries, integration, due)).map(({ id }) => id),
+      records: payments
+        .filter((payment) => isUnlearned(payment, deliveries, integration, due, watched.has(payment.id)))
+        .map(({ id }) => id),
     }),
   ],
   [
@@ -60,6 +66,23 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   ],
 ];
 
+const watchedOf = new WeakMap<object, Map<string, true>>();
+
+function watchedIn({ timeline }: Pick<Reader, 'timeline'>): Map<string, true> {
+  const known = watchedOf.get(timeline) ?? new Map<string, true>();
+  watchedOf.set(timeline, known);
+  return known;
+}
+
+/** Notes that something happened to payments of a session. What is put back, or forked, did not happen. */
+export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readonly Change[]): void {
+  for (const { collection, id } of changes) {
+    if (collection === 'payments') {
+      remember(watchedIn(session), id, true);
+    }
+  }
+}
+
 /** What the records of a session show of the code that works with it. */
 export async function seenInRecords(
   reader: Reader,
@@ -71,9 +94,10 @@ export async function seenInRecords(
     reader.list('payments', newest),
     reader.list('deliveries', newest),
   ]);
+  const watched = watchedIn(reader);
   const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
   return RECORD_RULES.flatMap(([kind, look]) => {
-    const { expected, received, records } = look({ payments, deliveries, integration, due });
+    const { expected, received, records } = look({ payments, deliveries, integration, due, watched });
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
@@ -86,9 +110,10 @@ function isUnlearned(
   deliveries: readonly Delivery[],
   integration: Integration,
   due: number,
+  isWatched: boolean,
 ): boolean {
   const outcome = payment.history.at(-1);
-  if (!outcome || payment.state === 'Processing' || outcome.at > due) {
+  if (!outcome || payment.state === 'Processing' || outcome.at > due || !isWatched) {
     return false;
   }
   const told = deliveries.filter(

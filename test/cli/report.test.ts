@@ -53,7 +53,9 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
   expect(stdout).toMatch(/^ {2}outcomes: \d of 74, how payments end, on each channel, and payouts\n/m);
   expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
-  expect(stdout).toContain('    nothing at all of mobile-money, card-switch, card-network-a, card-network-b, payouts\n');
+  expect(stdout).toContain(
+    '    nothing at all of mobile-money, card-switch, card-network-a, card-network-b, payouts\n',
+  );
 });
 
 it('says of a session in which nothing happened that nothing was found', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import request from 'supertest';
 import type { INTEGRATION_KINDS } from '../../src/base/finding-kinds.ts';
@@ -7,6 +8,7 @@ import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { single, tokenOf } from '../interface/calls.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
@@ -19,6 +21,7 @@ interface Shown {
   records: string[];
 }
 
+const newFolder = temporaryFolders();
 let sandbox: Sandbox;
 let sessions = 0;
 beforeAll(async () => {
@@ -72,6 +75,9 @@ async function doItRight(session: SandboxClient): Promise<void> {
 it('are none of a shop that does it right', async () => {
   const session = await newSession();
   await doItRight(session);
+  // What the provider refused for the time being may be sent again as it is.
+  await pay(session, { payerReference: 'ORDER-5' }, WALLET, 'outage');
+  await pay(session, { payerReference: 'ORDER-5' });
   expect(await found(session)).toEqual([]);
 });
 
@@ -220,6 +226,22 @@ describe('a receiver', () => {
     expect(await named(session)).toEqual(expected);
     await receiver.close();
   });
+});
+
+it('says nothing of payments from before a restart, of which it does not know whether anybody asked', async () => {
+  const data = join(newFolder(), 'sandbox.json');
+  const first = await startSandbox({ data, now: Date.parse(NOW) });
+  await pay(first.client, { payerReference: 'ORDER-1' });
+  await first.client.settle('ORDER-1', 'Paid');
+  expect(await named(first.client)).toEqual(['outcome-never-learned']);
+  await first.close();
+  const second = await startSandbox({ data });
+  expect(await second.client.payment('ORDER-1')).toMatchObject({ state: 'Paid' });
+  expect(await named(second.client)).toEqual([]);
+  await pay(second.client, { payerReference: 'ORDER-2' });
+  await second.client.settle('ORDER-2', 'Paid');
+  expect(await found(second.client)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
+  await second.close();
 });
 
 it('the command prints them with what to do, and exits with 1 where they are not to be', async () => {

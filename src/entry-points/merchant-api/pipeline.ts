@@ -174,7 +174,12 @@ async function lookAt(
   const { clock, history } = session;
   const found = await history.moment(record.id, (at) => {
     const { authorization: bearer } = request.headers;
-    const facts = { at, isFrozen: clock.isFrozen, query, bearer, isAnswered: !('fault' in reply) };
+    const fault = 'fault' in reply ? reply.fault : undefined;
+    const certainty = {
+      isAnswered: fault === undefined,
+      isUncertain: fault !== undefined && (fault.kind !== 'status' || fault.at === 'after'),
+    };
+    const facts = { begun: session.requests.count, at, isFrozen: clock.isFrozen, query, bearer, ...certainty };
     return integrationOf(generation).see({ ...record.seen, ...facts }, ignored);
   });
   record.found(found);
