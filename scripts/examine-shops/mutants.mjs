@@ -4,6 +4,7 @@
  * @typedef {object} Mutant
  * @property {string} name what it does wrong
  * @property {string} killedBy the invariant that is meant for it
+ * @property {string[]} [findings] the findings about its integration that are true of it; none where it is left out
  * @property {[string, string][]} patches what stands in the shop, and what stands there instead
  */
 
@@ -18,6 +19,7 @@ export const MUTANTS = [
   {
     name: 'fulfils when the call is answered',
     killedBy: 'I1',
+    findings: ['SBX-W17'],
     patches: [
       [
         'if (answer?.status === 200) {',
@@ -91,11 +93,13 @@ export const MUTANTS = [
   {
     name: 'calls again at once where no answer came',
     killedBy: 'I10',
+    findings: ['SBX-W08'],
     patches: [['const known = await ask(order).catch(() => null);', 'const known = undefined;']],
   },
   {
     name: 'calls again with a new reference',
     killedBy: 'I10',
+    findings: ['SBX-W09', 'SBX-W17'],
     patches: [
       ['const known = await ask(order).catch(() => null);', 'const known = undefined;'],
       ['payerReference: id,', "payerReference: id + (order.tries = (order.tries ?? '') + 'x').slice(1),"],
@@ -108,16 +112,19 @@ export const MUTANTS = [
   {
     name: 'asks, and takes a payment that is under way for none',
     killedBy: 'I3',
+    findings: ['SBX-W07'],
     patches: [['if (known !== undefined) {', "if (known !== undefined && known?.status !== 'Processing') {"]],
   },
   {
     name: 'never asks for what it may have missed',
     killedBy: 'I4',
+    findings: ['SBX-W17'],
     patches: [NO_RECONCILE],
   },
   {
     name: 'keeps the order after the call, and acknowledges what it does not know',
     killedBy: 'I9',
+    findings: ['SBX-W17'],
     patches: [
       NO_RECONCILE,
       ['orders.set(id, order);\n', ''],
