@@ -140,7 +140,8 @@ async function talk(
   isJson: boolean,
 ): Promise<number> {
   const options = all.at(-2) as Options;
-  const urlIsGiven = (all.at(-1) as Command).getOptionValueSource('url') === 'cli';
+  const isGiven = (option: string) => (all.at(-1) as Command).getOptionValueSource(option) === 'cli';
+  const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
   const asJson = isJson && !hasJsonFile(command);
   const { url, session, controlToken } = options as { url: string; session: string; controlToken?: string };
   const parameters = all
@@ -148,11 +149,14 @@ async function talk(
     .flat()
     .filter((each) => typeof each === 'string');
   try {
+    if (session === '') {
+      throw new UsageError('--session takes a name, not an empty text');
+    }
     const client = new SandboxClient({ url, session, controlToken });
     if (!command.findsSandbox) {
       await expectSandbox(client);
     }
-    const shown = await command.run(client, parameters, { ...options, urlIsGiven });
+    const shown = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });
     return EXIT_AFTER[await show(shown, asJson, surroundings.print)];
   } catch (error) {
     if (!(error instanceof Error)) {

@@ -26,6 +26,9 @@ export const COVERAGE_COMMAND: Command = {
     'It reads what test kits wrote into files, as one, or else asks the running sandbox. Exit codes: 0 listed, 1 less than --min or less than in --compare, 2 wrong use.',
   findsSandbox: true,
   async run(client, files, options) {
+    if (options['sessionIsGiven'] === true) {
+      throw new UsageError('coverage is over all sessions: leave --session out');
+    }
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
     const coverage = await coverageFrom(client, files);
