@@ -1,3 +1,4 @@
+import { evidenceOf, timesOf } from '../../base/report/report-words.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { ShownFinding } from '../../client/shown.ts';
 import type { Command } from './command.ts';
@@ -24,16 +25,4 @@ export function textOfFinding(finding: ShownFinding): string {
   return [`${id}  ${timesOf(finding)}`, `  ${meaning}`, `  ${evidenceOf(finding)}`, `  What to do: ${advice}`]
     .map(printable)
     .join('\n');
-}
-
-/** Its name, and how often it was seen. */
-export function timesOf({ name, count }: ShownFinding): string {
-  return `${name}, seen ${count === 1 ? 'once' : `${count} times`}`;
-}
-
-/** What was wrong, and the calls and records that show it. */
-export function evidenceOf({ count, received, expected, calls, records }: ShownFinding): string {
-  const seen = [...calls, ...records];
-  const more = count > seen.length ? ', …' : '';
-  return `Expected ${expected}, received ${received}: ${seen.join(', ')}${more}`;
 }
