@@ -86,7 +86,7 @@ async function load(): Promise<Report> {
     listed<IntegrationFinding>('findings'),
     listed<RequestView>('requests'),
     listed<PaymentView>('payments'),
-    listed<DeliveryView>('deliveries'),
+    listed<DeliveryView>('webhooks/deliveries'),
     ask<CoverageView>('GET', 'coverage'),
   ]);
   return { findings: findings.items, checked: checkedOf({ calls, payments, notifications }), coverage };
