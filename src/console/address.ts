@@ -13,6 +13,7 @@ export const sessionName = name === undefined ? 'default' : decodeURIComponent(n
 export const consolePath = consoleAddress.pathname;
 
 export type Screen =
+  | 'integration'
   | 'payments'
   | 'payouts'
   | 'links'

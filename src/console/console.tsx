@@ -12,6 +12,7 @@ import { ShopCodes } from './screens/codes/codes.tsx';
 import { Deliveries } from './screens/deliveries/deliveries.tsx';
 import { Events } from './screens/events/events.tsx';
 import { Examination } from './screens/examination/examination.tsx';
+import { Integration } from './screens/integration/integration.tsx';
 import { Links } from './screens/links/links.tsx';
 import { Payments } from './screens/payments/payments.tsx';
 import { Payouts } from './screens/payouts/payouts.tsx';
@@ -57,6 +58,7 @@ function Frame() {
 function Screens() {
   return (
     <Router>
+      <Route path={pathOf('integration')} component={Integration} />
       <Route path={`${pathOf('payments')}/:id?`} component={Payments} />
       <Route path={`${pathOf('payouts')}/:id?`} component={Payouts} />
       <Route path={`${pathOf('links')}/:id?`} component={Links} />

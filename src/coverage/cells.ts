@@ -1,7 +1,8 @@
 import { namesIn } from '../base/members.ts';
-import type { CoverageCell, CoverageClass, CoverageView } from '../base/schema/control.ts';
+import { CLASSES } from '../base/report/coverage-words.ts';
+import type { CoverageCell, CoverageView } from '../base/schema/control.ts';
 
-export type { CoverageCell, CoverageClass, CoverageView };
+export type { CoverageCell, CoverageView };
 export type Degree = CoverageCell['degree'];
 
 /** What a cell is known by. */
@@ -12,14 +13,6 @@ export type Cell = Place & Pick<CoverageCell, 'try'>;
 
 /** How far a cell may come, from the least on. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
-
-/** What each class is of, in the order in which they are shown. */
-export const CLASSES: Readonly<Record<CoverageClass, string>> = {
-  outcomes: 'how payments end, on each channel, and payouts',
-  faults: 'what goes wrong with a call, by operation',
-  notifications: 'how events are notified',
-  pages: "what payers do on the sandbox's pages",
-};
 
 export function keyOf({ class: name, of, what }: Place): string {
   return `${name}: ${of}: ${what}`;

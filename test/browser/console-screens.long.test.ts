@@ -33,6 +33,7 @@ describe('every screen', () => {
     ...['requests', 'requests/request-3', 'deliveries/delivery-1', 'deliveries/endpoints', 'events', 'events/1'],
     ...['scenarios', 'scenarios/insufficient-funds', 'sessions', 'sessions/default', 'try', 'try/getPaymentStatus'],
     'examination',
+    'integration',
   ];
 
   let found: unknown[];

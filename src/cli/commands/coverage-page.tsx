@@ -1,6 +1,6 @@
-import { CLASSES, type CoverageCell, type CoverageClass, type CoverageView } from '../../coverage/cells.ts';
+import { CLASSES, figureOf, gapsIn, NOT_CORRECTNESS, SHORT_OF } from '../../base/report/coverage-words.ts';
+import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/control.ts';
 import { documentOf } from '../../examine/report/document.tsx';
-import { figureOf, gapsIn, NOT_CORRECTNESS, SHORT_OF } from './coverage-text.ts';
 
 const TITLE = 'Behaviours that your code has seen';
 

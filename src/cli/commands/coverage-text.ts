@@ -1,43 +1,13 @@
-import { CLASSES, type CoverageCell, type CoverageView, type Degree } from '../../coverage/cells.ts';
-
-/** Stands beside each figure. */
-export const NOT_CORRECTNESS =
-  'Coverage is not correctness: it says what your code has seen, not whether it did the right thing.';
-
-/** How far something came that does not count, in words. */
-export const SHORT_OF: Readonly<Record<Exclude<Degree, 'seen'>, string>> = {
-  never: '',
-  produced: 'it happened, and your code was not told',
-  delivered: 'your receiver was told, and refused it',
-};
-
-/** Cells of one channel, operation, event or page, some of which were not seen. */
-export interface Gap {
-  of: string;
-  unseen: CoverageCell[];
-  /** Of how many. */
-  reachable: number;
-}
-
-/** Where what was not seen belongs. */
-export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
-  return [...new Set(cells.map(({ of }) => of))].flatMap((of) => {
-    const own = cells.filter((cell) => cell.of === of);
-    const unseen = own.filter(({ degree }) => degree !== 'seen');
-    return unseen.length === 0 ? [] : { of, unseen, reachable: own.length };
-  });
-}
-
-/** Whether nothing at all happened there, as on a channel that a shop does not offer. */
-export function isUntouched({ unseen, reachable }: Gap): boolean {
-  return unseen.length === reachable && unseen.every(({ degree }) => degree === 'never');
-}
-
-/** How much was seen, in words. */
-export function figureOf({ percent, cells }: CoverageView): string {
-  const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  return `Seen: ${seen} of ${cells.length} cells, ${percent} % where each class counts alike.`;
-}
+import {
+  CLASSES,
+  figureOf,
+  type Gap,
+  gapsIn,
+  isUntouched,
+  NOT_CORRECTNESS,
+  SHORT_OF,
+} from '../../base/report/coverage-words.ts';
+import type { CoverageView } from '../../base/schema/control.ts';
 
 /** What was never seen, for a terminal. */
 export function textOfCoverage(coverage: CoverageView): string {

@@ -1,3 +1,4 @@
+import { evidenceOf, timesOf } from '../../base/report/report-words.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownFinding } from '../../client/shown.ts';
@@ -56,20 +57,4 @@ function textOf(
   return [`${id}  ${times}`, ...[meaning, ...evidence, `What to do: ${advice}`].map((line) => `  ${line}`)]
     .map(printable)
     .join('\n');
-}
-
-/** Its name, and how often it was seen. */
-export function timesOf({ name, count }: Pick<ShownFinding, 'name' | 'count'>): string {
-  return `${name}, seen ${count === 1 ? 'once' : `${count} times`}`;
-}
-
-/** What was wrong, and the calls and records that show it, as many as are named. */
-export function evidenceOf(
-  { count, received, expected, calls, records }: Omit<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>,
-  most = Number.POSITIVE_INFINITY,
-): string {
-  const seen = [...calls, ...records];
-  const shown = seen.slice(0, most);
-  const more = Math.max(count, seen.length) > shown.length ? ', …' : '';
-  return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
 }

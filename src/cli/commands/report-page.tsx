@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import type { ShownFinding } from '../../client/shown.ts';
-import { documentOf, factsOf } from '../../examine/report/document.tsx';
-import { Classes } from './coverage-page.tsx';
-import { figureOf } from './coverage-text.ts';
-import { evidenceOf, timesOf } from './findings.ts';
+import { figureOf } from '../../base/report/coverage-words.ts';
 import {
   CHECKED_TITLE,
   checkedIn,
   conclusionOf,
   EXTENT,
-  factsIn,
+  evidenceOf,
   PREFACE,
-  titleOf,
+  timesOf,
   UNSEEN_TITLE,
   WRONG_TITLE,
-} from './report-words.ts';
+} from '../../base/report/report-words.ts';
+import type { ShownFinding } from '../../client/shown.ts';
+import { documentOf, factsOf } from '../../examine/report/document.tsx';
+import { Classes } from './coverage-page.tsx';
+import { factsIn, titleOf } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report as one HTML file that needs no network. */
@@ -25,13 +25,13 @@ export function pageOfReport(report: SessionReport): string {
     <>
       <p class="quiet">{PREFACE}</p>
       <h1>{titleOf(report)}</h1>
-      <p class="conclusion">{conclusionOf(report)}</p>
+      <p class="conclusion">{conclusionOf(report.findings)}</p>
       <div class="card">{factsOf(factsIn(report))}</div>
       <Part id="wrong" title={WRONG_TITLE}>
         {findings.length === 0 ? <p>Nothing was found.</p> : findings.map((finding) => <Finding finding={finding} />)}
       </Part>
       <Part id="checked" title={CHECKED_TITLE}>
-        <div class="card">{factsOf(checkedIn(report))}</div>
+        <div class="card">{factsOf(checkedIn(report.checked))}</div>
       </Part>
       <Part id="unseen" title={UNSEEN_TITLE}>
         <p>

@@ -1,30 +1,27 @@
-import { printable } from '../../base/text/printable.ts';
-import { cell, row } from '../../examine/report/markdown.ts';
-import { figureOf } from './coverage-text.ts';
-import { textOfFinding } from './findings.ts';
+import { figureOf } from '../../base/report/coverage-words.ts';
 import {
   CHECKED_TITLE,
   checkedIn,
   conclusionOf,
   EXTENT,
-  FURTHER,
-  factsIn,
   PREFACE,
-  titleOf,
   UNSEEN_TITLE,
-  unseenIn,
   WRONG_TITLE,
-} from './report-words.ts';
+} from '../../base/report/report-words.ts';
+import { printable } from '../../base/text/printable.ts';
+import { cell, row } from '../../examine/report/markdown.ts';
+import { textOfFinding } from './findings.ts';
+import { FURTHER, factsIn, titleOf, unseenIn } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report for a terminal. */
 export function textOfReport(report: SessionReport): string {
   return [
-    ...[titleOf(report), PREFACE, '', `${WRONG_TITLE}: ${conclusionOf(report)}`].map(printable),
+    ...[titleOf(report), PREFACE, '', `${WRONG_TITLE}: ${conclusionOf(report.findings)}`].map(printable),
     ...report.findings.map((finding) => `${textOfFinding(finding)}\n`),
     ...(report.findings.length === 0 ? [''] : []),
     CHECKED_TITLE,
-    ...checkedIn(report).map(([name, value]) => printable(`  ${name}: ${value}`)),
+    ...checkedIn(report.checked).map(([name, value]) => printable(`  ${name}: ${value}`)),
     '',
     UNSEEN_TITLE,
     ...[figureOf(report.coverage), EXTENT, FURTHER].map((line) => printable(`  ${line}`)),
@@ -44,12 +41,12 @@ export function stepSummaryOfReport(report: SessionReport): string {
     '',
     `### ${cell(titleOf(report))}`,
     '',
-    cell(conclusionOf(report)),
+    cell(conclusionOf(report.findings)),
     ...table(
       [WRONG_TITLE, 'Seen', 'What to do'],
       report.findings.map(({ id, meaning, count, advice }) => [`${id}: ${meaning}`, String(count), advice]),
     ),
-    ...table([CHECKED_TITLE, ''], [...factsIn(report), ...checkedIn(report)]),
+    ...table([CHECKED_TITLE, ''], [...factsIn(report), ...checkedIn(report.checked)]),
     '',
     cell(`${figureOf(report.coverage)} ${EXTENT}`),
     ...table(

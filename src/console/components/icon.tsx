@@ -1,6 +1,7 @@
 /** Drawn on 16 by 16, by lines; what is filled says so. */
 const PATHS = {
   payments: 'M1.75 4.5h12.5v7.75H1.75zM1.75 7h12.5M4.25 9.9h2.5',
+  integration: 'M3 1.75h10v12.5H3zM5.25 5.25l1 1 1.75-2M10 5h1M5.25 10l1 1L8 9M10 9.75h1',
   requests: 'M2 5.25h11M10.25 2.5 13 5.25 10.25 8M14 10.75H3M5.75 8 3 10.75l2.75 2.75',
   deliveries: 'M14 2 7.2 8.8M14 2 9.8 14 7.2 8.8 2 6.2z',
   events: 'M1.5 8.25h3L6.5 3l3 10 2-4.75h3',

@@ -11,6 +11,7 @@ import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
 
 export const TABS: readonly { screen: Screen; label: string; icon: IconName; key: string; more?: readonly Screen[] }[] =
   [
+    { screen: 'integration', label: 'Integration', icon: 'integration', key: 'i' },
     {
       screen: 'payments',
       label: 'Payments',

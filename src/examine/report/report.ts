@@ -1,3 +1,4 @@
+import { NO_CERTIFICATE } from '../../base/report/report-words.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { Adapter } from '../adapter.ts';
 import type { Examined } from '../examined.ts';
@@ -6,8 +7,6 @@ import { INVARIANTS, type Invariant } from '../invariants.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Verdict } from '../verdicts.ts';
 
-/** What every report begins with. */
-export const NO_CERTIFICATE = 'Not a certificate of any provider.';
 const STOPPED = 'It was stopped early: only what was found until then is told.';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {

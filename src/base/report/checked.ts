@@ -1,0 +1,72 @@
+import type { DeliveryView, PaymentView, RequestView } from '../schema/control.ts';
+
+/** As many as one answer has of a list: a report costs five calls, however long the session was. */
+export const MOST_COUNTED = 1000;
+
+/** How many there were of one kind. */
+export interface Count {
+  of: string;
+  count: number;
+}
+
+/** What a session has seen, counted. */
+export interface Checked {
+  /** By operation. */
+  calls: (Count & { withoutSuccess: number })[];
+  /** By state. */
+  payments: Count[];
+  /** By what became of them. */
+  notifications: Count[];
+  /** Lists that go on behind what was counted. */
+  cut: string[];
+}
+
+interface Listed<Item> {
+  items: readonly Item[];
+  nextCursor: string | null;
+}
+
+type Call = Pick<RequestView, 'operation' | 'answer'>;
+
+const FATES: Readonly<Record<DeliveryView['state'], string>> = {
+  delivered: 'acknowledged',
+  pending: 'under way',
+  held: 'held back',
+  failed: 'given up',
+  dropped: 'lost',
+};
+
+/** Counts the newest of each. */
+export function checkedOf(lists: {
+  calls: Listed<Call>;
+  payments: Listed<Pick<PaymentView, 'state'>>;
+  notifications: Listed<Pick<DeliveryView, 'state'>>;
+}): Checked {
+  const { calls, payments, notifications } = lists;
+  return {
+    calls: countsOf(calls.items, operationOf).map(({ of, count }) => {
+      const own = calls.items.filter((each) => operationOf(each) === of);
+      return { of, count, withoutSuccess: own.filter(isWithoutSuccess).length };
+    }),
+    payments: countsOf(payments.items, ({ state }) => state),
+    notifications: countsOf(notifications.items, ({ state }) => FATES[state]),
+    cut: Object.entries(lists).flatMap(([name, { nextCursor }]) => (nextCursor === null ? [] : [name])),
+  };
+}
+
+/** The most frequent first. */
+function countsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string): Count[] {
+  const counts = new Map<string, number>();
+  for (const kind of items.map(kindOf)) {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].map(([of, count]) => ({ of, count })).toSorted((one, other) => other.count - one.count);
+}
+
+function operationOf({ operation }: Call): string {
+  return operation ?? 'no operation that there is';
+}
+
+function isWithoutSuccess({ answer }: Call): boolean {
+  return !answer || answer.status >= 400;
+}

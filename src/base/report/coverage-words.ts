@@ -1,0 +1,50 @@
+import type { CoverageCell, CoverageClass, CoverageView } from '../schema/control.ts';
+
+// What every form of the coverage says in the same words.
+
+/** What each class is of, in the order in which they are shown. */
+export const CLASSES: Readonly<Record<CoverageClass, string>> = {
+  outcomes: 'how payments end, on each channel, and payouts',
+  faults: 'what goes wrong with a call, by operation',
+  notifications: 'how events are notified',
+  pages: "what payers do on the sandbox's pages",
+};
+
+/** Stands beside each figure. */
+export const NOT_CORRECTNESS =
+  'Coverage is not correctness: it says what your code has seen, not whether it did the right thing.';
+
+/** How far something came that does not count, in words. */
+export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
+  never: '',
+  produced: 'it happened, and your code was not told',
+  delivered: 'your receiver was told, and refused it',
+};
+
+/** Cells of one channel, operation, event or page, some of which were not seen. */
+export interface Gap {
+  of: string;
+  unseen: CoverageCell[];
+  /** Of how many. */
+  reachable: number;
+}
+
+/** Where what was not seen belongs. */
+export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
+  return [...new Set(cells.map(({ of }) => of))].flatMap((of) => {
+    const own = cells.filter((cell) => cell.of === of);
+    const unseen = own.filter(({ degree }) => degree !== 'seen');
+    return unseen.length === 0 ? [] : { of, unseen, reachable: own.length };
+  });
+}
+
+/** Whether nothing at all happened there, as on a channel that a shop does not offer. */
+export function isUntouched({ unseen, reachable }: Gap): boolean {
+  return unseen.length === reachable && unseen.every(({ degree }) => degree === 'never');
+}
+
+/** How much was seen, in words. */
+export function figureOf({ percent, cells }: CoverageView): string {
+  const seen = cells.filter(({ degree }) => degree === 'seen').length;
+  return `Seen: ${seen} of ${cells.length} cells, ${percent} % where each class counts alike.`;
+}

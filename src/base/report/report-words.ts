@@ -1,0 +1,63 @@
+import type { IntegrationFinding } from '../schema/control.ts';
+import { plural } from '../text/plural.ts';
+import type { Checked, Count } from './checked.ts';
+import { NOT_CORRECTNESS } from './coverage-words.ts';
+
+// What every form of the report says in the same words.
+
+/** Stands before everything that judges a shop. */
+export const NO_CERTIFICATE = 'Not a certificate of any provider.';
+
+export const UNSEEN_TITLE = 'What your code has never seen';
+export const WRONG_TITLE = 'What is wrong';
+export const CHECKED_TITLE = 'What was checked';
+/** The coverage is wider than the rest. */
+export const EXTENT = 'This is of all sessions since the sandbox was started.';
+
+/** What it is not. */
+export const PREFACE = `${NO_CERTIFICATE} What was not found may still be wrong. ${NOT_CORRECTNESS}`;
+
+export function conclusionOf(findings: readonly unknown[]): string {
+  return findings.length === 0
+    ? 'Nothing was found in what the session has seen so far.'
+    : `${plural(findings.length, 'mistake')} in the making.`;
+}
+
+/** What the session has seen, by name. */
+export function checkedIn({ calls, payments, notifications, cut }: Checked): [string, string][] {
+  const callWords = calls.map(({ of, count, withoutSuccess }) =>
+    withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,
+  );
+  return [
+    ['Calls, by operation', listOf(callWords)],
+    ['Payments, by outcome', listOf(payments.map(inWords))],
+    ['Notifications', listOf(notifications.map(inWords))],
+    ...(cut.length === 0
+      ? []
+      : [['Left out', `there are more ${cut.join(', ')}: the newest were counted`] as [string, string]]),
+  ];
+}
+
+/** Its name, and how often it was seen. */
+export function timesOf({ name, count }: Pick<IntegrationFinding, 'name' | 'count'>): string {
+  return `${name}, seen ${count === 1 ? 'once' : `${count} times`}`;
+}
+
+/** What was wrong, and the calls and records that show it, as many as are named. */
+export function evidenceOf(
+  { count, received, expected, calls, records }: Omit<IntegrationFinding, 'id' | 'name' | 'meaning' | 'advice'>,
+  most = Number.POSITIVE_INFINITY,
+): string {
+  const seen = [...calls, ...records];
+  const shown = seen.slice(0, most);
+  const more = Math.max(count, seen.length) > shown.length ? ', …' : '';
+  return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
+}
+
+function inWords({ of, count }: Count): string {
+  return `${count} ${of}`;
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.length === 0 ? 'none' : texts.join(', ');
+}

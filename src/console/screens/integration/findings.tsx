@@ -1,0 +1,59 @@
+import { timesOf } from '../../../base/report/report-words.ts';
+import type { IntegrationFinding } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { Code } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { capital } from '../../format.ts';
+
+/** Each mistake in the making, with what shows it and how to mend it. */
+export function Findings({ findings }: { findings: readonly IntegrationFinding[] }) {
+  return (
+    <>
+      {findings.map((finding) => (
+        <Finding key={finding.id} finding={finding} />
+      ))}
+    </>
+  );
+}
+
+function Finding({ finding }: { finding: IntegrationFinding }) {
+  const { id, name, meaning, advice, count, expected, received, calls, records } = finding;
+  const shownBy = [...calls, ...records];
+  return (
+    <article class="violation" data-testid="finding" aria-labelledby={id}>
+      <h3 id={id}>
+        <Shape tone="bad" />
+        <span>{capital(name.replaceAll('-', ' '))}</span>
+      </h3>
+      <dl>
+        <dt>Why it matters</dt>
+        <dd>{meaning}</dd>
+        <dt>What was seen</dt>
+        <dd>{`${capital(timesOf(finding).slice(name.length + 2))}. Expected ${expected}, received ${received}.`}</dd>
+        <dt>Where</dt>
+        <dd>
+          {shownBy.map((each, index) => (
+            <>
+              {index === 0 ? '' : ', '}
+              <Evidence key={each} id={each} isCall={index < calls.length} />
+            </>
+          ))}
+          {count > shownBy.length ? ', …' : ''}
+        </dd>
+        <dt>How to mend it</dt>
+        <dd>{advice}</dd>
+      </dl>
+      <details>
+        <summary>How to switch it off</summary>
+        <p class="hint before-code">If you do this on purpose, start the sandbox without it:</p>
+        <Code text={`npx merchant-sandbox start --ignore-findings ${id}`} label={`Command without ${id}`} isWrapped />
+      </details>
+    </article>
+  );
+}
+
+/** A call, a payment or a notification that shows it. */
+function Evidence({ id, isCall }: { id: string; isCall: boolean }) {
+  const screen = isCall ? 'requests' : id.startsWith('delivery-') ? 'deliveries' : 'payments';
+  return <a href={pathOf(screen, id)}>{id}</a>;
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'preact/hooks';
+import {
+  CHECKED_TITLE,
+  checkedIn,
+  conclusionOf,
+  PREFACE,
+  UNSEEN_TITLE,
+  WRONG_TITLE,
+} from '../../../base/report/report-words.ts';
+import { sessionName } from '../../address.ts';
+import { Facts, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { Findings } from './findings.tsx';
+import { Unseen } from './unseen.tsx';
+import { type Report, useReport } from './use-report.ts';
+
+/** What is wrong, what was checked and what was never tried, for people who write no code, too. */
+export function Integration() {
+  const { report, problem } = useReport();
+  useEffect(() => {
+    document.title = 'Integration – merchant-sandbox';
+  }, []);
+  return (
+    <div class="page" aria-busy={report === undefined && problem === undefined}>
+      <div class="page-content integration">
+        <header class="record-head">
+          <p class="record-kind">{`Session ${sessionName}`}</p>
+          <h1>Integration</h1>
+          <p class="record-detail">{PREFACE}</p>
+          {problem === undefined ? null : <p class="hint">{problem}</p>}
+        </header>
+        {report === undefined ? null : <Shown report={report} />}
+      </div>
+    </div>
+  );
+}
+
+function Shown({ report: { findings, checked, coverage } }: { report: Report }) {
+  const hasCalls = checked.calls.length > 0;
+  return (
+    <>
+      <Section title={WRONG_TITLE} level={2}>
+        <p class="conclusion" role="status" data-testid="integration-conclusion">
+          {findings.length > 0 ? <Shape tone="bad" /> : null}
+          {findings.length > 0 || hasCalls
+            ? conclusionOf(findings)
+            : 'Your code has made no calls in this session yet.'}
+        </p>
+        <Findings findings={findings} />
+      </Section>
+      <Section title={CHECKED_TITLE} level={2}>
+        <div data-testid="integration-checked">
+          <Facts facts={checkedIn(checked)} />
+        </div>
+      </Section>
+      <Section title={UNSEEN_TITLE} level={2}>
+        <Unseen coverage={coverage} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { pay } from '../entry-points/payer-pages/visits.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+
+let ui: ConsolePage;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const shown = (testId: string, text: string | RegExp) =>
+  ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
+
+it('comes first, says what it is not, and follows what happens', async () => {
+  const session = await ui.ownSession();
+  await ui.open(session, 'payments');
+  const first = ui.page.getByRole('navigation', { name: 'Screens' }).getByRole('link').first();
+  expect(await first.textContent()).toBe('Integration');
+  await first.focus();
+  await ui.page.keyboard.press('Enter');
+  await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
+  const words = await ui.page.locator('main').textContent();
+  expect(words).toContain('Not a certificate of any provider.');
+  expect(words).toContain('Coverage is not correctness');
+  await pay(session, { payerReference: 'ORDER-1' });
+  await shown('integration-conclusion', 'Nothing was found');
+  await pay(session, { payerReference: 'ORDER-1' });
+  await shown('integration-conclusion', '1 mistake in the making.');
+  await shown('integration-checked', '2 initiatePayment');
+  await shown('integration-checked', '2 Processing');
+  await session.reset();
+  await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
+});
+
+it('says of a finding why it matters, where it was seen, how to mend it and how to switch it off', async () => {
+  const session = await ui.ownSession();
+  await pay(session, { payerReference: 'ORDER-1' });
+  await pay(session, { payerReference: 'ORDER-1' });
+  await ui.open(session, 'integration');
+  await shown('finding', 'Shared reference');
+  const finding = ui.page.getByTestId('finding');
+  const words = await finding.textContent();
+  expect(words).toContain('Whoever asks by it cannot tell which one is meant.');
+  expect(words).toContain('received "ORDER-1"');
+  expect(words).toContain('Give each attempt to pay a reference of its own');
+  await finding.getByText('How to switch it off').click();
+  await finding.getByRole('button', { name: 'Copy command' }).click();
+  expect(await ui.clipboard()).toBe('npx merchant-sandbox start --ignore-findings SBX-W07');
+  await finding.getByRole('link').first().click();
+  await ui.page.getByTestId('record').waitFor();
+  expect(ui.page.url()).toMatch(/\/requests\/request-\d+$/);
+});
+
+it('folds what was never seen, each with the line that would try it', async () => {
+  await ui.open(await ui.ownSession(), 'integration');
+  const gap = ui.page.getByTestId('gap').filter({ hasText: 'Card' }).first();
+  await gap.waitFor();
+  expect(await gap.getAttribute('open')).toBe(null);
+  await gap.locator('summary').focus();
+  await ui.page.keyboard.press('Enter');
+  await gap.getByText("await session.settle(reference, 'Paid', '000.000.000');").waitFor();
+});
+
+it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, in light and dark', async (viewport) => {
+  const session = await ui.ownSession();
+  await pay(session, { payerReference: 'ORDER-1' });
+  await pay(session, { payerReference: 'ORDER-1' });
+  await ui.open(session, 'integration', { viewport });
+  await ui.page.evaluate(AXE);
+  await shown('integration-conclusion', '1 mistake');
+  await ui.page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true");
+  expect(await violationsOn(ui.page)).toEqual([]);
+  expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+});
