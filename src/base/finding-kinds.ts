@@ -124,7 +124,7 @@ export const INTEGRATION_KINDS = kinds({
   'forgery-acknowledged': {
     id: 'SBX-W20',
     meaning:
-      'The receiver answered 2xx to a notification that a scenario had let be forged or changed, so that its signature or its timestamp is wrong, and nobody asked for the status of the payment afterwards. It may have been believed.',
+      'The receiver answered 2xx to a notification with a wrong signature or an old timestamp, which a scenario had forged or changed, and nobody asked for the status of the payment afterwards. It may have been believed.',
     advice: 'Verify the signature over the raw body, or believe nothing but the status that you ask for.',
   },
   'ambiguous-settle': {

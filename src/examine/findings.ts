@@ -28,8 +28,14 @@ export interface Found extends Judgement {
 export class Findings {
   readonly #found = new Map<string, Found>();
 
+  /** A case that did not happen is not told by what another, which did, violates as well, whichever was examined first. */
   get all(): Found[] {
-    return [...this.#found.values()];
+    const all = [...this.#found.values()];
+    return all.map((found) =>
+      found.missed !== undefined && isTold(found, found.channel, all)
+        ? { ...found, verdict: 'not-exercised', note: found.missed, history: [], bundle: null }
+        : found,
+    );
   }
 
   get counts(): Record<Verdict, number> {
@@ -51,17 +57,13 @@ export class Findings {
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }
 
-  /** A violation as what was found already tells it: on a good day, or by what happened, where this case did not. */
+  /** A violation as it is noted where it was seen often enough: on a good day, or in a case that did happen. */
   known<Told extends Judgement>(judgement: Told, channel: string): Told | undefined {
-    const broken = this.all.filter(
-      (found) => found.invariant === judgement.invariant && found.channel === channel && found.verdict === 'violated',
-    );
-    if (broken.some(({ situation }) => situation === namesOf(caseOf([])))) {
+    const onGoodDay = this.#found.get(idOf(judgement.invariant, caseOf([]), channel));
+    if (onGoodDay?.verdict === 'violated') {
       return { ...judgement, note: AS_USUAL };
     }
-    const { missed } = judgement;
-    const isTold = broken.some((found) => found.missed === undefined);
-    return missed !== undefined && isTold ? { ...judgement, verdict: 'not-exercised', note: missed } : undefined;
+    return judgement.missed !== undefined && isTold(judgement, channel, this.all) ? judgement : undefined;
   }
 
   /** Whether fewer situations were found to violate the invariant already. */
@@ -75,6 +77,17 @@ export class Findings {
         found.situation.split('+').every((id) => names.has(id)),
     );
   }
+}
+
+/** Whether an invariant is violated by a case that did happen. */
+function isTold({ invariant }: Pick<Judgement, 'invariant'>, channel: string, all: readonly Found[]): boolean {
+  return all.some(
+    (found) =>
+      found.invariant === invariant &&
+      found.channel === channel &&
+      found.verdict === 'violated' &&
+      found.missed === undefined,
+  );
 }
 
 /** What a finding is called, always the same. */

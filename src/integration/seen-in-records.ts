@@ -36,7 +36,7 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
       expected: 'the outcome of each payment acknowledged or asked for',
       received: 'nothing of the kind',
       records: payments
-        .filter((payment) => isUnlearned(payment, deliveries, integration, due, watched.has(payment.id)))
+        .filter((payment) => watched.has(payment.id) && isUnlearned(payment, deliveries, integration, due))
         .map(({ id }) => id),
     }),
   ],
@@ -110,10 +110,9 @@ function isUnlearned(
   deliveries: readonly Delivery[],
   integration: Integration,
   due: number,
-  isWatched: boolean,
 ): boolean {
   const outcome = payment.history.at(-1);
-  if (!outcome || payment.state === 'Processing' || outcome.at > due || !isWatched) {
+  if (!outcome || payment.state === 'Processing' || outcome.at > due) {
     return false;
   }
   const told = deliveries.filter(

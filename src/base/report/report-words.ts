@@ -38,9 +38,14 @@ export function checkedIn({ calls, payments, notifications, cut }: Checked): [st
   ];
 }
 
+/** How often it was seen. */
+export function timesOf({ count }: Pick<IntegrationFinding, 'count'>): string {
+  return `seen ${count === 1 ? 'once' : `${count} times`}`;
+}
+
 /** Its name, and how often it was seen. */
-export function timesOf({ name, count }: Pick<IntegrationFinding, 'name' | 'count'>): string {
-  return `${name}, seen ${count === 1 ? 'once' : `${count} times`}`;
+export function headingOf(finding: Pick<IntegrationFinding, 'name' | 'count'>): string {
+  return `${finding.name}, ${timesOf(finding)}`;
 }
 
 /** What was wrong, and the calls and records that show it, as many as are named. */

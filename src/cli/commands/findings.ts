@@ -1,4 +1,5 @@
-import { evidenceOf, timesOf } from '../../base/report/report-words.ts';
+import { evidenceOf, headingOf } from '../../base/report/report-words.ts';
+import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownFinding } from '../../client/shown.ts';
@@ -36,14 +37,14 @@ async function foundInAll(client: SandboxClient) {
 }
 
 export function textOfFinding(finding: ShownFinding): string {
-  return textOf(finding, timesOf(finding), [evidenceOf(finding)]);
+  return textOf(finding, headingOf(finding), [evidenceOf(finding)]);
 }
 
 function textOfCommonFinding(finding: CommonFinding): string {
   const { sessions } = finding;
   const shown = sessions.slice(0, MOST_SESSIONS);
   const more = sessions.length - shown.length;
-  return textOf(finding, `${timesOf(finding)}, in ${sessions.length} session${sessions.length === 1 ? '' : 's'}`, [
+  return textOf(finding, `${headingOf(finding)}, in ${plural(sessions.length, 'session')}`, [
     ...shown.map((each) => `${each.session}: ${evidenceOf(each, MOST_EVIDENCE)}`),
     ...(more > 0 ? [`and in ${more} more, which --json names`] : []),
   ]);
@@ -51,10 +52,10 @@ function textOfCommonFinding(finding: CommonFinding): string {
 
 function textOf(
   { id, meaning, advice }: Pick<ShownFinding, 'id' | 'meaning' | 'advice'>,
-  times: string,
+  heading: string,
   evidence: readonly string[],
 ): string {
-  return [`${id}  ${times}`, ...[meaning, ...evidence, `What to do: ${advice}`].map((line) => `  ${line}`)]
+  return [`${id}  ${heading}`, ...[meaning, ...evidence, `What to do: ${advice}`].map((line) => `  ${line}`)]
     .map(printable)
     .join('\n');
 }

@@ -6,8 +6,8 @@ import {
   conclusionOf,
   EXTENT,
   evidenceOf,
+  headingOf,
   PREFACE,
-  timesOf,
   UNSEEN_TITLE,
   WRONG_TITLE,
 } from '../../base/report/report-words.ts';
@@ -59,7 +59,7 @@ function Finding({ finding }: { finding: ShownFinding }) {
       <h3 id={id}>{`${id}: ${meaning}`}</h3>
       <h4>What to do</h4>
       <p>{advice}</p>
-      <p class="ids">{`${timesOf(finding)}. ${evidenceOf(finding)}`}</p>
+      <p class="ids">{`${headingOf(finding)}. ${evidenceOf(finding)}`}</p>
     </article>
   );
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { HttpAdapter } from '../../base/schema/adapters.ts';
+import { APP_VARIABLE } from './form.ts';
 
 /** What `examine --init` writes: HTTP templates where the file is JSON, else a module. */
 export function adapterToFillIn(file: string): string {
@@ -12,8 +13,8 @@ const MODULE = `// Tells merchant-sandbox how to be a customer of your shop, and
 // Started by --command, it has PAYMENTS_URL (the address that it appends /sandbox/init/… to), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY
 // and WEBHOOK_SECRET in its environment: let it take them from there.
 
-// Your shop's address (EXAMINE_APP is what --app says), and where it takes notifications of payments. Without webhookUrl it gets none.
-export const app = process.env.EXAMINE_APP ?? \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
+// Your shop's address (${APP_VARIABLE} is what --app says), and where it takes notifications of payments. Without webhookUrl it gets none.
+export const app = process.env.${APP_VARIABLE} ?? \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
 export const webhookUrl = \`\${app}/webhook\`;
 
 /**

@@ -5,6 +5,6 @@ import type { Situation } from './situation.ts';
 
 /**
  * THE TABLE of what can happen to a shop, in the order in which it is examined; the first of each kind is what happens on a good day.
- * Notifications come first: a call that a shop only makes when it is not notified tells less where that alone is its end.
+ * Notifications come first: what breaks where none comes is told by that, and not by a status query that was never made.
  */
 export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS];

@@ -29,7 +29,7 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
         <dt>Why it matters</dt>
         <dd>{meaning}</dd>
         <dt>What was seen</dt>
-        <dd>{`${capital(timesOf(finding).slice(name.length + 2))}. Expected ${expected}, received ${received}.`}</dd>
+        <dd>{`${capital(timesOf(finding))}. Expected ${expected}, received ${received}.`}</dd>
         <dt>Where</dt>
         <dd>
           {shownBy.map((each, index) => (
