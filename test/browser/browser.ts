@@ -7,5 +7,7 @@ export function openBrowser(): Promise<Browser> {
   if (!executablePath) {
     throw new Error('No Chromium found: npm run browser says how to get one.');
   }
-  return chromium.launch(launchOptions(executablePath));
+  const launch = () => chromium.launch(launchOptions(executablePath));
+  // One that crashed before it had a page, as Chromium does now and then on a busy machine, says nothing of the pages.
+  return launch().catch(launch);
 }
