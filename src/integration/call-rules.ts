@@ -1,5 +1,5 @@
 import { isSecretName } from '../base/text/redact.ts';
-import { remember } from './remember.ts';
+import { Recent } from './recent.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
 /** So many questions within so many milliseconds are of no use to anybody. */
@@ -28,7 +28,7 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
 ];
 
 /** An initiation that is known, with what is known of it. */
-interface Initiation extends Pick<SeenCall, 'id' | 'begun'> {
+interface Initiation extends Pick<SeenCall, 'id' | 'begun' | 'merchantId'> {
   /** Whether the code can know what became of it. */
   isLearned: boolean;
   /** Whether there is something that it initiated. */
@@ -37,27 +37,24 @@ interface Initiation extends Pick<SeenCall, 'id' | 'begun'> {
 
 /** The same reference twice: after no answer, or otherwise. */
 function repeatedInitiations(): CallRule {
-  const known = new Map<string, Initiation>();
+  const known = { payments: new Recent<Initiation[]>(), payouts: new Recent<Initiation[]>() };
   return (call) => {
-    if (call.operation === 'getPaymentStatus') {
-      const asked = known.get(keyOf(call, 'payments'));
-      if (asked && call.isAnswered) {
+    const { id, begun, merchantId, operation, reference, initiated, isUncertain } = call;
+    if (operation === 'getPaymentStatus' && call.isAnswered) {
+      const asked = known.payments.get(reference ?? '')?.find((each) => each.merchantId === merchantId);
+      if (asked) {
         asked.isLearned = true;
       }
     }
-    if (!call.initiated && !(call.isUncertain && isInitiation(call))) {
+    if (!initiated && !(isUncertain && isInitiation(call))) {
       return undefined;
     }
-    const collection = call.operation === 'initiateBulkPayout' ? 'payouts' : 'payments';
-    const key = keyOf(call, call.initiated?.collection ?? collection);
-    const before = known.get(key);
-    const { id, begun, isUncertain } = call;
-    remember(known, key, {
-      id,
-      begun,
-      isLearned: !isUncertain,
-      isDone: call.initiated !== undefined || before?.isDone === true,
-    });
+    const collection = initiated?.collection ?? (operation === 'initiateBulkPayout' ? 'payouts' : 'payments');
+    const all = known[collection].get(reference ?? '') ?? [];
+    const before = all.find((each) => each.merchantId === merchantId);
+    const isDone = initiated !== undefined || before?.isDone === true;
+    const others = all.filter((each) => each !== before);
+    known[collection].set(reference ?? '', [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
     return before && sightOfRepetition(call, before);
   };
 }
@@ -78,16 +75,12 @@ function sightOfRepetition(call: SeenCall, before: Initiation): Sight | undefine
 
 /** The same payment under another reference, after no answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new Map<string, SeenCall>();
+  const unanswered = new Recent<SeenCall>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
-      for (const [content, { reference }] of unanswered) {
-        if (reference === call.reference) {
-          unanswered.delete(content);
-        }
-      }
+      unanswered.deleteWhere(({ reference }) => reference === call.reference);
     }
-    if (!isInitiation(call) || (!call.isUncertain && unanswered.size === 0)) {
+    if (!isInitiation(call) || (!call.isUncertain && unanswered.isEmpty)) {
       return undefined;
     }
     const { payerReference: _, ...others } = call.body;
@@ -96,7 +89,7 @@ function retriesUnderAnotherReference(): CallRule {
     if (!call.isUncertain) {
       unanswered.delete(content);
     } else {
-      remember(unanswered, content, call);
+      unanswered.set(content, call);
     }
     if (!before || before.reference === call.reference || !call.initiated || !isAfter(call, before)) {
       return undefined;
@@ -115,16 +108,16 @@ function retriesUnderAnotherReference(): CallRule {
 }
 
 function statusAskedTooOften(): CallRule {
-  const asked = new Map<string, { since: number; calls: string[] }>();
+  const asked = new Recent<{ since: number; calls: string[] }>();
   return (call) => {
     if (call.operation !== 'getPaymentStatus' || call.isFrozen) {
       return undefined;
     }
-    const key = keyOf(call, 'payments');
+    const key = `${call.merchantId} ${call.reference}`;
     const known = asked.get(key);
     const counted = known && call.at - known.since < WITHIN_MS ? known : { since: call.at, calls: [] };
     counted.calls.push(call.id);
-    remember(asked, key, counted);
+    asked.set(key, counted);
     if (counted.calls.length < TOO_OFTEN) {
       return undefined;
     }
@@ -185,7 +178,7 @@ function mixedEnvironments(): CallRule {
 }
 
 function tokensForEveryCall(): CallRule {
-  const merchants = new Map<string, { since: number; served: string[]; wasted: string[] }>();
+  const merchants = new Recent<{ since: number; served: string[]; wasted: string[] }>();
   return ({ id, at, operation, merchantId, bearer, refusal }) => {
     if (merchantId === null || refusal !== null) {
       return undefined;
@@ -198,7 +191,7 @@ function tokensForEveryCall(): CallRule {
       return undefined;
     }
     const wasted = known?.served.length === 1 && at - known.since < YOUNG_MS ? [...known.wasted, id] : [];
-    remember(merchants, merchantId, { since: at, served: [], wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
+    merchants.set(merchantId, { since: at, served: [], wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
     return wasted.length < WASTED_TOKENS
       ? undefined
       : {
@@ -212,14 +205,14 @@ function tokensForEveryCall(): CallRule {
 }
 
 function expiredTokensAgain(): CallRule {
-  const refused = new Map<string, Pick<SeenCall, 'id' | 'begun'>>();
+  const refused = new Recent<Pick<SeenCall, 'id' | 'begun'>>();
   return (call) => {
     const { id, begun, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
       return undefined;
     }
     const before = refused.get(bearer);
-    remember(refused, bearer, before ?? { id, begun });
+    refused.set(bearer, before ?? { id, begun });
     return before === undefined || !isAfter(call, before)
       ? undefined
       : {
@@ -253,8 +246,4 @@ function isInitiation({ operation }: SeenCall): boolean {
 /** Whether a call began when another was over: only then can the code know what became of that. */
 function isAfter({ id }: SeenCall, before: Pick<SeenCall, 'begun'>): boolean {
   return Number(id.slice(id.lastIndexOf('-') + 1)) > before.begun;
-}
-
-function keyOf({ merchantId, reference }: SeenCall, collection: string): string {
-  return `${collection} ${merchantId} ${reference}`;
 }

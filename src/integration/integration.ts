@@ -3,7 +3,7 @@ import { type Finding, warningOf } from '../base/refusal.ts';
 import type { Instant } from '../base/time.ts';
 import type { Generation } from '../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
-import { remember } from './remember.ts';
+import { Recent } from './recent.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
@@ -28,24 +28,30 @@ export class Integration {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
   readonly #seen = new Map<IntegrationKind, Seen>();
   readonly #doubts: (Sight & { at: Instant })[] = [];
-  readonly #askedAt = new Map<string, Instant>();
+  readonly #askedAt = new Recent<Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
   see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
-      remember(this.#askedAt, call.reference, call.at);
+      this.#askedAt.set(call.reference, call.at);
     }
-    const sights = this.#rules.flatMap((rule) => rule(call) ?? []);
-    return sights
-      .filter(({ kind }) => !ignored.has(INTEGRATION_KINDS[kind].id))
-      .flatMap((sight) => {
-        if (sight.untilAsked === undefined) {
-          return this.note(sight) ?? [];
-        }
-        this.#doubts.push({ ...sight, at: call.at });
-        this.#doubts.splice(0, this.#doubts.length - MOST_DOUBTS);
-        return [];
-      });
+    const found: Finding[] = [];
+    for (const rule of this.#rules) {
+      const sight = rule(call);
+      if (sight && !ignored.has(INTEGRATION_KINDS[sight.kind].id)) {
+        found.push(...this.#take(sight, call.at));
+      }
+    }
+    return found;
+  }
+
+  #take(sight: Sight, at: Instant): Finding[] {
+    if (sight.untilAsked === undefined) {
+      return [this.note(sight) ?? []].flat();
+    }
+    this.#doubts.push({ ...sight, at });
+    this.#doubts.splice(0, this.#doubts.length - MOST_DOUBTS);
+    return [];
   }
 
   /** Notes what was seen. Returns it as a finding the first time. */

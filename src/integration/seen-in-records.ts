@@ -4,7 +4,7 @@ import type { Delivery, Payment } from '../base/schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Change } from '../store/store.ts';
 import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
-import { remember } from './remember.ts';
+import { Recent } from './recent.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
 const MOST_LOOKED_AT = 100;
@@ -22,7 +22,7 @@ interface Looked {
   /** The instant by which an outcome must have come to be looked at. */
   due: number;
   /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
-  watched: ReadonlyMap<string, true>;
+  watched: Recent<true>;
 }
 
 /** What a record shows, and of which payment or delivery. */
@@ -66,10 +66,10 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   ],
 ];
 
-const watchedOf = new WeakMap<object, Map<string, true>>();
+const watchedOf = new WeakMap<object, Recent<true>>();
 
-function watchedIn({ timeline }: Pick<Reader, 'timeline'>): Map<string, true> {
-  const known = watchedOf.get(timeline) ?? new Map<string, true>();
+function watchedIn({ timeline }: Pick<Reader, 'timeline'>): Recent<true> {
+  const known = watchedOf.get(timeline) ?? new Recent<true>();
   watchedOf.set(timeline, known);
   return known;
 }
@@ -78,7 +78,7 @@ function watchedIn({ timeline }: Pick<Reader, 'timeline'>): Map<string, true> {
 export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readonly Change[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
-      remember(watchedIn(session), id, true);
+      watchedIn(session).set(id, true);
     }
   }
 }

@@ -5,7 +5,6 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { authenticate } from '../../domain/merchants/merchants.ts';
 import { choosePlan } from '../../domain/scenarios/choose.ts';
 import { type Envelope, errorBody, statusOf } from '../../domain/wire/envelopes.ts';
-import { integrationOf } from '../../integration/integration.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -14,6 +13,7 @@ import { authenticateCall } from './authentication.ts';
 import { check } from './check.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
 import { faultBefore, faultOnArrival, perform, takesPlace, withFate } from './faults.ts';
+import { lookAt } from './look-at.ts';
 import { notifyFirst } from './notify-first.ts';
 import type { Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
@@ -153,36 +153,12 @@ async function conclude(
   try {
     const reply = await stages().catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
     if (reply) {
-      await lookAt(exchange, record, reply, parts);
+      await lookAt(exchange, record, reply, parts.ignored);
       record.answered(await sendReply(exchange, reply, envelope, record.headers));
     }
   } finally {
     finish(exchange, record, parts);
   }
-}
-
-/** What the call shows of the code that made it. Whoever plays the history sees the calls in the same order. */
-async function lookAt(
-  { session, generation, request, query }: Exchange,
-  record: RequestRecord,
-  reply: Reply,
-  { ignored }: PipelineParts,
-): Promise<void> {
-  if (generation.ended) {
-    return;
-  }
-  const { clock, history } = session;
-  const found = await history.moment(record.id, (at) => {
-    const { authorization: bearer } = request.headers;
-    const fault = 'fault' in reply ? reply.fault : undefined;
-    const certainty = {
-      isAnswered: fault === undefined,
-      isUncertain: fault !== undefined && (fault.kind !== 'status' || fault.at === 'after'),
-    };
-    const facts = { begun: session.requests.count, at, isFrozen: clock.isFrozen, query, bearer, ...certainty };
-    return integrationOf(generation).see({ ...record.seen, ...facts }, ignored);
-  });
-  record.found(found);
 }
 
 /** A call that a reset overtook has a number of before, which another call has by now. */

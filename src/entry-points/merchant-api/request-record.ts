@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { membersOf } from '../../base/members.ts';
+import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
@@ -7,7 +7,6 @@ import { steadyNow } from '../../base/timers.ts';
 import { describeFault } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
 import { isByHand } from '../../http/own-page.ts';
-import type { SeenCall } from '../../integration/seen-call.ts';
 import type { Cause } from '../../sessions/call-context.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { RecordedCall } from '../../sessions/history.ts';
@@ -124,9 +123,19 @@ export class RequestRecord implements LoggedCall, Cause {
     return isByHand(this.#requestHeaders);
   }
 
-  get #reference(): string | null {
+  get body(): Members {
+    return membersOf(this.#body);
+  }
+
+  /** Why it is refused, in words; null where it is not. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  /** What it names a payment by. */
+  get reference(): string | null {
     const member = this.#route?.operation.referenceMember;
-    const named = member === undefined ? undefined : membersOf(this.#body)[member];
+    const named = member === undefined ? undefined : this.body[member];
     return typeof named === 'string' ? named : null;
   }
 
@@ -138,16 +147,6 @@ export class RequestRecord implements LoggedCall, Cause {
       }
     }
     return undefined;
-  }
-
-  /** What the call shows of the code that made it. */
-  get seen(): Pick<
-    SeenCall,
-    'id' | 'operation' | 'environment' | 'merchantId' | 'reference' | 'body' | 'initiated' | 'refusal'
-  > {
-    const { id, operation, environment, merchantId, initiated } = this;
-    const [reference, body, refusal] = [this.#reference, membersOf(this.#body), this.#reason];
-    return { id, operation, environment, merchantId, reference, body, initiated, refusal };
   }
 
   get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {
@@ -234,7 +233,7 @@ export class RequestRecord implements LoggedCall, Cause {
     const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
     const { path, reference } = this.#described ?? {
       path: redactText(this.#path),
-      reference: redact(this.#reference),
+      reference: redact(this.reference),
     };
     return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
   }
@@ -262,7 +261,7 @@ export class RequestRecord implements LoggedCall, Cause {
       environment: this.environment,
       channel: this.#channel,
       merchantId: this.merchantId,
-      reference: redact(this.#reference),
+      reference: redact(this.reference),
       headers: redactHeaders(this.#requestHeaders),
       body: redact(this.#body),
       findings: redact(this.findings),

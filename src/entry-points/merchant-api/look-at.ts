@@ -1,0 +1,43 @@
+import { integrationOf } from '../../integration/integration.ts';
+import type { SeenCall } from '../../integration/seen-call.ts';
+import type { Reply } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { RequestRecord } from './request-record.ts';
+
+/** Notes what a call shows of the code that made it. Whoever plays the history sees the calls in the same order. */
+export async function lookAt(
+  exchange: Exchange,
+  record: RequestRecord,
+  reply: Reply,
+  ignored: ReadonlySet<string>,
+): Promise<void> {
+  const { session, generation } = exchange;
+  if (!generation.ended) {
+    const found = await session.history.moment(record.id, (at) =>
+      integrationOf(generation).see(seenCall(exchange, record, reply, at), ignored),
+    );
+    record.found(found);
+  }
+}
+
+/** Written member by member: it is made for every call, and a spread of two objects takes as long as everything else here. */
+function seenCall({ session, request, query }: Exchange, record: RequestRecord, reply: Reply, at: number): SeenCall {
+  const fault = 'fault' in reply ? reply.fault : undefined;
+  return {
+    id: record.id,
+    begun: session.requests.count,
+    at,
+    isFrozen: session.clock.isFrozen,
+    operation: record.operation,
+    environment: record.environment,
+    merchantId: record.merchantId,
+    reference: record.reference,
+    query,
+    body: record.body,
+    bearer: request.headers.authorization,
+    initiated: record.initiated,
+    isAnswered: fault === undefined,
+    isUncertain: fault !== undefined && (fault.kind !== 'status' || fault.at === 'after'),
+    refusal: record.reason,
+  };
+}

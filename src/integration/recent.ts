@@ -1,0 +1,48 @@
+/** References and tokens that are remembered at least; at most twice as many. */
+const REMEMBERED = 10_000;
+
+/**
+ * The newest values by their keys. Two maps that take turns: to forget the oldest entry of one map, each time another comes, costs more
+ * than everything else that is done with it, since the map passes over all that was deleted before.
+ */
+export class Recent<Value> {
+  #newer = new Map<string, Value>();
+  #older = new Map<string, Value>();
+
+  get isEmpty(): boolean {
+    return this.#newer.size + this.#older.size === 0;
+  }
+
+  has(key: string): boolean {
+    return this.#newer.has(key) || this.#older.has(key);
+  }
+
+  get(key: string): Value | undefined {
+    return this.#newer.has(key) ? this.#newer.get(key) : this.#older.get(key);
+  }
+
+  /** Keeps a value as the newest one. */
+  set(key: string, value: Value): void {
+    this.#newer.set(key, value);
+    if (this.#newer.size === REMEMBERED) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+  }
+
+  delete(key: string): void {
+    this.#newer.delete(key);
+    this.#older.delete(key);
+  }
+
+  /** Forgets each that the test says so of. */
+  deleteWhere(isOver: (value: Value) => boolean): void {
+    for (const memory of [this.#newer, this.#older]) {
+      for (const [key, value] of memory) {
+        if (isOver(value)) {
+          memory.delete(key);
+        }
+      }
+    }
+  }
+}
