@@ -295,7 +295,7 @@ describe('the scenarios', () => {
   it('are followed with one click, from everywhere', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'scenarios/auto-approve');
-    await page.getByRole('button', { name: 'Follow it' }).click();
+    await page.getByRole('button', { name: 'Use this scenario' }).click();
     await page.getByTestId('scenario').filter({ hasText: 'auto-approve' }).waitFor();
     await page.getByRole('button', { name: 'Scenario auto-approve' }).click();
     await page.getByRole('menuitem', { name: /^declined/ }).click();

@@ -163,6 +163,23 @@ it('lists notifications, and sends one once more', async () => {
   expect(await json('resend', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
 });
 
+it('shows one payment by its reference as a page, and as JSON for programs', async () => {
+  await pay('ORDER-1');
+  const { stdout } = await run('payments', 'ORDER-1');
+  expect(stdout).toMatch(/^id +payment-1\n/);
+  expect(stdout).toMatch(/\nhistory\n +at +to +cause\n +\S+ +Processing +merchant\n/);
+  expect(await json('payments', 'ORDER-1')).toMatchObject({ id: 'payment-1', state: 'Processing' });
+});
+
+it('says what it takes in place of a duration that it cannot read, as it was typed', async () => {
+  expect(await run('clock', 'advance', '5m')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^merchant-sandbox: clock advance takes an ISO 8601 duration such as PT15M.*, not "5m"\n$/,
+    ),
+  });
+});
+
 it('shows events as they happen', async () => {
   await pay('ORDER-1');
   const following = spawn(process.execPath, ['dist/cli.js', 'events', '0', '--url', sandbox.url], {

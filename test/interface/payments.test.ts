@@ -209,7 +209,7 @@ describe('a payment', () => {
     ['an unknown wallet', { walletName: 'WALLET_GOLD' }, 400, '$.walletName: expected one of WALLET_QR'],
     ['no mobile number on mobile money', { walletName: 'WALLET_MOBILE' }, 400, '$.payerMobile'],
     ['a mobile number elsewhere', { payerMobile: '263770000001' }, 400, '$.payerMobile'],
-    ['wrong keys', { merchantKey: 'wrong' }, 401, 'another merchantKey'],
+    ['wrong keys', { merchantKey: 'wrong' }, 401, 'wrong merchantKey'],
     ['a merchant that is not approved', credentials(1007), 403, 'M-1007 is not approved;'],
     ['a merchant that is not activated', credentials(1008), 403, 'M-1008 is not activated;'],
     ['a merchant that is neither', credentials(1009), 403, 'M-1009 is not activated and not approved;'],

@@ -1,5 +1,6 @@
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
+import { DURATION_WORDS, isDuration } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownClock } from '../../client/shown.ts';
 import { factsOfEvent } from '../../http/log-lines.ts';
@@ -33,6 +34,9 @@ function actOnClock(client: SandboxClient, action: string | undefined, value: st
     case 'advance':
       if (value === undefined) {
         throw new UsageError('clock advance needs a duration, such as PT15M or P1M');
+      }
+      if (!isDuration(value)) {
+        throw new UsageError(`clock advance takes ${DURATION_WORDS}, not ${JSON.stringify(value)}`);
       }
       return client.advance(value);
     case 'real':

@@ -1,7 +1,8 @@
 import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
-import { cellOf, linesOfJson, tableOf } from './show.ts';
+import { textOfRecord } from './record-text.ts';
+import { cellOf, tableOf } from './show.ts';
 import { suggestFilters, suggestRecords } from './suggestion.ts';
 
 interface List {
@@ -47,7 +48,7 @@ async function showOne(client: SandboxClient, path: string, [id = '', ...others]
     throw new UsageError(`${id} names one; ${others.join(' ')} cannot stand beside it`);
   }
   const record = await client.call<object>('GET', `/${path}/${encodeURIComponent(id)}`);
-  return { data: record, text: linesOfJson(record).join('\n') };
+  return { data: record, text: textOfRecord(record) };
 }
 
 /** What to add to see the rest of a list. */

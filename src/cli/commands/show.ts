@@ -35,7 +35,7 @@ function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
   if (rows.length === 0) {
     return 'none';
   }
-  const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
+  const lines = [columns.map(cellOf), ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -52,11 +52,14 @@ const LONGEST_TEXT = 300;
 
 /** JSON for people, line by line: long texts are cut. */
 export function linesOfJson(value: unknown): string[] {
-  const cut = (_name: string, each: unknown) =>
-    typeof each === 'string' && each.length > LONGEST_TEXT
-      ? `${each.slice(0, LONGEST_TEXT)}… (${each.length} characters; --json shows all)`
-      : each;
-  return printableLines(JSON.stringify(value, cut, 2)).split('\n');
+  return printableLines(JSON.stringify(value, (_name, each: unknown) => cut(each), 2)).split('\n');
+}
+
+/** A value as people are shown it: of a long text the beginning. */
+export function cut(value: unknown): unknown {
+  return typeof value === 'string' && value.length > LONGEST_TEXT
+    ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters; --json shows all)`
+    : value;
 }
 
 /** A value on one line; what would act in a terminal is written out. */

@@ -12,6 +12,8 @@ import { SearchField } from './search-field.tsx';
 export interface ListDefinition<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
+  /** One of them, with its article. */
+  one: string;
   /** Where it is fetched, and which notices change it. */
   source: Omit<ListSource<Item>, 'query'>;
   /** Names of filters, and the values that are offered for the first of them. */
@@ -27,7 +29,7 @@ export interface ListDefinition<Item extends { id: string | number }> {
 }
 
 export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, filters, offered, detail, above, actions } = definition;
+  const { screen, title, one, filters, offered, detail, above, actions } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
@@ -62,9 +64,9 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       </section>
       <section class="detail" aria-label="Detail">
         {id === undefined ? (
-          <Empty title="Nothing is open">
+          <Empty title={`Select ${one}`}>
             <p>
-              Choose one on the left, or go through them with <kbd>j</kbd> and <kbd>k</kbd>.
+              Press <kbd>j</kbd> and <kbd>k</kbd> to go through the list.
             </p>
           </Empty>
         ) : (

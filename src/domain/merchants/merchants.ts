@@ -96,10 +96,7 @@ export async function receiverBroken(reader: Reader, id: string, path: string): 
 function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {
   const wrong = (['merchantApiKey', 'merchantKey'] as const).filter((key) => merchant[key] !== credentials[key]);
   if (wrong.length > 0) {
-    throw new Refusal(
-      'wrong-credentials',
-      `merchant ${merchant.id} is known with another ${wrong.join(' and another ')} than the one sent`,
-    );
+    throw new Refusal('wrong-credentials', `wrong ${wrong.join(' and ')} for ${merchant.id}`);
   }
   return merchant;
 }

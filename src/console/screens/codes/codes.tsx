@@ -15,6 +15,7 @@ import { attempt, say } from '../../toasts.ts';
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
+  one: 'a shop code',
   source: { path: 'shop-codes', collection: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: ['true', 'false'],

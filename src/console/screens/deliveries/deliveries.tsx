@@ -17,6 +17,7 @@ const ENDPOINTS = 'endpoints';
 const DEFINITION: ListDefinition<DeliveryView> = {
   screen: 'deliveries',
   title: 'Deliveries',
+  one: 'a delivery',
   source: {
     path: 'webhooks/deliveries',
     collection: 'deliveries',

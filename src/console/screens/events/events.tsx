@@ -15,6 +15,7 @@ import { toneOfEvent } from './words.ts';
 const DEFINITION: ListDefinition<EventView> = {
   screen: 'events',
   title: 'Events',
+  one: 'an event',
   source: {
     path: 'event-log',
     collection: null,

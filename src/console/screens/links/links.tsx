@@ -19,6 +19,7 @@ const TYPES = {
 const DEFINITION: ListDefinition<LinkView> = {
   screen: 'links',
   title: 'Links',
+  one: 'a link',
   source: { path: 'links', collection: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
   offered: ['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'],

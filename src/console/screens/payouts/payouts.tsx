@@ -16,6 +16,7 @@ import { Credits, Totals } from './credits.tsx';
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
   title: 'Payouts',
+  one: 'a payout',
   source: { path: 'payouts', collection: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
   offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],

@@ -15,6 +15,7 @@ import { RecordDetail } from '../../record/record-detail.tsx';
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
   screen: 'recurring',
   title: 'Recurring payments',
+  one: 'a recurring payment',
   source: { path: 'recurring-payments', collection: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
   offered: ['Active', 'Cancelled', 'Completed', 'Failed'],

@@ -99,7 +99,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
   if (reason === null && fault === null && nearest === null) {
     return (
       <p class="why good" data-testid="why">
-        <b>In order.</b> {outcome ?? 'No scenario had a say.'}
+        <b>Accepted.</b> {outcome ?? 'No scenario had a say.'}
         {findings.length === 0 ? null : ' Something about it is odd: see below.'}
         {scenario === null ? null : (
           <>

@@ -19,6 +19,7 @@ type Row = Pick<CallNotice, 'id' | 'at' | 'method' | 'path' | 'operation' | 'ref
 const DEFINITION: ListDefinition<Row> = {
   screen: 'requests',
   title: 'Requests',
+  one: 'a request',
   source: {
     path: 'requests',
     collection: null,

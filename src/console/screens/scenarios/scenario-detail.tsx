@@ -36,14 +36,14 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         <p class="record-kind">{listed(['Scenario', scenario?.id ?? null], ' ')}</p>
         <div class="record-line">
           <h2 data-testid="record">{name}</h2>
-          {isFollowed ? <span class="state good">followed</span> : null}
+          {isFollowed ? <span class="state good">in use</span> : null}
         </div>
         <p class="record-detail">{scenario?.description}</p>
         {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}
         {scenario === undefined ? null : (
           <div class="settle">
             <button type="button" class="button primary" disabled={isFollowed} onClick={() => followScenario(name)}>
-              Follow it
+              Use this scenario
             </button>
             {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
           </div>

@@ -38,8 +38,8 @@ export function Scenarios() {
       </section>
       <section class="detail" aria-label="Detail">
         {id === undefined ? (
-          <Empty title="Nothing is open">
-            <p>Choose a scenario to see its rules, follow it or change it.</p>
+          <Empty title="Select a scenario">
+            <p>See its rules, use it in this session, or change it.</p>
           </Empty>
         ) : (
           <div key={id} class="detail-content">
@@ -65,7 +65,7 @@ function ScenarioRow({ name, description, isShown }: { name: string; description
       <a class="row tall" href={pathOf('scenarios', name)} aria-current={isShown ? 'true' : undefined}>
         <span class="row-shape">{isFollowed ? <Shape tone="good" /> : <Icon name="scenarios" />}</span>
         <span class="row-title">{name}</span>
-        <span class="row-value">{isFollowed ? <span class="state good">followed</span> : null}</span>
+        <span class="row-value">{isFollowed ? <span class="state good">in use</span> : null}</span>
         <span class="row-detail">{description}</span>
       </a>
     </li>

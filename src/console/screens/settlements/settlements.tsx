@@ -15,6 +15,7 @@ import { attempt, say } from '../../toasts.ts';
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
   title: 'Settlements',
+  one: 'a settlement',
   source: { path: 'settlements', collection: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver'],

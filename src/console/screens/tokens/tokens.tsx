@@ -13,6 +13,7 @@ import { RecordDetail } from '../../record/record-detail.tsx';
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',
   title: 'Tokens',
+  one: 'a token',
   source: { path: 'payment-tokens', collection: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
   offered: ['M-1000'],

@@ -1,0 +1,41 @@
+import { isMembers } from '../../base/members.ts';
+import { printable } from '../../base/text/printable.ts';
+import { cellOf, cut, linesOfJson, tableOf } from './show.ts';
+
+/** A record as a page: its members line by line, then each list and each object of its own below its name. Absent values are left out. */
+export function textOfRecord(record: object): string {
+  const members = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
+  const plain = members.filter(([, value]) => typeof value !== 'object');
+  const nested = members.filter(([, value]) => typeof value === 'object' && Object.keys(value).length > 0);
+  return [
+    ...linesOfMembers(plain),
+    ...nested.flatMap(([name, value]) => ['', printable(name), ...indented(linesOfValue(value))]),
+  ].join('\n');
+}
+
+function linesOfMembers(members: readonly (readonly [string, unknown])[]): string[] {
+  const width = Math.max(0, ...members.map(([name]) => printable(name).length));
+  return members.map(([name, value]) => `${printable(name).padEnd(width)}  ${cellOf(cut(value))}`);
+}
+
+/** Rows of a list as a table, members of an object line by line; what lies deeper as JSON. */
+function linesOfValue(value: object): string[] {
+  if (Array.isArray(value)) {
+    return value.every(isFlat) ? tableOf(value, columnsOf(value)).text.split('\n') : linesOfJson(value);
+  }
+  return isFlat(value) ? linesOfMembers(Object.entries(value)) : linesOfJson(value);
+}
+
+/** The members that any row has a value for. */
+function columnsOf(rows: readonly Record<string, unknown>[]): string[] {
+  const named = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== null && row[name] !== undefined));
+  return [...new Set(named)];
+}
+
+function isFlat(value: unknown): value is Record<string, unknown> {
+  return isMembers(value) && Object.values(value).every((member) => typeof member !== 'object' || member === null);
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
