@@ -7,6 +7,9 @@ const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
 /** So many tokens in a row, each fetched while the one before was that young and had served a single call. */
 const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
 
+/** Merchants that one reference is remembered of at most. */
+const MOST_SHARING = 100;
+
 const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
   'initiatePayment',
   'initiateBulkPayment',
@@ -53,7 +56,7 @@ function repeatedInitiations(): CallRule {
     const all = known[collection].get(reference ?? '') ?? [];
     const before = all.find((each) => each.merchantId === merchantId);
     const isDone = initiated !== undefined || before?.isDone === true;
-    const others = all.filter((each) => each !== before);
+    const others = all.filter((each) => each !== before).slice(1 - MOST_SHARING);
     known[collection].set(reference ?? '', [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
     return before && sightOfRepetition(call, before);
   };

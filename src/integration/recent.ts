@@ -18,11 +18,12 @@ export class Recent<Value> {
   }
 
   get(key: string): Value | undefined {
-    return this.#newer.has(key) ? this.#newer.get(key) : this.#older.get(key);
+    return this.#newer.get(key) ?? this.#older.get(key);
   }
 
   /** Keeps a value as the newest one. */
   set(key: string, value: Value): void {
+    this.#older.delete(key);
     this.#newer.set(key, value);
     if (this.#newer.size === REMEMBERED) {
       this.#older = this.#newer;

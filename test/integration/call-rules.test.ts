@@ -86,3 +86,18 @@ it('suspects no call that began before the code could know what became of anothe
   // Of the same reference there are two payments all the same.
   expect(seenIn([{ ...lost(1), begun: 2 }, paid(2)])).toEqual(['shared-reference']);
 });
+
+it('takes the reference of another merchant, or of a payout, for another one', () => {
+  const payout = {
+    operation: 'initiateBulkPayout',
+    initiated: { collection: 'payouts' as const, recordId: 'payout-1' },
+  };
+  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
+  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
+  expect(
+    seenIn([
+      { ...paid(1), ...payout },
+      { ...paid(2), ...payout },
+    ]),
+  ).toEqual(['shared-reference']);
+});

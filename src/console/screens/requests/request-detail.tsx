@@ -99,8 +99,8 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
   if (reason === null && fault === null && nearest === null) {
     return (
       <p class="why good" data-testid="why">
-        <b>Accepted.</b> {outcome ?? 'No scenario had a say.'}
-        {findings.length === 0 ? null : ' Something about it is odd: see below.'}
+        <b>Accepted.</b> {outcome ?? 'No scenario applied.'}
+        {findings.length === 0 ? null : ' It has warnings: see below.'}
         {scenario === null ? null : (
           <>
             {' '}

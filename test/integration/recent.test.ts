@@ -1,0 +1,35 @@
+import { Recent } from '../../src/integration/recent.ts';
+
+const REMEMBERED = 10_000;
+
+it('remembers the newest values, at least so many and at most twice as many', () => {
+  const recent = new Recent<number>();
+  for (let number = 0; number < 5 * REMEMBERED; number += 1) {
+    recent.set(`key-${number}`, number);
+  }
+  const last = 5 * REMEMBERED - 1;
+  expect(recent.get(`key-${last}`)).toBe(last);
+  expect(recent.get(`key-${last - REMEMBERED + 1}`)).toBe(last - REMEMBERED + 1);
+  expect(recent.has(`key-${last - 2 * REMEMBERED}`)).toBe(false);
+});
+
+it('keeps what is set again as the newest, with its last value alone', () => {
+  const recent = new Recent<number>();
+  recent.set('key', 1);
+  for (let number = 0; number < REMEMBERED; number += 1) {
+    recent.set(`other-${number}`, number);
+  }
+  recent.set('key', 2);
+  expect(recent.get('key')).toBe(2);
+  recent.deleteWhere((value) => value === 2);
+  expect(recent.has('key')).toBe(false);
+});
+
+it('is empty once everything is deleted', () => {
+  const recent = new Recent<number>();
+  expect(recent.isEmpty).toBe(true);
+  recent.set('a', 1);
+  expect(recent.isEmpty).toBe(false);
+  recent.delete('a');
+  expect(recent.isEmpty).toBe(true);
+});
