@@ -270,7 +270,7 @@ it('logs one line per request: readable, or JSON, or none when quiet, and never 
   await readable.end('SIGTERM');
   expect(linesOf(readable.output())).toEqual([
     expect.stringMatching(
-      /WARN: POST \/auth\/authenticate\/merchant getAccessToken 401 \d+ms request-1: merchant M-1000/,
+      /WARN: POST \/auth\/authenticate\/merchant getAccessToken 401 \d+ms request-1: wrong merchantKey for M-1000/,
     ),
   ]);
 
