@@ -42,9 +42,10 @@ interface Initiation extends Pick<SeenCall, 'id' | 'begun' | 'merchantId'> {
 function repeatedInitiations(): CallRule {
   const known = { payments: new Recent<Initiation[]>(), payouts: new Recent<Initiation[]>() };
   return (call) => {
-    const { id, begun, merchantId, operation, reference, initiated, isUncertain } = call;
+    const { id, begun, merchantId, operation, initiated, isUncertain } = call;
+    const reference = call.reference ?? '';
     if (operation === 'getPaymentStatus' && call.isAnswered) {
-      const asked = known.payments.get(reference ?? '')?.find((each) => each.merchantId === merchantId);
+      const asked = known.payments.get(reference)?.find((each) => each.merchantId === merchantId);
       if (asked) {
         asked.isLearned = true;
       }
@@ -53,11 +54,11 @@ function repeatedInitiations(): CallRule {
       return undefined;
     }
     const collection = initiated?.collection ?? (operation === 'initiateBulkPayout' ? 'payouts' : 'payments');
-    const all = known[collection].get(reference ?? '') ?? [];
+    const all = known[collection].get(reference) ?? [];
     const before = all.find((each) => each.merchantId === merchantId);
     const isDone = initiated !== undefined || before?.isDone === true;
     const others = all.filter((each) => each !== before).slice(1 - MOST_SHARING);
-    known[collection].set(reference ?? '', [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
+    known[collection].set(reference, [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
     return before && sightOfRepetition(call, before);
   };
 }

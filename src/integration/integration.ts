@@ -38,20 +38,21 @@ export class Integration {
     const found: Finding[] = [];
     for (const rule of this.#rules) {
       const sight = rule(call);
-      if (sight && !ignored.has(INTEGRATION_KINDS[sight.kind].id)) {
-        found.push(...this.#take(sight, call.at));
+      const finding = sight && !ignored.has(INTEGRATION_KINDS[sight.kind].id) ? this.#take(sight, call.at) : undefined;
+      if (finding) {
+        found.push(finding);
       }
     }
     return found;
   }
 
-  #take(sight: Sight, at: Instant): Finding[] {
+  #take(sight: Sight, at: Instant): Finding | undefined {
     if (sight.untilAsked === undefined) {
-      return [this.note(sight) ?? []].flat();
+      return this.note(sight);
     }
     this.#doubts.push({ ...sight, at });
     this.#doubts.splice(0, this.#doubts.length - MOST_DOUBTS);
-    return [];
+    return undefined;
   }
 
   /** Notes what was seen. Returns it as a finding the first time. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../api.ts';
-import { onFresh, onNotice } from '../stream.ts';
+import { keepFetched } from '../keep-fetched.ts';
+import { onNotice } from '../stream.ts';
 
 /** How long changes are gathered before a record is fetched anew. */
 const GATHERED_MS = 120;
@@ -20,22 +20,13 @@ export function useFetched<Value>(
   const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
   const [refresh, setRefresh] = useState<() => void>(() => () => {});
   useEffect(() => {
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const fetchNow = async () => {
-      timer = undefined;
-      try {
-        const value = await load();
-        isOver || setState({ key, value });
-      } catch (error) {
-        isOver || setState({ key, problem: messageOf(error) });
-      }
-    };
-    const fetchSoon = () => {
-      timer ??= setTimeout(fetchNow, GATHERED_MS);
-    };
+    const { fetchSoon, end } = keepFetched(
+      load,
+      (fetched) => setState({ key, ...fetched }),
+      () => GATHERED_MS,
+    );
     const stops = [
-      onFresh(fetchSoon),
+      end,
       onNotice('event', ({ subjectId, collection }) => concerns(subjectId, collection) && fetchSoon()),
       onNotice(
         'delivery',
@@ -43,10 +34,7 @@ export function useFetched<Value>(
       ),
     ];
     setRefresh(() => fetchSoon);
-    void fetchNow();
     return () => {
-      isOver = true;
-      clearTimeout(timer);
       for (const stop of stops) {
         stop();
       }

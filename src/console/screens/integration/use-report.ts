@@ -7,8 +7,9 @@ import type {
   PaymentView,
   RequestView,
 } from '../../../base/schema/control.ts';
-import { ask, messageOf, type Page } from '../../api.ts';
-import { onFresh, onNotice } from '../../stream.ts';
+import { ask, type Page } from '../../api.ts';
+import { keepFetched } from '../../keep-fetched.ts';
+import { onNotice } from '../../stream.ts';
 
 /** How long changes are gathered before all is asked for anew; longer where the answers take long, to leave room for others. */
 const GATHERED_MS = 500;
@@ -20,7 +21,7 @@ export interface Report {
   coverage: CoverageView;
 }
 
-interface Fetched {
+interface State {
   /** As it was seen last. */
   report: Report | undefined;
   /** Why it cannot be seen now. */
@@ -28,56 +29,26 @@ interface Fetched {
 }
 
 /** What `merchant-sandbox report` says, kept up to date. */
-export function useReport(): Fetched {
-  const [fetched, setFetched] = useState<Fetched>({ report: undefined, problem: undefined });
+export function useReport(): State {
+  const [state, setState] = useState<State>({ report: undefined, problem: undefined });
   useEffect(() => {
-    let isOver = false;
-    let isAsking = false;
-    let isOutdated = false;
-    let took = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const fetchNow = async () => {
-      isAsking = true;
-      isOutdated = false;
-      const asked = performance.now();
-      const report = await load().catch(messageOf);
-      took = performance.now() - asked;
-      isAsking = false;
-      if (!isOver) {
-        const isThere = typeof report !== 'string';
-        setFetched((before) => (isThere ? { report, problem: undefined } : { ...before, problem: report }));
-        isOutdated && fetchSoon();
-      }
-    };
-    const fetchSoon = () => {
-      // What happens while it is asked for may be in none of the answers.
-      isOutdated = true;
-      if (!isAsking) {
-        timer ??= setTimeout(
-          () => {
-            timer = undefined;
-            void fetchNow();
-          },
-          Math.max(GATHERED_MS, took * GATHERED_FACTOR),
-        );
-      }
-    };
-    const stops = [
-      onFresh(fetchSoon),
-      ...(['event', 'call', 'delivery', 'clock', 'cleared', 'restarted'] as const).map((name) =>
-        onNotice(name, fetchSoon),
-      ),
-    ];
-    void fetchNow();
+    const { fetchSoon, end } = keepFetched(
+      load,
+      (fetched) =>
+        setState((before) =>
+          'value' in fetched ? { report: fetched.value, problem: undefined } : { ...before, ...fetched },
+        ),
+      (took) => Math.max(GATHERED_MS, took * GATHERED_FACTOR),
+    );
+    const notices = ['event', 'call', 'delivery', 'clock', 'cleared', 'restarted'] as const;
+    const stops = [end, ...notices.map((name) => onNotice(name, fetchSoon))];
     return () => {
-      isOver = true;
-      clearTimeout(timer);
       for (const stop of stops) {
         stop();
       }
     };
   }, []);
-  return fetched;
+  return state;
 }
 
 async function load(): Promise<Report> {

@@ -1,0 +1,59 @@
+import { messageOf } from './api.ts';
+import { onFresh } from './stream.ts';
+
+/** What a fetch came to. */
+export type Fetched<Value> = { value: Value } | { problem: string };
+
+export interface Kept {
+  /** Something has changed: asks again once more changes have been gathered. */
+  fetchSoon(): void;
+  end(): void;
+}
+
+/**
+ * Asks at once, and again after each change, one question at a time: what happens while one is under way may be missing in its answer.
+ * `waitAfter` says how long changes are gathered, in milliseconds, from how long the last answer took.
+ */
+export function keepFetched<Value>(
+  load: () => Promise<Value>,
+  take: (fetched: Fetched<Value>) => void,
+  waitAfter: (took: number) => number,
+): Kept {
+  let isOver = false;
+  let isAsking = false;
+  let isOutdated = false;
+  let took = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const fetchNow = async () => {
+    timer = undefined;
+    isAsking = true;
+    isOutdated = false;
+    const asked = performance.now();
+    const fetched = await load().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ problem: messageOf(error) }),
+    );
+    took = performance.now() - asked;
+    isAsking = false;
+    if (!isOver) {
+      take(fetched);
+      isOutdated && fetchSoon();
+    }
+  };
+  const fetchSoon = () => {
+    isOutdated = true;
+    if (!(isAsking || isOver)) {
+      timer ??= setTimeout(fetchNow, waitAfter(took));
+    }
+  };
+  const stop = onFresh(fetchSoon);
+  void fetchNow();
+  return {
+    fetchSoon,
+    end: () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}
