@@ -1,3 +1,4 @@
+import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { consolePath, pathOf, sessionName } from './address.ts';
 import { ask } from './api.ts';
@@ -8,23 +9,25 @@ import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
 import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
-import { ShopCodes } from './screens/codes/codes.tsx';
-import { Deliveries } from './screens/deliveries/deliveries.tsx';
-import { Events } from './screens/events/events.tsx';
-import { Examination } from './screens/examination/examination.tsx';
-import { Integration } from './screens/integration/integration.tsx';
-import { Links } from './screens/links/links.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { Payouts } from './screens/payouts/payouts.tsx';
-import { Recurring } from './screens/recurring/recurring.tsx';
 import { Requests } from './screens/requests/requests.tsx';
-import { Scenarios } from './screens/scenarios/scenarios.tsx';
-import { Sessions } from './screens/sessions/sessions.tsx';
-import { Settlements } from './screens/settlements/settlements.tsx';
-import { Tokens } from './screens/tokens/tokens.tsx';
-import { Try } from './screens/try/try.tsx';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
+
+/** Fetched when they are opened: what is read first, the payments and the calls, comes with the first script. */
+const Integration = lazy(() => import('./screens/integration/integration.tsx').then((screen) => screen.Integration));
+const Payouts = lazy(() => import('./screens/payouts/payouts.tsx').then((screen) => screen.Payouts));
+const Links = lazy(() => import('./screens/links/links.tsx').then((screen) => screen.Links));
+const Recurring = lazy(() => import('./screens/recurring/recurring.tsx').then((screen) => screen.Recurring));
+const Tokens = lazy(() => import('./screens/tokens/tokens.tsx').then((screen) => screen.Tokens));
+const ShopCodes = lazy(() => import('./screens/codes/codes.tsx').then((screen) => screen.ShopCodes));
+const Settlements = lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements));
+const Deliveries = lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries));
+const Events = lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events));
+const Scenarios = lazy(() => import('./screens/scenarios/scenarios.tsx').then((screen) => screen.Scenarios));
+const Sessions = lazy(() => import('./screens/sessions/sessions.tsx').then((screen) => screen.Sessions));
+const Try = lazy(() => import('./screens/try/try.tsx').then((screen) => screen.Try));
+const Examination = lazy(() => import('./screens/examination/examination.tsx').then((screen) => screen.Examination));
 
 export function Console() {
   return (
