@@ -10,9 +10,11 @@ export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promis
   const words = sessions.list().map(async (session) => {
     const { name, scenario, behaviour } = session;
     if (!(await hasItsScenario(session, fixtures))) {
-      return [`session ${name} follows the scenario ${scenario}, which is gone`];
+      return [`session ${name} uses the scenario ${scenario}, which no longer exists`];
     }
-    return fixtures.behaviours.has(behaviour) ? [] : [`session ${name} has the behaviour ${behaviour}, which is gone`];
+    return fixtures.behaviours.has(behaviour)
+      ? []
+      : [`session ${name} has the behaviour ${behaviour}, which no longer exists`];
   });
   return (await Promise.all(words)).flat();
 }
@@ -52,13 +54,13 @@ export async function reloadFixtures(
     },
     async onFixtures(changed) {
       take(changed);
-      log.info(`fixtures in ${folder} were read again`);
+      log.info(`fixtures reloaded from ${folder}`);
       await emit('fixtures.reloaded', {});
     },
     async onBroken({ file, message }) {
-      log.warn(`${message}; the fixtures stay as they were`);
+      log.warn(`${message}; the previous fixtures stay in use`);
       await emit('fixtures.refused', { file, problem: message });
     },
-    onError: (error) => log.error('reading the fixtures again failed', error),
+    onError: (error) => log.error('reloading the fixtures failed', error),
   });
 }

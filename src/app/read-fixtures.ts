@@ -23,7 +23,7 @@ export async function readFixtures(settings: Readonly<Settings>): Promise<Fixtur
     const known = [...fixtures[`${kind}s`].keys()].sort();
     if (!known.includes(name)) {
       const near = didYouMean(name, known);
-      throw new FixtureError(`--${kind}`, `there is no ${kind} ${name}${near}; there are ${known.join(', ')}`);
+      throw new FixtureError(`--${kind}`, `unknown ${kind} ${name}${near}; known ones are ${known.join(', ')}`);
     }
   }
   return fixtures;

@@ -90,8 +90,8 @@ export class OutcomeUnknown extends Refusal {
   constructor(why: string, toOthers: Refusal) {
     super(
       'outcome-unknown',
-      `it is not known what was kept of this call (${why}); look before you repeat it: ` +
-        "ask for a payment's status by its reference, or GET /_sandbox/payments/{reference}",
+      `it is not known whether this call took effect (${why}); check before you repeat it: ` +
+        "query the payment's status by its reference, or GET /_sandbox/payments/{reference}",
     );
     this.name = 'OutcomeUnknown';
     this.toOthers = toOthers;
@@ -112,7 +112,7 @@ export function refusalForFailure(error: unknown, onError: (error: unknown) => v
   if (NO_DESCRIPTORS.has(code)) {
     return new Refusal(
       'overloaded',
-      `the system lets the sandbox open no more files and connections (${code}): close connections, or raise the limit (ulimit -n)`,
+      `the operating system does not let the sandbox open more files or connections (${code}): close connections, or raise the limit (ulimit -n)`,
       { headers: { 'Retry-After': '1' } },
     );
   }

@@ -47,7 +47,7 @@ export class SandboxClient {
 
   /** Throws ControlError where changes are not kept, and another error where what answers is no sandbox. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
-    const foreign = new Error(`what answers at ${this.baseUrl} is not a sandbox`);
+    const foreign = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {
       const health = await this.call<{ status: string; version: string } | undefined>(
         'GET',

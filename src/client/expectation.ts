@@ -60,7 +60,7 @@ function messageOf({
     ...(ids.length > 0 ? [`  matched: ${listed(ids)}`] : []),
     ...(nearest.length > 0 && !isTooMany ? ['  nearest:', ...nearest.flatMap(wordsFor)] : []),
     ...(nearest.length + ids.length === 0
-      ? [`  nothing was called at ${baseUrl}; is what you test pointed there?`]
+      ? [`  no calls were made to ${baseUrl}; does your code use this base address?`]
       : []),
   ];
   return printableLines(lines.join('\n'));

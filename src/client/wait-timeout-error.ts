@@ -44,7 +44,7 @@ function linesOf({ clock, deliveries, endpoints, payment, problem, ...stream }: 
     ...(endpoints === undefined ? [] : [`endpoints: ${wordsForEndpoints(endpoints)}`]),
     ...(clock === undefined ? [] : [`clock: ${wordsForClock(clock)}`]),
     `events: ${wordsForEvents(stream)}`,
-    ...(problem === undefined ? [] : [`more could not be asked for: ${problem}`]),
+    ...(problem === undefined ? [] : [`further details could not be fetched: ${problem}`]),
   ];
 }
 

@@ -182,9 +182,7 @@ export class ClusterNode {
       return;
     }
     const reason = messageOf(error);
-    this.#options.onWarning(
-      `this node could not look for sessions that nobody attends to (${reason}), and tries again`,
-    );
+    this.#options.onWarning(`this node could not look for abandoned sessions (${reason}) and tries again`);
   };
 
   /** One that was only asked for, and never made, is idle at once. */

@@ -180,7 +180,7 @@ async function problemsInNamed<T extends { name: string }>(
     problems.push(...findings.map((finding) => ({ file, problem: sentenceOf(finding) })));
     const other = own.slice(0, index).find((each) => each.defined.name === defined.name);
     if (other) {
-      problems.push({ file, problem: `$.name: the ${kind} ${defined.name} stands in ${other.path} already` });
+      problems.push({ file, problem: `$.name: the ${kind} ${defined.name} is already defined in ${other.path}` });
     }
   }
   return problems;

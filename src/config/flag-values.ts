@@ -108,7 +108,7 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
     for (const pair of value.split(',')) {
       const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
       if (channel === undefined || name === undefined || name.trim() === '') {
-        throw new Error('must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB');
+        throw new Error('must be channel=name pairs separated by commas, such as qr-wallet=NameA,mobile-money=NameB');
       }
       names.set(channel.trim(), [...(names.get(channel.trim()) ?? []), name.trim()]);
     }
@@ -146,7 +146,7 @@ export const certificateHosts = listOf("host names and addresses, such as ['api.
 function findingId(id: string): string {
   const known: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
   if (!known.includes(id)) {
-    throw new Error(`must be ids by comma, each one of ${known.join(', ')}`);
+    throw new Error(`must be ids separated by commas, each one of ${known.join(', ')}`);
   }
   return id;
 }
@@ -156,7 +156,7 @@ const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0
 function certificateHost(host: string): string {
   const ascii = isIP(host) === 0 ? domainToASCII(host) : host;
   if (isIP(ascii) === 0 && (ascii.length > 253 || !HOST_NAME.test(ascii))) {
-    throw new Error('must be host names or addresses by comma, such as api.provider.example,192.0.2.1');
+    throw new Error('must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1');
   }
   return ascii;
 }

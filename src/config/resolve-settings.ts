@@ -59,7 +59,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
     const row = FLAGS.find((each) => each.name === name);
     if (!row) {
       const near = didYouMean(name, names);
-      problems.push(`there is no setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
+      problems.push(`unknown setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
     } else if (value !== undefined) {
       try {
         settings[row.name] = row.take(value);
@@ -91,5 +91,7 @@ function readConfig(file: string): Record<string, unknown> {
 function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
   const known = FLAGS.map((row) => row.flag);
   const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
-  return unknown.map((key) => `has ${key}, which is no flag${didYouMean(key, known)}; there are ${known.join(', ')}`);
+  return unknown.map(
+    (key) => `has the unknown flag ${key}${didYouMean(key, known)}; known flags are ${known.join(', ')}`,
+  );
 }

@@ -54,7 +54,7 @@ function fillText(text: string, variables: Variables): unknown {
   }
   if (!Object.hasOwn(variables, name)) {
     throw new Error(
-      `the template ${text} names a variable that there is not; there are ${Object.keys(variables).join(', ')}`,
+      `the template ${text} has an unknown variable; known ones are ${Object.keys(variables).join(', ')}`,
     );
   }
   return variables[name];

@@ -21,7 +21,7 @@ export function addWalletNames(
     for (const name of names) {
       const owner = taken.get(name.toLowerCase()) ?? channel;
       if (owner !== channel) {
-        throw new FixtureError(FLAG, `${name} is a name of ${owner} already, and cannot mean ${channel} too`);
+        throw new FixtureError(FLAG, `${name} is already a name of ${owner}, and cannot also be one of ${channel}`);
       }
       taken.set(name.toLowerCase(), channel);
     }

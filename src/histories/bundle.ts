@@ -48,7 +48,7 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
     throw new BundleError('line 1: a bundle begins with its manifest');
   }
   if (manifest.lines !== lines.length) {
-    throw new BundleError(`it has ${lines.length} of its ${manifest.lines} lines: it was cut, or changed`);
+    throw new BundleError(`it has ${lines.length} of its ${manifest.lines} lines: it was truncated or changed`);
   }
   const starts = others.flatMap((line) => (line.kind === 'start' ? [line.state] : []));
   const [start] = starts;

@@ -163,7 +163,7 @@ function callOf(request: Request, response: Response, parts: RouterParts): HttpC
 /** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
 function makeSession(request: IncomingMessage, name: string, parts: RouterParts): Session {
   if (request.headers['sec-fetch-site'] === 'cross-site') {
-    throw new Refusal('forbidden-origin', 'a page of another site cannot make a session');
+    throw new Refusal('forbidden-origin', 'a page of another site cannot create a session');
   }
   return parts.openSession(name);
 }
@@ -184,8 +184,8 @@ function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   // What Express's body parsers refuse carries a status of its own.
   const { status = 500, message, limit } = error as { status?: number; message?: string; limit?: number };
   if (status === 413) {
-    const why = limit === undefined ? message : `it is larger than ${limit} bytes, the most that is taken here`;
-    return new Refusal('body-too-large', `the body is not taken: ${why}`);
+    const why = limit === undefined ? message : `it is larger than ${limit} bytes, the limit here`;
+    return new Refusal('body-too-large', `the body is refused: ${why}`);
   }
   if (status === 415) {
     return new Refusal('wrong-media-type', `the body cannot be read: ${message}`);

@@ -70,7 +70,7 @@ function sightOfRepetition(call: SeenCall, before: Initiation): Sight | undefine
     return undefined;
   }
   const [kind, expected] = isBlind
-    ? (['blind-retry', 'a question for the status first'] as const)
+    ? (['blind-retry', 'a status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
   const which = isBlind ? 'got no answer' : 'initiated one';
   const received = `${JSON.stringify(reference)} again, with which ${before.id} ${which}`;
@@ -102,7 +102,7 @@ function retriesUnderAnotherReference(): CallRule {
     return {
       kind: 'retry-under-another-reference',
       path: '$.payerReference',
-      expected: 'a question for the status of the one before',
+      expected: 'a status query for the one before',
       received,
       calls: [before.id, call.id],
       // Another order may be just the same, and the one before be asked for later.
@@ -129,8 +129,8 @@ function statusAskedTooOften(): CallRule {
     return {
       kind: 'status-asked-too-often',
       path: '$.transactionReference',
-      expected: 'a pause between two questions',
-      received: `${TOO_OFTEN} questions for ${JSON.stringify(call.reference)} within a second`,
+      expected: 'a pause between two queries',
+      received: `${TOO_OFTEN} queries for ${JSON.stringify(call.reference)} within a second`,
       calls: counted.calls,
     };
   };
@@ -201,7 +201,7 @@ function tokensForEveryCall(): CallRule {
       : {
           kind: 'token-for-every-call',
           path: '$',
-          expected: 'calls with the token that there is',
+          expected: 'calls with the existing token',
           received: `${WASTED_TOKENS} tokens in a row that served one call each`,
           calls: wasted,
         };

@@ -33,7 +33,7 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
     ({ payments, deliveries, integration, due, watched }) => ({
-      expected: 'the outcome of each payment acknowledged or asked for',
+      expected: 'the outcome of each payment acknowledged or queried',
       received: 'nothing of the kind',
       records: payments
         .filter((payment) => watched.has(payment.id) && isUnlearned(payment, deliveries, integration, due))
@@ -59,8 +59,8 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'forgery-acknowledged',
     ({ payments, deliveries, integration }) => ({
-      expected: 'a refusal, or a question for the status',
-      received: '2xx and no question',
+      expected: 'a refusal, or a status query',
+      received: '2xx and no status query',
       records: idsOf(deliveries, (delivery) => isBelieved(delivery, payments, integration)),
     }),
   ],

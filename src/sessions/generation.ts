@@ -20,7 +20,7 @@ function refusalOf(
   if (reason === 'stopped') {
     return {
       kind: 'stopping',
-      words: 'the sandbox was stopped before this call was over',
+      words: 'the sandbox was stopped during this call',
       headers: { 'Retry-After': '1' },
     };
   }
@@ -28,7 +28,7 @@ function refusalOf(
     const words = `session ${session} moved to another node before this call was over; send the call again`;
     return { kind: 'moved', words, headers: { 'Retry-After': '1' } };
   }
-  const words = `session ${session} was ${reason} before this call was over; nothing of it is kept, so send it again`;
+  const words = `session ${session} was ${reason} during this call; nothing of the call was kept, so send it again`;
   return { kind: 'session-ended', words, headers: {} };
 }
 

@@ -115,7 +115,7 @@ export class Sessions {
       throw new StaleGeneration(name, 'moved');
     }
     if (!place.isHere || place.state || this.#sessions.has(name)) {
-      throw new Refusal('conflict', `there is a session ${name} already; delete it first, or use it`);
+      throw new Refusal('conflict', `session ${name} already exists; use it, or delete it first`);
     }
     const session = this.#make(name, facts);
     try {
@@ -209,7 +209,7 @@ export class Sessions {
     if (this.#sessions.size >= this.#defaults.limit) {
       throw new Refusal(
         'too-many-sessions',
-        `there are ${this.#sessions.size} sessions, the most that are kept (--max-sessions); delete some first`,
+        `there are ${this.#sessions.size} sessions, the maximum (--max-sessions); delete some first`,
       );
     }
     const session = new Session(name, this.#stateOf(facts), this.#parts);

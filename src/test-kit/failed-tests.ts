@@ -31,7 +31,7 @@ export async function keepFailedTest(
     writeFileSync(file, bundle);
     const place = relative(process.cwd(), file);
     const command = `npx merchant-sandbox replay ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`;
-    tell(`what the sandbox saw of the failed test "${test}" can be played again: ${command}`);
+    tell(`replay the failed test "${test}": ${command}`);
     return { file, command };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -49,7 +49,7 @@ export function checkOptions(options: SandboxOptions): SandboxOptions {
   const names = Object.keys(NAMES);
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) {
-      throw new TypeError(`there is no option ${name}${didYouMean(name, names)}; there are ${names.join(', ')}`);
+      throw new TypeError(`unknown option ${name}${didYouMean(name, names)}; known options are ${names.join(', ')}`);
     }
   }
   const { sessionPer = 'file', url, settings } = options;
@@ -57,7 +57,7 @@ export function checkOptions(options: SandboxOptions): SandboxOptions {
     throw new TypeError(`sessionPer must be 'file' or 'test', not ${JSON.stringify(sessionPer)}`);
   }
   if (url !== undefined && settings !== undefined) {
-    throw new TypeError('url connects to a running sandbox and settings start one: leave one of them out');
+    throw new TypeError('url connects to a running sandbox, settings start one: use only one of them');
   }
   return options;
 }

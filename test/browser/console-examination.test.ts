@@ -23,7 +23,7 @@ const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
 it('begins with what it is not, runs what was asked for by keyboard alone, and stops it', async () => {
   await open();
   await shown('examination-state', 'Nothing was examined yet.');
-  expect(await ui.page.locator('main').textContent()).toMatch(/^Not a certificate of any provider\./);
+  expect(await ui.page.locator('main').textContent()).toMatch(/^Not a certification by any provider\./);
   await ui.page.getByLabel('Only').focus();
   await ui.page.keyboard.type('I2, notified-twice mobile-money');
   await ui.page.keyboard.press('Enter');

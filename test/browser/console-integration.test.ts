@@ -22,10 +22,10 @@ it('comes first, says what it is not, and follows what happens', async () => {
   await ui.page.keyboard.press('Enter');
   await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
   const words = await ui.page.locator('main').textContent();
-  expect(words).toContain('Not a certificate of any provider.');
+  expect(words).toContain('Not a certification by any provider.');
   expect(words).toContain('Coverage is not correctness');
   await pay(session, { payerReference: 'ORDER-1' });
-  await shown('integration-conclusion', 'Nothing was found');
+  await shown('integration-conclusion', 'No findings so far');
   await pay(session, { payerReference: 'ORDER-1' });
   await shown('integration-conclusion', '1 mistake in the making.');
   await shown('integration-checked', '2 initiatePayment');

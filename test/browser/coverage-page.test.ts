@@ -26,8 +26,8 @@ it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark, with ev
   await expectFitForEveryone(kept.page, size);
   const text = (await kept.page.textContent('main')) ?? '';
   expect(text).toContain('Coverage is not correctness');
-  expect(text).toContain('it happened, and your code was not told');
-  expect(text).toContain('your receiver was told, and refused it');
+  expect(text).toContain('it happened, but your code was not notified');
+  expect(text).toContain('your receiver was notified, and refused it');
   expect(text).toContain('All were seen.');
 });
 

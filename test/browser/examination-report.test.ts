@@ -30,7 +30,7 @@ it('asks nobody for anything', () => {
 
 it('begins with what it is not, and shows texts as they are', async () => {
   const text = ((await page.textContent('main')) ?? '').trim();
-  expect(text.indexOf('Not a certificate of any provider.')).toBe(0);
+  expect(text.indexOf('Not a certification by any provider.')).toBe(0);
   expect(text).toContain(AWKWARD);
 });
 

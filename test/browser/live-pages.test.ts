@@ -264,5 +264,5 @@ it('leads back by a link where the policy cannot name the merchant, and tells a 
   await payer.getByTestId('approve').click();
   expect(await payer.getByTestId('return').getAttribute('href')).toContain('[::1]');
   await other.getByTestId('return').waitFor();
-  expect(await other.getByTestId('outcome').textContent()).toBe('This link was paid already.');
+  expect(await other.getByTestId('outcome').textContent()).toBe('This link has already been paid.');
 });

@@ -299,7 +299,7 @@ describe('a payment link', () => {
     await page.getByTestId('pay').click();
     await session.settle('payment-1', 'Paid');
     await page.goto(address);
-    expect(await page.getByTestId('message-title').textContent()).toBe('This link was paid already');
+    expect(await page.getByTestId('message-title').textContent()).toBe('This link has already been paid');
     await page.goto(await createLink(session, { paymentLinkStartDate: '2026-03-02' }));
     expect(await page.getByTestId('message-title').textContent()).toBe('Not yet');
     await page.goto(await createLink(session, { paymentLinkEndDate: '2026-02-28' }));

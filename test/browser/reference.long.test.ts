@@ -99,7 +99,7 @@ describe('the operations', () => {
     expect(await operation.locator('.examples-select-element option').allTextContents()).toContain(
       'A payment on the QR wallet, and how it stands while the payer is waited for.',
     );
-    expect(await operation.textContent()).toContain('The merchant is not activated and approved.');
+    expect(await operation.textContent()).toContain('The merchant is not activated, or not approved.');
     const credentials = page.locator('[id$="-getAccessToken"].opblock');
     await credentials.getByText('Schema', { exact: true }).first().click();
     expect(await credentials.textContent()).toContain("the merchant's API key (secret)");

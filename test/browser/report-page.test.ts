@@ -22,7 +22,7 @@ it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark', async 
 
 it('says in words what is wrong, what was checked and what was never seen', async () => {
   const text = (await kept.page.textContent('main')) ?? '';
-  expect(text).toContain('Not a certificate of any provider.');
+  expect(text).toContain('Not a certification by any provider.');
   expect(text).toContain('Coverage is not correctness');
   expect(text).toContain('SBX-W07: Two payments of a merchant have the same payerReference.');
   expect(text).toContain('2 initiatePayment');

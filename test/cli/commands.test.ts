@@ -260,7 +260,7 @@ it('lists calls with reference and reason, and shows one whole, with what was wr
   const whole = (await run('requests', 'request-1')).stdout;
   expect(whole).toMatch(/^ {2}\{\n {4}\^ \$\.payerName: expected .*, received nothing$/m);
   expect(whole).toMatch(/^ {4}"amount": 10,\n {4}\^ expected .*, received number 10$/m);
-  expect(whole).toMatch(/^ {4}"note": "it's"\n {4}\^ warning SBX-W01: expected no such member/m);
+  expect(whole).toMatch(/^ {4}"note": "it's"\n {4}\^ warning SBX-W01: expected no such field/m);
   expect(whole).toContain('"merchantKey": "***"');
   const curl = /^ {2}(curl .*)$/m.exec(whole)?.[1]?.replaceAll('***', 'test') ?? '';
   expect(await (await sendPasted(curl)).text()).toContain('$.amount');

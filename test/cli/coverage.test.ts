@@ -42,7 +42,7 @@ it('lists what was never seen, each with its line, and says beside the figure wh
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
-  expect(stdout).toContain('Seen: 1 of 251 cells, 0 % where each class counts alike.');
+  expect(stdout).toContain('Seen: 1 of 251 cells, 0 %, with equal weight for each class.');
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).not.toContain('qr-wallet: Paid 00');
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
@@ -51,7 +51,7 @@ it('lists what was never seen, each with its line, and says beside the figure wh
 it('says how far something came that does not count', async () => {
   await payOn(sandbox.client);
   await sandbox.client.settle(REFERENCE, 'Failed', '51');
-  expect((await run()).stdout).toContain('qr-wallet: Failed 51 (it happened, and your code was not told)');
+  expect((await run()).stdout).toContain('qr-wallet: Failed 51 (it happened, but your code was not notified)');
 });
 
 it('says it once where nothing at all was seen of a channel or an operation', async () => {

@@ -118,7 +118,7 @@ describe('an id', () => {
     const taken = await request(sandbox.url)
       .post('/sandbox/init/authenticate/merchant/wallet')
       .send({ ...single(), colour: 'red' });
-    expect(taken.headers['x-sandbox-warnings']).toMatch(/^SBX-W01 \$\.colour: expected no such member/);
+    expect(taken.headers['x-sandbox-warnings']).toMatch(/^SBX-W01 \$\.colour: expected no such field/);
     const id = `${taken.headers['x-sandbox-request']}`;
     const { findings } = await sandbox.client.call<{ findings: unknown }>('GET', `/requests/${id}`);
     expect(findings).toEqual([expect.objectContaining({ path: '$.colour', id: 'SBX-W01' })]);

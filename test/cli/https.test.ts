@@ -113,6 +113,6 @@ it('ends with 2 and a line for each thing that is wrong', async () => {
     expect.stringMatching(/^merchant-sandbox: --tls-host must be host names or addresses by comma/),
   ]);
   expect(await linesOf('--tls-cert', join(folder, 'none'))).toEqual([
-    'merchant-sandbox: --tls-cert needs --tls-key, too: a certificate of your own and its private key',
+    'merchant-sandbox: --tls-cert also needs --tls-key: a certificate of your own and its private key',
   ]);
 });

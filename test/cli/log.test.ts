@@ -116,7 +116,7 @@ it('names a field that the interface does not have in a warning, and in a header
   const [line] = await logOf('text', async (running) => {
     warnings = (await pay(running, { colour: 'green' })).headers.get('x-sandbox-warnings');
   });
-  expect(line).toMatch(/^WARN: .* 200 .*; warning: SBX-W01 \$\.colour: expected no such member/);
+  expect(line).toMatch(/^WARN: .* 200 .*; warning: SBX-W01 \$\.colour: expected no such field/);
   expect(warnings).toContain('$.colour');
 });
 

@@ -45,13 +45,13 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   const { code, stdout } = await run();
   await receiver.close();
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^Report on the integration in session default\nNot a certificate of any provider\./);
+  expect(stdout).toMatch(/^Report on the integration in session default\nNot a certification by any provider\./);
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).toMatch(/^What is wrong: \d mistakes? in the making\.\nSBX-W07 {2}shared-reference, seen once\n/m);
   expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
   expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
-  expect(stdout).toMatch(/^ {2}outcomes: \d of 74, how payments end, on each channel, and payouts\n/m);
+  expect(stdout).toMatch(/^ {2}outcomes: \d of 74, how payments end on each channel, and payouts\n/m);
   expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
   expect(stdout).toContain(
     '    nothing at all of mobile-money, card-switch, card-network-a, card-network-b, payouts\n',
@@ -61,7 +61,7 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
 it('says of a session in which nothing happened that nothing was found', async () => {
   const { code, stdout } = await run('--strict');
   expect(code).toBe(0);
-  expect(stdout).toContain('What is wrong: Nothing was found in what the session has seen so far.\n');
+  expect(stdout).toContain('What is wrong: No findings so far in this session.\n');
   expect(stdout).toContain('  Calls, by operation: none\n');
 });
 
@@ -78,7 +78,7 @@ it('is of the session that is named, but for the coverage, which is of all', asy
   await sandbox.client.createSession('other');
   const { stdout } = await run('--session', 'other');
   expect(stdout).toContain('Report on the integration in session other\n');
-  expect(stdout).toContain('Nothing was found');
+  expect(stdout).toContain('No findings so far');
   expect(stdout).toContain('Seen: 1 of 251 cells');
   expect(stdout).toContain('of all sessions since the sandbox was started');
   expect((await run('--session', 'missing')).code).toBe(1);
@@ -108,7 +108,7 @@ it('is appended to the summary of a CI step, where there is one', async () => {
   process.env['GITHUB_STEP_SUMMARY'] = file;
   await run();
   const summary = readFileSync(file, 'utf8');
-  expect(summary).toMatch(/^what an earlier step said\nNot a certificate of any provider\./);
+  expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\./);
   expect(summary).toContain('\n### Report on the integration in session default\n');
   expect(summary).toMatch(/^\| SBX-W07: .* \| 1 \| Give each attempt to pay a reference of its own/m);
   expect(summary).toMatch(/^\| outcomes: \d of 74, .* \| .*, mobile-money, card-switch, /m);

@@ -38,7 +38,7 @@ it('says as a built program, too, where a body stops being JSON', async () => {
     headers,
     body: '{"a":1,}',
   });
-  expect(await answer.text()).toContain('at line 1, column 8, expected a member name in double quotes');
+  expect(await answer.text()).toContain('at line 1, column 8, expected a field name in double quotes');
   await running.end('SIGTERM');
 });
 
@@ -64,7 +64,7 @@ it.each([
     'wallet names without a channel',
     ['start', '--wallet-names', 'NameA'],
     {},
-    '--wallet-names must be channel=name pairs by comma, such as qr-wallet=NameA,mobile-money=NameB, not "NameA"',
+    '--wallet-names must be channel=name pairs separated by commas, such as qr-wallet=NameA,mobile-money=NameB, not "NameA"',
   ],
   [
     'wallet names of an unknown channel',
@@ -76,10 +76,10 @@ it.each([
     'a wallet name that is taken',
     [...memory, '--wallet-names', 'qr-wallet=NameA,mobile-money=namea'],
     {},
-    '--wallet-names: namea is a name of qr-wallet already',
+    '--wallet-names: namea is already a name of qr-wallet',
   ],
   ['a variable that is wrong', ['start'], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT must be a whole number'],
-  ['an unknown scenario', ['start', '--scenario', 'magic'], {}, 'there is no scenario magic; there are'],
+  ['an unknown scenario', ['start', '--scenario', 'magic'], {}, 'unknown scenario magic; known ones are'],
   [
     'a config file that is not there',
     ['start', '--config', '/nowhere.json'],

@@ -89,7 +89,7 @@ it.each<[string, object, string]>([
 
 it('is refused where two files have it, or where it is no JSON file', async () => {
   await expect(loadFixtures(folderWith({ 'a.json': FACTS, 'b.json': FACTS }))).rejects.toThrow(
-    '$.name: the behaviour own stands in',
+    '$.name: the behaviour own is already defined in',
   );
   await expect(loadFixtures(folderWith({ 'own.txt': FACTS }))).rejects.toThrow(
     'a behaviour is a file whose name ends in .json',

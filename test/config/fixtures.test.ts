@@ -262,7 +262,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     channel({ answers: { default: { status: null, extra: 1 } } }),
     [
       '$.channels[0].answers.default.status: expected a string, received null',
-      '$.channels[0].answers.default.extra: expected no such member',
+      '$.channels[0].answers.default.extra: expected no such field',
     ],
   ],
   [
@@ -325,7 +325,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       'scenarios/a.json': { name: 'same', description: '', rules: [] },
       'scenarios/b.json': { name: 'same', description: '', rules: [] },
     },
-    ['b.json: $.name: the scenario same stands in'],
+    ['b.json: $.name: the scenario same is already defined in'],
   ],
   [
     'for a scenario with an unknown fault',
@@ -401,8 +401,8 @@ describe('further wallet names', () => {
 
   it.each([
     [{ cash: ['Name A'] }, '--wallet-names: there is no channel cash; there are qr-wallet'],
-    [{ 'qr-wallet': ['wallet_mobile'] }, '--wallet-names: wallet_mobile is a name of mobile-money already'],
-    [{ 'qr-wallet': ['Name A'], 'card-switch': ['name a'] }, '--wallet-names: name a is a name of qr-wallet already'],
+    [{ 'qr-wallet': ['wallet_mobile'] }, '--wallet-names: wallet_mobile is already a name of mobile-money'],
+    [{ 'qr-wallet': ['Name A'], 'card-switch': ['name a'] }, '--wallet-names: name a is already a name of qr-wallet'],
   ])('are refused for %j', async (walletNames, words) => {
     await expect(loadFixtures(undefined, { walletNames })).rejects.toThrow(words);
   });

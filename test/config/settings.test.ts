@@ -15,8 +15,8 @@ async function problemsOf(settings: object): Promise<string[]> {
 it('names every setting that there is not, and the one that was meant', async () => {
   const [first, second, third, ...others] = await problemsOf({ webhookURL: 'x', 'public-url': 'x', constructor: 1 });
   expect([first, second, others]).toEqual([
-    'there is no setting webhookURL, did you mean webhookUrl?',
-    'there is no setting public-url, did you mean publicUrl?',
+    'unknown setting webhookURL, did you mean webhookUrl?',
+    'unknown setting public-url, did you mean publicUrl?',
     [],
   ]);
   expect(third).toMatch(/^there is no setting constructor; there are port, host, data, /);
@@ -50,7 +50,7 @@ it('names every value of another type at once', async () => {
     `now must be whole milliseconds since 1970-01-01T00:00Z, until the year 6999, such as Date.parse('2026-03-01T10:00:00Z'), not the string "2026-03-01T10:00:00Z"`,
     `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
     `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
-    'tlsHost must be host names or addresses by comma, such as api.provider.example,192.0.2.1, not an array of 1',
+    'tlsHost must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not an array of 1',
     'httpsPort must be a whole number from 0 to 65535, not the string "443"',
     'publicUrl must be an http or https address such as http://192.0.2.1:4100, not the string "http://***@localhost"',
     'seed must be a string, not null',

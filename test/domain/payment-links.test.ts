@@ -65,7 +65,10 @@ it('takes no further payment once it is paid', async () => {
   const link = await save();
   await settle((await begin(link.id)).id, 'Paid');
   const refusal = await refusalOf(begin(link.id));
-  expect([refusal.kind, refusal.message]).toEqual(['conflict', 'payment link 1 cannot be paid: it was paid already']);
+  expect([refusal.kind, refusal.message]).toEqual([
+    'conflict',
+    'payment link 1 cannot be paid: it has already been paid',
+  ]);
 });
 
 it('takes no payment before its start date and after its end date', async () => {
@@ -86,7 +89,7 @@ it('cancels a payment that would be paid too late, and refuses control the same'
   expect((await settle(late.id, 'Paid', 'scenario')).history.at(-1)).toMatchObject({
     to: 'Cancelled',
     cause: 'scenario',
-    description: 'The payment link was paid already',
+    description: 'The payment link has already been paid',
   });
   expect((await refusalOf(settle(later.id, 'Paid', 'control'))).kind).toBe('conflict');
   expect(await stateOf(later.id)).toBe('Processing');

@@ -261,7 +261,7 @@ describe('a charge', () => {
     const { token, settle } = await tokenWithPayment('WALLET_QR');
     const recurring = await add({ paymentToken: token });
     expect((await refusalOf(charge(recurring))).message).toBe(
-      'the payment that the payment token came with is Processing, not Paid',
+      'the payment made with the payment token is Processing, not Paid',
     );
     await settle('Paid');
     expect((await charge(recurring)).payerReference).toBe('SUBSCRIPTION-1');

@@ -49,7 +49,7 @@ function wrongShop(name: string): string {
 
 it('says of a right shop that it handles what is done to it', async () => {
   const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
-  expect(stdout).toContain('Not a certificate of any provider.');
+  expect(stdout).toContain('Not a certification by any provider.');
   expect(verdicts.length).toBeGreaterThan(4);
   expect(verdicts.filter(({ verdict }) => !verdict.startsWith('handled'))).toEqual([]);
   expect(report.counts.violated).toBe(0);

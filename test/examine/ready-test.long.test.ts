@@ -43,7 +43,7 @@ it.each([
     const examined = await examineWrongShop(packageJson, environment);
     expect(examined).toMatchObject({ code: 1, output: expect.stringContaining(`examination/${ID}.test.${extension}`) });
     const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8');
-    expect(summary).toMatch(/^what an earlier step said\nNot a certificate of any provider\.\n/);
+    expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\.\n/);
     expect(summary).toContain(`merchant-sandbox replay examination/${ID}.bundle`);
 
     const test = commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), 'examination/');

@@ -28,7 +28,7 @@ it('answers an item by what was found of it, also together with something else, 
 it('tells a terminal the counts, then each violation once with its story and how to play it again, then what has no verdict', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third] = text.split('\n');
-  expect(first).toBe('Not a certificate of any provider.');
+  expect(first).toBe('Not a certification by any provider.');
   expect(second).toBe(
     '1,200 orders in 24.0 s, 40 of them met by several situations at once; requirements of 2026-12, seed 7',
   );
@@ -58,7 +58,7 @@ it('calls the lane of what is examined by its name, and what it does by no other
 
 it('writes for the page of a CI run one row for each violated invariant, whatever texts contain', () => {
   const lines = stepSummaryOf(EVERY_VERDICT).split('\n');
-  expect(lines[0]).toBe('Not a certificate of any provider.');
+  expect(lines[0]).toBe('Not a certification by any provider.');
   const rows = lines.filter((line) => /^\| <b>I\d+<\/b>/.test(line));
   expect(rows).toHaveLength(12);
   for (const row of rows) {

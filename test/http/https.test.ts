@@ -269,12 +269,12 @@ describe('a port', () => {
 });
 
 it.each<[Partial<Settings>, string]>([
-  [{ tlsCert: 'a.pem' }, '--tls-cert needs --tls-key, too: a certificate of your own and its private key'],
-  [{ tlsKey: 'a.pem' }, '--tls-key needs --tls-cert, too: a certificate of your own and its private key'],
-  [{ httpsPort: undefined }, '--tls-folder is for HTTPS; name its port with --https-port, too'],
+  [{ tlsCert: 'a.pem' }, '--tls-cert also needs --tls-key: a certificate of your own and its private key'],
+  [{ tlsKey: 'a.pem' }, '--tls-key also needs --tls-cert: a certificate of your own and its private key'],
+  [{ httpsPort: undefined }, '--tls-folder is for HTTPS; also name its port with --https-port'],
   [
     { httpsPort: undefined, tlsFolder: undefined, tlsHost: ['a.example'] },
-    '--tls-host is for HTTPS; name its port with --https-port, too',
+    '--tls-host is for HTTPS; also name its port with --https-port',
   ],
   [{ port: 4100, httpsPort: 4100 }, '--https-port must be another port than --port, not 4100 as well'],
 ])('refuses settings that do not go together: %j', async (settings, words) => {

@@ -202,7 +202,7 @@ describe('a shop that does one thing wrong', () => {
     await client.settle('ORDER-1', 'Paid');
     expect(await found(client)).toEqual([]);
     await quiet.close();
-    await expect(startSandbox({ ignoreFindings: ['SBX-S01'] })).rejects.toThrow('must be ids by comma');
+    await expect(startSandbox({ ignoreFindings: ['SBX-S01'] })).rejects.toThrow('must be ids separated by commas');
   });
 });
 

@@ -4,10 +4,10 @@ import type { CoverageCell, CoverageClass, CoverageView } from '../schema/contro
 
 /** What each class is of, in the order in which they are shown. */
 export const CLASSES: Readonly<Record<CoverageClass, string>> = {
-  outcomes: 'how payments end, on each channel, and payouts',
-  faults: 'what goes wrong with a call, by operation',
-  notifications: 'how events are notified',
-  pages: "what payers do on the sandbox's pages",
+  outcomes: 'how payments end on each channel, and payouts',
+  faults: 'faults of calls, by operation',
+  notifications: 'kinds of notification',
+  pages: 'what payers do on the payment pages',
 };
 
 /** Stands beside each figure. */
@@ -17,8 +17,8 @@ export const NOT_CORRECTNESS =
 /** How far something came that does not count, in words. */
 export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
   never: '',
-  produced: 'it happened, and your code was not told',
-  delivered: 'your receiver was told, and refused it',
+  produced: 'it happened, but your code was not notified',
+  delivered: 'your receiver was notified, and refused it',
 };
 
 /** Cells of one channel, operation, event or page, some of which were not seen. */
@@ -46,5 +46,5 @@ export function isUntouched({ unseen, reachable }: Gap): boolean {
 /** How much was seen, in words. */
 export function figureOf({ percent, cells }: CoverageView): string {
   const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  return `Seen: ${seen} of ${cells.length} cells, ${percent} % where each class counts alike.`;
+  return `Seen: ${seen} of ${cells.length} cells, ${percent} %, with equal weight for each class.`;
 }

@@ -6,21 +6,19 @@ import { NOT_CORRECTNESS } from './coverage-words.ts';
 // What every form of the report says in the same words.
 
 /** Stands before everything that judges a shop. */
-export const NO_CERTIFICATE = 'Not a certificate of any provider.';
+export const NO_CERTIFICATE = 'Not a certification by any provider.';
 
 export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The coverage is wider than the rest. */
-export const EXTENT = 'This is of all sessions since the sandbox was started.';
+export const EXTENT = 'Covers all sessions since the sandbox was started.';
 
 /** What it is not. */
 export const PREFACE = `${NO_CERTIFICATE} What was not found may still be wrong. ${NOT_CORRECTNESS}`;
 
 export function conclusionOf(findings: readonly unknown[]): string {
-  return findings.length === 0
-    ? 'Nothing was found in what the session has seen so far.'
-    : `${plural(findings.length, 'mistake')} in the making.`;
+  return findings.length === 0 ? 'No findings so far in this session.' : `${plural(findings.length, 'finding')}.`;
 }
 
 /** What the session has seen, by name. */

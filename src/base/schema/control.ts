@@ -629,7 +629,7 @@ export interface ExaminationVerdict {
 }
 
 /**
- * Whether this sandbox can examine a shop, and what it has found. Not a certificate of any provider.
+ * Whether this sandbox can examine a shop, and what it has found. Not a certification by any provider.
  */
 export interface ExaminationView {
   /**

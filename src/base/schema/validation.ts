@@ -18,7 +18,7 @@ const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 /** Several errors may be about the same field, and make one finding. */
 const WORDED = 1000;
 const NOTHING: readonly Finding[] = Object.freeze([]);
-const UNKNOWN_MEMBER = 'a member that the interface does not have';
+const UNKNOWN_MEMBER = 'an unknown field';
 
 const validators = new Map<string, ValidateFunction>();
 const added = new Set<string>();
@@ -170,7 +170,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     const unknown = String(params['additionalProperty']);
     const known = Object.keys(error.parentSchema?.['properties'] ?? {});
     const received = `${UNKNOWN_MEMBER}${didYouMean(unknown, known)}`;
-    return warningOf('unknown-member', { path: memberPath(place, unknown), expected: 'no such member', received });
+    return warningOf('unknown-member', { path: memberPath(place, unknown), expected: 'no such field', received });
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);

@@ -28,7 +28,7 @@ export function allFlows(): readonly Flow[] {
 export function flowOf({ id, flow: name }: Channel): Flow {
   const flow = FLOWS.get(name);
   if (!flow) {
-    throw new Error(`the channel ${id} has the flow ${name}, which there is not`);
+    throw new Error(`the channel ${id} has the flow ${name}, which does not exist`);
   }
   return flow;
 }

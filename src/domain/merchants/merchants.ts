@@ -90,7 +90,7 @@ export async function receiverBroken(reader: Reader, id: string, path: string): 
     return [];
   }
   const remark = receiver ? 'which is not approved' : 'which is not known';
-  return [{ path, expected: 'the id of an approved merchant (merchants.json says who is)', value: id, remark }];
+  return [{ path, expected: 'the id of an approved merchant (see merchants.json)', value: id, remark }];
 }
 
 function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {

@@ -22,10 +22,7 @@ function proofOf(text: string, key: Buffer): string {
 export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
   const [wanted, shown] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
   if (wanted.length !== shown.length || !timingSafeEqual(wanted, shown)) {
-    throw new Refusal(
-      'forbidden-origin',
-      'This form was not made by the page that it claims to come from. Open the page again.',
-    );
+    throw new Refusal('forbidden-origin', 'This form is not from the page it claims to be from. Open the page again.');
   }
 }
 

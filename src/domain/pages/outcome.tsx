@@ -31,7 +31,7 @@ const ADJUSTMENTS = {
 /** How a payment ended, whoever settled it, and where its payer goes from here. */
 export function showOutcome(session: Session, { payment, merchant, link }: Found, state: keyof typeof OUTCOMES): Page {
   const isLinkPaid = isPaidOtherwise(link, payment);
-  const [words, tone] = isLinkPaid ? (['This link was paid already.', 'good'] as const) : OUTCOMES[state];
+  const [words, tone] = isLinkPaid ? (['This link has already been paid.', 'good'] as const) : OUTCOMES[state];
   const address = wayBack(session, link, payment);
   return {
     title: 'Payment',

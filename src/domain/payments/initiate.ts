@@ -215,7 +215,7 @@ async function checkLinkIsOpen(transaction: Transaction, { origin, originId }: P
 }
 
 const WHY_INACTIVE = {
-  paid: 'it was paid already',
+  paid: 'it has already been paid',
   'not-started': 'its start date is still to come',
   ended: 'its end date has passed',
 } as const;

@@ -80,9 +80,12 @@ export async function settlePayment(
     transaction.put('payments', unpaid);
     return unpaid;
   }
-  const description = 'The payment link was paid already';
+  const description = 'The payment link has already been paid';
   if (change.cause === 'control') {
-    throw new Refusal('conflict', `${payment.id} cannot become Paid: its payment link ${link.id} was paid already`);
+    throw new Refusal(
+      'conflict',
+      `${payment.id} cannot become Paid: its payment link ${link.id} has already been paid`,
+    );
   }
   return settle(transaction, payment, {
     to: 'Cancelled',

@@ -68,7 +68,7 @@ export async function cancelRecurringPayment(
     );
   }
   if (recurring.state !== 'Active') {
-    throw new Refusal('conflict', `recurring payment ${id} is ${recurring.state} already`);
+    throw new Refusal('conflict', `recurring payment ${id} is already ${recurring.state}`);
   }
   const cancelled: RecurringPayment = { ...recurring, state: 'Cancelled', cancelledAt: transaction.now, dueAt: null };
   transaction.put('recurringPayments', cancelled);
@@ -97,7 +97,7 @@ export async function chargeRecurringPayment(
   outcomePlan: OutcomePlan,
 ): Promise<Payment> {
   if (recurring.dueAt === null) {
-    throw new Refusal('conflict', `recurring payment ${recurring.id} is ${recurring.state} already`);
+    throw new Refusal('conflict', `recurring payment ${recurring.id} is already ${recurring.state}`);
   }
   const merchant = await findMerchant(transaction, recurring.merchantId);
   if (!merchant) {
@@ -164,7 +164,7 @@ async function chargeableToken(transaction: Transaction, recurring: RecurringPay
   }
   const own = await ownPaymentOf(transaction, token);
   if (own && !isChargeable(own)) {
-    throw new Refusal('business-rule', `the payment that the payment token came with is ${own.state}, not Paid`);
+    throw new Refusal('business-rule', `the payment made with the payment token is ${own.state}, not Paid`);
   }
   return token;
 }

@@ -57,7 +57,7 @@ export async function checkRecurringOrder(
 
 const UNKNOWN_MERCHANT: BrokenRule = {
   path: '$.merchant',
-  expected: 'a merchant that has shown its credentials before',
+  expected: 'a merchant that has authenticated before',
   value: undefined,
 };
 
@@ -89,7 +89,7 @@ function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: Recur
     return [{ ...rule, expected: `a day not before the start date ${startDate}` }];
   }
   return endOfDay(expiryDate, fixtures.times.localOffset) <= now
-    ? [{ ...rule, expected: 'a day to come', remark: 'which has passed by the session clock' }]
+    ? [{ ...rule, expected: 'a day in the future', remark: 'which has passed by the session clock' }]
     : [];
 }
 

@@ -186,7 +186,7 @@ export async function returnSettlement(
   reason: ReturnReason,
 ): Promise<Settlement> {
   if (settlement.state !== 'Paid') {
-    throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only what was paid can be returned`);
+    throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
   }
   const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');

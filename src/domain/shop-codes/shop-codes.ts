@@ -40,7 +40,7 @@ export async function createShopCode(transaction: Transaction, order: ShopCodeOr
 /** What hangs on a wall cannot be taken back, but it can stop taking payments. Throws `conflict` where it has stopped already. */
 export function deactivateShopCode(transaction: Transaction, code: ShopCode): ShopCode {
   if (!code.active) {
-    throw new Refusal('conflict', `${code.id} is not active already`);
+    throw new Refusal('conflict', `${code.id} is already inactive`);
   }
   const changed = { ...code, active: false };
   transaction.put('shopCodes', changed);
@@ -71,7 +71,7 @@ export async function payShopCode(
     throw new Refusal('unknown-record', 'the merchant of this code is no longer known');
   }
   if (!code.active) {
-    throw new Refusal('conflict', `${code.id} is not active any more`);
+    throw new Refusal('conflict', `${code.id} is no longer active`);
   }
   const channel = shopCodeChannel(transaction);
   const scans = code.scans + 1;
@@ -107,7 +107,7 @@ async function expectOwnReference(transaction: Transaction, order: ShopCodeOrder
   const others = await transaction.find('shopCodes', 'reference', reference);
   const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);
   if (other) {
-    throw new Refusal('conflict', `merchant ${merchantId} has ${other.id} with the reference ${reference} already`);
+    throw new Refusal('conflict', `merchant ${merchantId} already has ${other.id} with the reference ${reference}`);
   }
 }
 

@@ -99,7 +99,7 @@ function factsOf({ attempts, subjectId, type, url, forgery }: Delivery, { status
 
 /** Keeps that an attempt was cut off by a stop. The receiver may have it all the same, and gets it again after the start. */
 export function recordCutOff(transaction: Transaction, delivery: Delivery, sent: Sent, claimedAt: Instant): void {
-  const error = 'cut off by a stop of the sandbox; the receiver may have it';
+  const error = 'interrupted because the sandbox stopped; the receiver may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
 }
 

@@ -38,14 +38,14 @@ const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 export function checkTarget(address: string, rules: GuardRules): URL {
   const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw refusal(address, 'only http and https are called');
+    throw refusal(address, 'only http and https addresses are supported');
   }
   if (url.username !== '' || url.password !== '') {
-    throw refusal(address, 'an address must not carry credentials');
+    throw refusal(address, 'an address must not contain credentials');
   }
   const host = hostOf(url).replace(/\.+$/, '');
   if (METADATA.has(host.toLowerCase())) {
-    throw refusal(address, 'addresses of metadata services are never called');
+    throw refusal(address, 'metadata services are never called');
   }
   const problem = ipaddr.isValid(host) ? problemWith(host, host, rules) : null;
   if (problem !== null) {
@@ -86,7 +86,7 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
     return `${address} is a link-local or metadata address, which is never called`;
   }
   if (NEVER.has(range)) {
-    return `${address} is no address of one machine`;
+    return `${address} is not the address of a single machine`;
   }
   // Whatever is not known to be anybody's in the open network may be somebody's inside.
   if (isExposed && range !== 'unicast' && !allowedHosts.includes(host) && !allowedHosts.includes(address)) {

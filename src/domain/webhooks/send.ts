@@ -144,7 +144,7 @@ function problemOf(status: number, { success }: Pick<NotificationRules, 'success
     return null;
   }
   if (status < 300) {
-    return `the receiver answered with ${status}, and only 200 counts`;
+    return `the receiver answered with ${status}; only 200 counts as delivered`;
   }
   return status < 400
     ? `the receiver redirected with ${status}, which is not followed`
@@ -155,9 +155,9 @@ function explain(error: unknown): string {
   const [code, message] = [codeOf(error), messageOf(error)];
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nobody listens there (connection refused)';
+      return 'nothing listens there (connection refused)';
     case 'ECONNRESET':
-      return 'the receiver cut the connection';
+      return 'the receiver closed the connection';
     case 'ENOTFOUND':
       return 'there is no such host name';
     default:

@@ -48,7 +48,7 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
     return undefined;
   }
   if (body === undefined) {
-    throw new Refusal('wrong-media-type', 'a JSON body was expected; send Content-Type: application/json');
+    throw new Refusal('wrong-media-type', 'send a JSON body with Content-Type: application/json');
   }
   if (isDeeperThan(DEEPEST, body)) {
     throw new Refusal('malformed-body', `the body is nested more than ${DEEPEST} levels deep`);

@@ -27,5 +27,8 @@ export function keyOfNumber(number: number): string {
 }
 
 function refuse(cursor: string): never {
-  throw new Refusal('invalid-field', `the cursor ${JSON.stringify(cursor)} is not of this list; begin without one`);
+  throw new Refusal(
+    'invalid-field',
+    `the cursor ${JSON.stringify(cursor)} does not belong to this list; start without a cursor`,
+  );
 }

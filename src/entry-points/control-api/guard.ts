@@ -54,7 +54,7 @@ export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean 
     return false;
   }
   if (token !== undefined && !isSame(shown, token)) {
-    throw new Refusal('bad-bearer', 'the address carries another token than that of this sandbox');
+    throw new Refusal('bad-bearer', 'the token in the address is not the token of this sandbox');
   }
   address.searchParams.delete('token');
   const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Strict; Path=/`;
@@ -119,7 +119,7 @@ function checkSaysOrigin({ method = 'GET', headers }: IncomingMessage): void {
   if (!isSaid && !['GET', 'HEAD'].includes(method)) {
     throw new Refusal(
       'forbidden-origin',
-      'a call by cookie must say its origin; tools send the control token as a header',
+      'a call with the cookie must have an Origin header; tools send the control token as a header',
     );
   }
 }

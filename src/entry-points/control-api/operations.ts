@@ -44,7 +44,7 @@ function healthRow({
     response: one('control/health'),
     otherStatus: {
       status: 503,
-      description: 'Changes are not kept at present.',
+      description: 'Changes are not saved at present.',
       example: { status: 'degraded', version: VERSION, reason: 'no space left on device' },
     },
     handle: async ({ parts }) => {
@@ -63,14 +63,14 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     name: 'getHealth',
     summary: 'Get the health of the sandbox',
     description:
-      'Whether the sandbox is up and keeps changes, and its version. 503 while it does not keep them. Needs no token.',
+      'Whether the sandbox is running and saves changes, and its version. 503 while it cannot save changes. Needs no token.',
     path: '/health',
     problem: ({ storeFailure }) => storeFailure(),
   }),
   healthRow({
     name: 'getLiveness',
     summary: 'Get whether the sandbox is alive',
-    description: 'For what restarts a process that hangs: 200 as long as it answers at all. Needs no token.',
+    description: 'For a liveness probe: 200 as long as it answers at all. Needs no token.',
     path: '/health/live',
     problem: () => undefined,
   }),
@@ -78,14 +78,14 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     name: 'getReadiness',
     summary: 'Get whether the sandbox is ready for calls',
     description:
-      'For what sends calls to it, such as a balancer: 503 while it does not keep changes, and as soon as it begins to stop. Needs no token.',
+      'For a readiness probe or a load balancer: 503 while it cannot save changes, and once it begins to stop. Needs no token.',
     path: '/health/ready',
     problem: ({ storeFailure, isStopping }) => storeFailure() ?? (isStopping() ? 'the sandbox is stopping' : undefined),
   }),
   sandboxRow({
     name: 'getOpenApi',
     summary: 'Get this document',
-    description: 'The whole interface as an OpenAPI document, at the base address of the session that the call names.',
+    description: 'The whole interface as an OpenAPI document, with the base address of the session that was called.',
     method: 'GET',
     path: '/openapi.json',
     query: null,
@@ -96,7 +96,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'getDocs',
     summary: 'Open the API reference',
-    description: 'This document as a page, to read, search and try.',
+    description: 'The same document as a page, to read, search and try out.',
     method: 'GET',
     path: '/docs',
     query: null,
@@ -108,7 +108,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     name: 'getMetrics',
     summary: 'Get metrics',
     description:
-      "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters are the process's: a reset takes nothing off them.",
+      "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters belong to the process: a reset does not lower them.",
     method: 'GET',
     path: '/metrics',
     query: null,
@@ -120,7 +120,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     name: 'getCoverage',
     summary: 'Get the coverage of behaviour',
     description:
-      "Which of the provider's behaviours the code under test has met since the sandbox started, over all sessions, deleted ones too: outcomes, faults, ways of notification and the payer's pages. What could be met follows from the fixtures. It says nothing of whether that code did the right thing.",
+      "Which of the provider's behaviours your code has seen since the sandbox started, over all sessions including deleted ones: outcomes, faults, kinds of notification, and the payer's pages. What there is to see follows from the fixtures. It does not say whether your code handled it correctly.",
     method: 'GET',
     path: '/coverage',
     query: null,
@@ -143,7 +143,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       if (caCertificate === undefined) {
         throw new Refusal(
           'unknown-record',
-          'this sandbox has no CA: it was started without --https-port, or with a certificate of its user (--tls-cert)',
+          'this sandbox has no CA: it was started without --https-port, or with your own certificate (--tls-cert)',
         );
       }
       return new PlainText(CA_CERTIFICATE, caCertificate);

@@ -63,7 +63,7 @@ export async function authenticateBearer(
   if (authentication === 'bearer' && bearer === undefined) {
     throw new Refusal(
       'bad-bearer',
-      'no bearer token came; send Authorization: Bearer <token> from POST /auth/authenticate/merchant',
+      'no bearer token was sent; send Authorization: Bearer <token> from POST /auth/authenticate/merchant',
       {
         headers: { 'WWW-Authenticate': 'Bearer' },
       },

@@ -42,14 +42,12 @@ export async function check(
 
 /** Strict, too, drops a null payerMobile: it is harmless and sent often. Source: reference, section 9. */
 function readStrictly(body: unknown): Reading {
-  return dropNull(body, 'payerMobile', 'digits, or no such member');
+  return dropNull(body, 'payerMobile', 'digits, or no such field');
 }
 
 /** As lenient reads it; the member that would make it another operation's body is one that may be absent. */
 function readLeniently({ otherwise }: Operation, schema: SchemaObject, body: unknown, fixtures: Fixtures): Reading {
-  const own = otherwise
-    ? dropNull(body, otherwise.member, 'a value, or no such member')
-    : { value: body, findings: [] };
+  const own = otherwise ? dropNull(body, otherwise.member, 'a value, or no such field') : { value: body, findings: [] };
   const { value, findings } = dropNeedlessMobile(loosen(schema, own.value), fixtures);
   return { value, findings: [...own.findings, ...findings] };
 }

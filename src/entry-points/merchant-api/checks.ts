@@ -42,7 +42,7 @@ export const checkPayerMobile: Check = (body, fixtures) => {
   }
   const expected = needsMobile
     ? `the payer's mobile number, which ${channel.label} needs, e.g. "263770000001"`
-    : `nothing: ${channel.label} does not carry it`;
+    : `nothing: ${channel.label} does not use it`;
   return [error('$.payerMobile', expected, payerMobile)];
 };
 
@@ -77,7 +77,7 @@ export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImage
     return [];
   }
   const expected = 'an image whose content is PNG, JPEG, GIF or WebP';
-  const received = `${bytes.length} bytes that are none of these`;
+  const received = `${bytes.length} bytes in none of these formats`;
   return [{ path: '$.paymentLinkImage', expected, received, severity: 'error' }];
 };
 

@@ -61,9 +61,7 @@ function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRout
   const near = nearestRoute(routes, request.method ?? '', path);
   const nearest = near === undefined ? null : `${near.method} ${near.path}`;
   const hint =
-    nearest === null
-      ? 'the interface has no such operation; GET /_sandbox/docs lists those that it has'
-      : `did you mean ${nearest}?`;
+    nearest === null ? 'there is no such operation; GET /_sandbox/docs lists all of them' : `did you mean ${nearest}?`;
   const words = `nothing is served at ${request.method} ${shown(path)}; ${hint}`;
   return { refusal: new Refusal('unknown-path', words), route: undefined, nearest };
 }

@@ -31,7 +31,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'getAccessToken',
     summary: 'Get an access token for merchant credentials',
     description:
-      "Exchanges merchant credentials for a bearer token, which the calls under `/api` ask for. It expires by the session's clock. A merchant that is not yet activated gets one, too; `user.activationActivated` says so.",
+      "Exchanges merchant credentials for a bearer token, which the calls under `/api` require. It expires by the session's clock. A merchant that is not yet activated gets one, too; `user.activationActivated` says so.",
     method: 'POST',
     paths: [
       at('production', '/auth/authenticate/merchant', 'interface'),
@@ -47,9 +47,9 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'initiatePayment',
-    summary: 'Initiate a single payment on the channel that walletName means',
+    summary: 'Initiate a single payment on the channel that walletName names',
     description:
-      'Starts a payment that waits for its payer, and answers with what the payer needs: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money takes `payerMobile`. A body with `dynamicPaidList` is a bulk payment, by this path as by its own.',
+      'Starts a payment that waits for its payer, and answers with what the payer needs: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money takes `payerMobile`. A body with `dynamicPaidList` makes a bulk payment, on this path as on its own.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/wallet', 'interface'),
@@ -71,7 +71,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'initiateBulkPayment',
     summary: 'Initiate a payment that is split by percentage between approved merchants',
     description:
-      'Starts a payment whose amount is split by percentage between the merchants of `dynamicPaidList`. Otherwise as a single payment.',
+      'Starts a payment whose amount is split by percentage between the merchants of `dynamicPaidList`. In all else it works like a single payment.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/bulkWallet', 'interface'),
@@ -92,7 +92,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'initiateBulkPayout',
     summary: 'Split one bank debit into several bank credits',
     description:
-      'Debits one bank account and credits several. A payout has no payer: it is paid by itself after a while, or settled by the control API.',
+      'Debits one bank account and credits several. A payout has no payer: it is paid automatically after a while, or settled by the control API.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/bulkPayment', 'ours'),
@@ -129,9 +129,9 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'getPaymentStatus',
-    summary: 'Ask how a payment stands, on any channel',
+    summary: 'Query the status of a payment on any channel',
     description:
-      'Answers with how the payment stands now, in the members of a notification, and beside it what was answered at its initiation. `paymentAmount` and `paymentCharges` are those of the payment, whatever happened to it after it was paid: that `status` and `description` say, as the last notification did. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
+      'Answers with the current status of the payment, in the fields of a notification, and with what its initiation answered. `paymentAmount` and `paymentCharges` are those of the payment, whatever happened after it was paid; `status` and `description` say what happened, as in the last notification. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
     method: 'GET',
     paths: [
       at('production', '/api/getPaymentDetails', 'known'),
@@ -150,7 +150,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'listPaymentIntervals',
     summary: 'List the intervals of recurring payments',
-    description: 'The intervals that a recurring payment can have, each with its number of days.',
+    description: 'The intervals of recurring payments, each with its number of days.',
     method: 'GET',
     paths: [
       at('production', '/param/paymentIntervals', 'interface'),
@@ -193,7 +193,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'calculateFees',
     summary: 'Calculate what a payment costs',
     description:
-      "Answers with the fees of a channel and currency that are in force, and with what a payment of that amount costs in all. A bearer token asks for its merchant's own fees.",
+      'Answers with the fees in force for a channel and currency, and with the total cost of a payment of that amount. With a bearer token, the fees are those of its merchant.',
     method: 'POST',
     paths: [
       at('production', '/param/merchant/feesCalculator', 'known'),
@@ -212,7 +212,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'testWebhook',
     summary: 'Send a sample notification to an address',
     description:
-      'Sends a sample notification to an address, once, and answers with its body. `X-Sandbox-Delivery-Outcome` says what became of it.',
+      'Sends a sample notification to an address, once, and answers with its body. `X-Sandbox-Delivery-Outcome` says whether it was delivered.',
     method: 'POST',
     paths: [
       at('production', '/init/customerWebhookTester', 'interface'),
@@ -251,7 +251,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'cancelRecurringPayment',
     summary: 'Cancel a recurring payment',
     description:
-      'Ends a recurring payment: nothing is charged any more. `id` is its number, counted from 1 in each session.',
+      'Ends a recurring payment: it is not charged again. `id` is its number, counted from 1 in each session.',
     method: 'POST',
     paths: [
       at('production', '/api/cancelRecurringPayment/{id}', 'ours'),

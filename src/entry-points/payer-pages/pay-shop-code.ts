@@ -49,7 +49,7 @@ async function pay(
     const earlier = await paymentOfForm(transaction, formId);
     const code = await transaction.get('shopCodes', id);
     if (!code) {
-      throw new Refusal('unknown-record', 'there is no such code any more');
+      throw new Refusal('unknown-record', 'this code no longer exists');
     }
     return earlier ?? payShopCode(transaction, code, { amount, formId, outcomePlan });
   });

@@ -136,7 +136,7 @@ export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
       if (allow !== null) {
-        throw new Refusal('wrong-method', 'This page is not opened in this way.', { headers: { Allow: allow } });
+        throw new Refusal('wrong-method', 'This page cannot be opened this way.', { headers: { Allow: allow } });
       }
       throw new Refusal('unknown-path', 'There is no such page.');
     },
@@ -159,7 +159,7 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   404: 'Nothing here',
   429: 'Too many sessions',
   503: 'Not available now',
-  504: 'It is not known whether this worked',
+  504: 'We cannot tell whether this worked',
 };
 
 async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<void> {

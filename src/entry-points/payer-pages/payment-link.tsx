@@ -19,7 +19,7 @@ export interface LinkProblem {
 }
 
 const INACTIVE = {
-  paid: ['This link was paid already', 'It can be paid only once.'],
+  paid: ['This link has already been paid', 'It can be paid only once.'],
   'not-started': ['Not yet', 'This payment link is not active yet. Come back later.'],
   ended: ['Too late', 'This payment link is no longer active.'],
 } as const;

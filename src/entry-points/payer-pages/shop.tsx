@@ -68,7 +68,7 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Page 
         {active ? null : (
           <p class="problem" data-testid="inactive">
             <Icon name="warning" />
-            <span>This code is not active any more.</span>
+            <span>This code is no longer active.</span>
           </p>
         )}
         <img src={`${paths.shop(id)}.svg`} alt="QR code that opens the wallet" width={300} height={300} />
@@ -102,7 +102,7 @@ export interface ScanProblem {
 export async function showScan(session: Session, id: string, form?: Form, problem?: ScanProblem): Promise<Page> {
   const code = await shopCodeById(session, id);
   if (!code.active) {
-    return messagePage(410, 'Too late', 'This code is not active any more. Ask the merchant for another one.');
+    return messagePage(410, 'Too late', 'This code is no longer active. Ask the merchant for another one.');
   }
   const { amount, currency, description, reference } = code;
   const merchant = (await findMerchant(session, code.merchantId))?.name ?? code.merchantId;

@@ -54,13 +54,13 @@ export class Metrics {
       {
         name: 'merchant_sandbox_requests_total',
         type: 'counter',
-        help: 'Calls of the merchant API that are over. Where no route took one, its operation is none; where it got no answer, its status.',
+        help: 'Finished calls of the merchant API. The operation is none if no route matched; the status is none if there was no answer.',
         samples: this.#requests.samples(),
       },
       {
         name: 'merchant_sandbox_request_duration_seconds',
         type: 'histogram',
-        help: 'How long calls of the merchant API took, delays by a scenario included.',
+        help: 'Duration of calls of the merchant API, including delays caused by a scenario.',
         samples: this.#durations.samples(),
       },
       {
@@ -77,22 +77,22 @@ export class Metrics {
     const { rss, heapUsed } = process.memoryUsage();
     const delays = Object.entries(this.#eventLoop.read());
     return [
-      gauge('merchant_sandbox_build_info', 'Which sandbox this is.', 1, {
+      gauge('merchant_sandbox_build_info', 'The version of the sandbox.', 1, {
         version: VERSION,
         node_version: process.version,
       }),
       {
         name: 'merchant_sandbox_event_loop_delay_seconds',
         type: 'gauge',
-        help: 'How late timers were since the metrics were last asked for.',
+        help: 'How late timers were since the last scrape.',
         samples: delays.map(([statistic, value]) => ({ labels: { statistic }, value })),
       },
-      gauge('merchant_sandbox_heap_used_bytes', 'Memory that JavaScript objects take.', heapUsed),
-      gauge('process_resident_memory_bytes', 'Memory that the process takes.', rss),
+      gauge('merchant_sandbox_heap_used_bytes', 'Memory used by JavaScript objects.', heapUsed),
+      gauge('process_resident_memory_bytes', 'Memory used by the process.', rss),
       {
         name: 'process_cpu_seconds_total',
         type: 'counter',
-        help: 'Processor time that the process took.',
+        help: 'Processor time used by the process.',
         samples: [{ labels: {}, value: (user + system) / 1e6 }],
       },
     ];
@@ -101,10 +101,10 @@ export class Metrics {
 
 /** Collections that are counted, and how each is called. */
 const RECORDS: readonly [CollectionName, string, string][] = [
-  ['payments', 'merchant_sandbox_payments', 'Payments that are kept.'],
-  ['payouts', 'merchant_sandbox_payouts', 'Payouts that are kept.'],
-  ['recurringPayments', 'merchant_sandbox_recurring_payments', 'Recurring payments that are kept.'],
-  ['deliveries', 'merchant_sandbox_deliveries', 'Webhook deliveries that are kept, by what became of them.'],
+  ['payments', 'merchant_sandbox_payments', 'Payments stored.'],
+  ['payouts', 'merchant_sandbox_payouts', 'Payouts stored.'],
+  ['recurringPayments', 'merchant_sandbox_recurring_payments', 'Recurring payments stored.'],
+  ['deliveries', 'merchant_sandbox_deliveries', 'Webhook deliveries stored, by state.'],
 ];
 
 async function kept({ sessions, store }: MetricsSource): Promise<Family[]> {
@@ -119,18 +119,22 @@ async function kept({ sessions, store }: MetricsSource): Promise<Family[]> {
     records.push({ name, type: 'gauge', help, samples });
   }
   return [
-    gauge('merchant_sandbox_sessions', 'Sessions that there are.', all.length),
+    gauge('merchant_sandbox_sessions', 'Sessions.', all.length),
     ...records,
     {
       name: 'merchant_sandbox_jobs',
       type: 'gauge',
-      help: 'Settlements, expiries, charges and deliveries that wait for their time, or are under way.',
+      help: 'Settlements, expiries, charges and deliveries that are scheduled or running.',
       samples: (['queued', 'running'] as const).map((state) => ({ labels: { state }, value: total(state) })),
     },
     ...(journalBytes === undefined
       ? []
       : [gauge('merchant_sandbox_journal_bytes', 'Size of the journal beside the state file.', journalBytes)]),
-    gauge('merchant_sandbox_storage_degraded', '1 while changes are not kept, else 0.', failure === undefined ? 0 : 1),
+    gauge(
+      'merchant_sandbox_storage_degraded',
+      '1 while changes cannot be saved, else 0.',
+      failure === undefined ? 0 : 1,
+    ),
   ];
 }
 

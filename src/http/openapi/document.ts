@@ -9,8 +9,11 @@ type Json = Record<string, unknown>;
 const TAGS = [
   { name: 'production', description: 'The merchant payments service, production form.' },
   { name: 'sandbox', description: 'The merchant payments service, sandbox form.' },
-  { name: 'control', description: 'Steers and inspects the sandbox; the service itself has none of this.' },
-  { name: 'webhooks', description: 'What the service sends to a merchant.' },
+  {
+    name: 'control',
+    description: 'Controls and inspects the sandbox. The service itself has none of these operations.',
+  },
+  { name: 'webhooks', description: 'Notifications that the service sends to a merchant.' },
 ];
 
 const DESCRIPTION = `
@@ -60,13 +63,13 @@ export function openApiDocument(operations: readonly DescribedOperation[], versi
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The token that `getAccessToken` answers.',
+          description: 'The token from `getAccessToken`.',
         },
         controlToken: {
           type: 'apiKey',
           in: 'header',
           name: 'X-Sandbox-Control-Token',
-          description: 'Printed at the start of a sandbox that listens beyond loopback; needless otherwise.',
+          description: 'Printed at start by a sandbox that listens beyond loopback; not needed otherwise.',
         },
       },
     },

@@ -3,11 +3,11 @@ type Json = Record<string, unknown>;
 /** Importers send a header that has an example with every call: empty, it means nothing. */
 const REQUEST_HEADERS = {
   'X-Sandbox-Session': {
-    description: 'The session that the call belongs to, where the path does not name one (`/s/{name}/…`).',
+    description: 'The session of the call, if the path does not name one (`/s/{name}/…`).',
     example: '',
   },
   'X-Sandbox-Scenario': {
-    description: 'The scenario to follow in this call, in place of the one that the session follows.',
+    description: 'The scenario for this call, instead of the one that the session uses.',
     example: '',
   },
   'Last-Event-ID': { description: 'The id of the last event that was read.', example: '0' },
@@ -15,18 +15,18 @@ const REQUEST_HEADERS = {
 
 const RESPONSE_HEADERS = {
   'X-Sandbox-Request': { description: "The call's id in the request log.", example: 'request-1' },
-  'X-Sandbox-Scenario': { description: 'The scenario that was followed.', example: 'payer-decides' },
+  'X-Sandbox-Scenario': { description: 'The scenario that was used.', example: 'payer-decides' },
   'X-Sandbox-Outcome': {
     description: 'Which rule acted and what chose it, or why the sandbox refused.',
     example: 'payer-decides, chosen by session',
   },
   'X-Sandbox-Warnings': {
-    description: 'What was taken although it is odd, such as a member that the interface does not have.',
-    example: '$.colour: expected no such member, received a member that the interface does not have',
+    description: 'What was accepted although it is probably a mistake, such as an unknown field.',
+    example: '$.colour: expected no such field, received an unknown field',
   },
   'X-Sandbox-Delivery': { description: 'The id of the delivery that was made.', example: 'delivery-1' },
   'X-Sandbox-Delivery-Outcome': {
-    description: 'What became of the notification.',
+    description: 'Whether the notification was delivered.',
     example: 'delivered: 204 in 12 ms',
   },
 } as const;

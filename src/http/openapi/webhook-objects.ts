@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 /** Headers of Standard Webhooks. */
 const HEADERS = {
   'webhook-id': {
-    description: 'The same for every attempt: a notification with an id that was seen before is the same one.',
+    description: 'The same for every attempt: a notification with a known id is a repetition.',
     example: 'msg_5f0c7a1be29d4438a6f1c05d',
   },
   'webhook-timestamp': { description: 'When the attempt was made, in seconds since 1970.', example: '1772359200' },
@@ -28,7 +28,7 @@ export function webhookObjects(components: Components): Json {
       post: {
         operationId: 'notifyOfTransaction',
         summary:
-          'A payment, a payout or one of its credits was settled, or something happened to a payment after it was paid',
+          'A payment, a payout or one of its credits has an outcome, or a paid payment was refunded, reversed or charged back',
         description:
           "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when it is then refunded, " +
           'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout is ' +
@@ -52,7 +52,7 @@ export function webhookObjects(components: Components): Json {
         },
         responses: {
           204: { description: 'Delivered.' },
-          400: { description: 'Not delivered, as with any other status: it is sent again.' },
+          400: { description: 'Not delivered: it is sent again, as after any other status.' },
         },
       },
     },

@@ -141,7 +141,7 @@ function usable<T>(path: string, work: () => T): T {
     throw new SettingsError(
       codeOf(error) === undefined
         ? `the CA of this machine cannot be used: ${path} ${message}`
-        : `the CA of this machine cannot be kept (${message}); name another folder with --tls-folder, or give a certificate of your own with --tls-cert and --tls-key`,
+        : `the CA of this machine cannot be kept (${message}); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key`,
     );
   }
 }

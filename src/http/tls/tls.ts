@@ -51,12 +51,12 @@ function check({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }: Readonl
   const problems: string[] = [];
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [given, missing] = tlsCert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
-    problems.push(`${given} needs ${missing}, too: a certificate of your own and its private key`);
+    problems.push(`${given} also needs ${missing}: a certificate of your own and its private key`);
   }
   const others = { '--tls-cert': tlsCert, '--tls-key': tlsKey, '--tls-folder': tlsFolder, '--tls-host': tlsHost[0] };
   const [idle] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (httpsPort === undefined && idle !== undefined) {
-    problems.push(`${idle} is for HTTPS; name its port with --https-port, too`);
+    problems.push(`${idle} is for HTTPS; also name its port with --https-port`);
   }
   if (tlsCert !== undefined && tlsHost.length > 0) {
     problems.push('--tls-host is for certificates that are made here; one of your own names its hosts itself');

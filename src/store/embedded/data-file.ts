@@ -222,7 +222,7 @@ export class DataFile {
   }
 
   #tellOfChange(path: string): void {
-    this.#options.onWarning(`${path} was removed or changed by somebody else, and is written anew`);
+    this.#options.onWarning(`${path} was removed or changed from outside, and is written again`);
   }
 
   #expectOpen(): void {

@@ -23,7 +23,7 @@ export async function lockFile(file: string): Promise<Lease> {
   const holder = await acquire(path, own);
   if (holder) {
     throw new StoreError(
-      `${file} is in use by ${wordsFor(holder)}. Stop it, or give this sandbox a file of its own. ` +
+      `${file} is in use by ${wordsFor(holder)}. Stop that process, or use another file. ` +
         `If no sandbox is running, delete ${path}.`,
       file,
     );

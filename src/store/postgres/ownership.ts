@@ -160,7 +160,7 @@ export class Ownership {
     if (rowCount === 1) {
       throw new Refusal(
         'too-many-sessions',
-        `there are ${this.#mostSessions} sessions, the most that are kept (--max-sessions); delete some first`,
+        `there are ${this.#mostSessions} sessions, the maximum (--max-sessions); delete some first`,
       );
     }
   }

@@ -139,7 +139,7 @@ it.each(membersOf)('%s without %s is no answer', async (name, member, isList) =>
 it.each(Object.keys(VALID))('%s with one member more is noticed', async (name) => {
   const answer = VALID[name];
   const more = Array.isArray(answer) ? [{ ...answer[0], extra: 1 }] : { ...answer, extra: 1 };
-  expect(await validate(`responses/${name}`, more)).toMatchObject([{ expected: 'no such member' }]);
+  expect(await validate(`responses/${name}`, more)).toMatchObject([{ expected: 'no such field' }]);
 });
 
 it.each([

@@ -45,13 +45,13 @@ it('refuses a member that one alternative does not know and the other finds wron
   ]);
 });
 
-it('only warns of a member that the interface does not have, whatever its name', async () => {
+it('only warns of an unknown field, whatever its name', async () => {
   const name = 'odd "name"';
   expect(await single({ [name]: 'secret', extra: 1 })).toEqual(
     [`$["odd \\"name\\""]`, '$.extra'].map((path) => ({
       path,
-      expected: 'no such member',
-      received: 'a member that the interface does not have',
+      expected: 'no such field',
+      received: 'an unknown field',
       severity: 'warning',
       id: 'SBX-W01',
     })),
@@ -60,7 +60,7 @@ it('only warns of a member that the interface does not have, whatever its name',
 
 it('names the member that a misspelled one most likely is', async () => {
   expect(await single({ payerNane: 'Ann' })).toMatchObject([
-    { path: '$.payerNane', received: 'a member that the interface does not have, did you mean payerName?' },
+    { path: '$.payerNane', received: 'an unknown field, did you mean payerName?' },
   ]);
 });
 

@@ -140,7 +140,7 @@ it('owes again what the bank sent back', async () => {
   await paid(bench, { amount: 1000 });
   const open = await onlySettlement(bench);
   const refusal = await refusalOf(bench.transact((transaction) => returnSettlement(transaction, open, {})));
-  expect([refusal.kind, refusal.message]).toEqual(['conflict', expect.stringContaining('only what was paid')]);
+  expect([refusal.kind, refusal.message]).toEqual(['conflict', expect.stringContaining('only a paid settlement')]);
   await moveTo(bench, bench.now + 5 * DAY);
   const settlement = await onlySettlement(bench);
   await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));

@@ -297,7 +297,7 @@ it('a scenario that a session follows is not taken away by a change of fixtures'
   await own.client.useScenario('mine');
   rmSync(file);
   const { data } = await own.client.waitForEvent('fixtures.refused', LONG_WAIT);
-  expect(data['problem']).toContain('session default follows the scenario mine, which is gone');
+  expect(data['problem']).toContain('session default uses the scenario mine, which no longer exists');
   expect((await pay(own.url)).status).toBe(200);
   await own.close();
 });

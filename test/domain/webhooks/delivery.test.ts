@@ -301,7 +301,7 @@ describe('the webhook tester', () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
     const { headers } = await test(receiver.url);
     await receiver.close();
-    expect(headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the receiver cut the connection$/);
+    expect(headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the receiver closed the connection$/);
     await sandbox.client.runUntilIdle();
     expect(receiver.received).toHaveLength(1);
   });
@@ -319,7 +319,9 @@ describe('the webhook tester', () => {
     await receiver.close();
     expect([status, headers['x-sandbox-delivery-outcome']]).toEqual([
       200,
-      expect.stringMatching(/^failed in \d+ ms: cut off by a stop of the sandbox; the receiver may have it$/),
+      expect.stringMatching(
+        /^failed in \d+ ms: interrupted because the sandbox stopped; the receiver may have got it$/,
+      ),
     ]);
   });
 });

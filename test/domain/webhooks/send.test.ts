@@ -38,9 +38,9 @@ describe('an attempt', () => {
     expect(sent).toMatchObject({ status, error });
   });
 
-  it('says in plain words that the receiver cut the connection', async () => {
+  it('says in plain words that the receiver closed the connection', async () => {
     const { sent } = await sendTo((_call, response) => response.destroy());
-    expect(sent).toMatchObject({ status: null, error: 'the receiver cut the connection', response: null });
+    expect(sent).toMatchObject({ status: null, error: 'the receiver closed the connection', response: null });
   });
 
   it('says what else went wrong, and calls https by https', async () => {
@@ -128,7 +128,7 @@ describe('an attempt', () => {
     const sending = send({ url: receiver.url, webhookBehaviour: { mode: 'slow' } }, () => new Promise(() => undefined));
     await receiver.arrived;
     await receiver.close();
-    expect(await sending).toMatchObject({ status: null, error: 'the receiver cut the connection' });
+    expect(await sending).toMatchObject({ status: null, error: 'the receiver closed the connection' });
   });
 });
 

@@ -224,7 +224,7 @@ describe('a delivery', () => {
     await receiver.close();
     expect((await deliveries(session)).map(({ attempts }) => attempts[0]?.error)).toEqual([
       'the receiver redirected with 302, which is not followed',
-      'nobody listens there (connection refused)',
+      'nothing listens there (connection refused)',
       expect.stringMatching(/host name|EAI_AGAIN/),
     ]);
   });
@@ -292,7 +292,9 @@ describe('a delivery', () => {
     await second.close();
     const pending = items.filter(({ state }) => state === 'pending').map(({ webhookId }) => webhookId);
     expect(pending).toHaveLength(30);
-    const cutOff = items.filter(({ attempts }) => attempts[0]?.error?.startsWith('cut off by a stop of the sandbox'));
+    const cutOff = items.filter(({ attempts }) =>
+      attempts[0]?.error?.startsWith('interrupted because the sandbox stopped'),
+    );
     expect(cutOff.map(({ webhookId }) => webhookId)).toEqual(
       expect.arrayContaining(silent.received.map(({ headers }) => headers['webhook-id'])),
     );

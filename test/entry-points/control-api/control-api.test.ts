@@ -171,7 +171,7 @@ describe('a session', () => {
     expect((await made.currentScenario()).name).toBe('declined');
     const { items } = await sandbox.client.list<{ name: string }>('sessions');
     expect(items.map(({ name }) => name)).toContain('made');
-    await expect(sandbox.client.createSession('made')).rejects.toThrow('there is a session made already');
+    await expect(sandbox.client.createSession('made')).rejects.toThrow('session made already exists');
     await sandbox.client.deleteSession('made');
     await expect(sandbox.client.deleteSession('made')).rejects.toThrow('there is no session made');
   });

@@ -44,7 +44,7 @@ describe('a shop code', () => {
   it('has a reference of its own among those of its merchant, for its payments are named by it', async () => {
     const session = ownSession();
     await create(session);
-    await expect(create(session)).rejects.toThrow('merchant M-1000 has shop-code-1 with the reference TILL-1 already');
+    await expect(create(session)).rejects.toThrow('merchant M-1000 already has shop-code-1 with the reference TILL-1');
     await session.call('POST', '/shop-codes/TILL-1/deactivate');
     await expect(create(session)).rejects.toThrow('already');
     expect(await create(session, { merchantId: 'M-1001' })).toMatchObject({ reference: 'TILL-1' });
@@ -220,12 +220,12 @@ describe('a scan', () => {
     const sent = await request(session.baseUrl).post('/pay/scan/shop-code-1').type('form').send(fieldsOf(text));
     expect([sent.status, shown(sent.text, 'message')]).toEqual([
       410,
-      'This code is not active any more. Ask the merchant for another one.',
+      'This code is no longer active. Ask the merchant for another one.',
     ]);
     expect((await get(session, '/pay/scan/shop-code-1')).status).toBe(410);
     expect(shown((await get(session, '/pay/shop/shop-code-1')).text, 'inactive')).toBeDefined();
     expect((await session.payments()).items).toEqual([]);
-    await expect(session.call('POST', '/shop-codes/TILL-1/deactivate')).rejects.toThrow('is not active already');
+    await expect(session.call('POST', '/shop-codes/TILL-1/deactivate')).rejects.toThrow('is already inactive');
   });
 });
 

@@ -70,7 +70,7 @@ describe('after it was paid, a payment of a link', () => {
     expect(html).not.toContain('paid-otherwise');
     expect(addressOf(html, 'return')).toBe(SUCCESS.replace('Paid', state));
     expect(await session.call('GET', '/links/1')).toMatchObject({ paid: true });
-    expect(await get(session, url.replace(session.baseUrl, ''))).toContain('This link was paid already');
+    expect(await get(session, url.replace(session.baseUrl, ''))).toContain('This link has already been paid');
   });
 
   it('shows each part that was given back', async () => {
@@ -114,7 +114,7 @@ describe('a once-off link with two open payments', () => {
     return { session, url, wallet, checkout, phone };
   };
 
-  it('says to whoever submits second that it was paid already, with the way back', async () => {
+  it('says to whoever submits second that it has already been paid, with the way back', async () => {
     const { session, url, wallet, checkout } = await begin();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });
@@ -127,12 +127,12 @@ describe('a once-off link with two open payments', () => {
       expect(headers['location']).toMatch(/\/pay\/checkout\?paymentCode=/);
     }
     const text = await get(session, checkout);
-    expect(shown(text, 'outcome')).toBe('This link was paid already.');
+    expect(shown(text, 'outcome')).toBe('This link has already been paid.');
     expect(addressOf(text, 'return')).toBe(SUCCESS);
     const page = await request(url).get('');
     expect([page.status, shown(page.text, 'message-title'), addressOf(page.text, 'return')]).toEqual([
       410,
-      'This link was paid already',
+      'This link has already been paid',
       SUCCESS,
     ]);
   });
@@ -142,7 +142,7 @@ describe('a once-off link with two open payments', () => {
     await submit(session, wallet, { action: 'approve' });
     const text = await get(session, phone);
     expect(shown(text, 'message-payment-3')).toBeDefined();
-    expect(text).toContain('This link was paid already.');
+    expect(text).toContain('This link has already been paid.');
     expect(addressOf(text, 'return-payment-3')).toBe(SUCCESS);
   });
 });

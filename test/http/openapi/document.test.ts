@@ -212,10 +212,10 @@ it('names the statuses of refusals one by one, each with a reason and a body in 
   ]);
   expect(responsesOf('verifyRequests').map(([status]) => status)).toContain('422');
   const [, conflict] = responsesOf('cancelRecurringPayment').find(([status]) => status === '409') ?? [];
-  expect(conflict?.description).toContain('The record is in a state that does not allow this.');
+  expect(conflict?.description).toContain('The state of the record does not allow this.');
   expect(conflict?.content?.['text/plain']?.example).toEqual({
     status: 'Failed',
-    message: 'The record is in a state that does not allow this.',
+    message: 'The state of the record does not allow this.',
   });
 });
 

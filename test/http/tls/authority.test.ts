@@ -171,7 +171,7 @@ describe("the machine's CA", () => {
     writeFileSync(note, '');
     expect(await refusalOf(note)).toBe(`the CA of this machine cannot be used: ${note} is no folder`);
     expect(await refusalOf(join(note, 'below'))).toMatch(
-      /^the CA of this machine cannot be kept \(ENOTDIR: [^)]+\); name another folder with --tls-folder, or give a certificate of your own with --tls-cert and --tls-key$/,
+      /^the CA of this machine cannot be kept \(ENOTDIR: [^)]+\); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key$/,
     );
     expect(await refusalOf('/proc/none/at/all')).toContain('cannot be kept (ENOENT');
     mkdirSync(join(folder, 'ca-key.pem'));

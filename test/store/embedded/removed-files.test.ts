@@ -78,7 +78,7 @@ describe('files that somebody touches while they are in use', () => {
     remove(folder);
     await until(() => folder.warnings.length > 0);
     await store.close();
-    expect(folder.warnings[0]).toMatch(/was removed or changed by somebody else, and is written anew$/);
+    expect(folder.warnings[0]).toMatch(/was removed or changed from outside, and is written again$/);
     expect(await paid(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
   });
 

@@ -22,7 +22,7 @@ export function Examination() {
     <div class="page" aria-busy={view === undefined && problem === undefined}>
       <div class="page-content examination">
         <header class="record-head">
-          <p class="record-kind">Not a certificate of any provider.</p>
+          <p class="record-kind">Not a certification by any provider.</p>
           <h1>Examination</h1>
           <p class="record-detail">
             Places orders in your shop as a customer would, loses answers, doubles, delays and forges notifications, and

@@ -39,7 +39,9 @@ function Message({ payment, merchant, link, session }: Found & { session: Sessio
     <li data-testid={`message-${payment.id}`} data-state={payment.state}>
       <p class="bubble">
         {grouped(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
-        <strong>{isPaidOtherwise(link, payment) ? 'This link was paid already.' : howItEnded(session, payment)}</strong>
+        <strong>
+          {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
+        </strong>
       </p>
       {settled ? <p class="when">{zonedTimeOfDay(session, settled.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}

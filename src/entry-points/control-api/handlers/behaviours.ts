@@ -10,8 +10,7 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listBehaviours',
     summary: 'List the behaviours',
-    description:
-      'The behaviours of the fixtures. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'The behaviours of the fixtures. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/behaviours',
     query: 'control/page-query',
@@ -29,7 +28,7 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getBehaviour',
     summary: 'Get the behaviour of the session',
-    description: 'How the provider behaves in this session, unless a scenario says otherwise.',
+    description: 'How the provider behaves in this session, unless a scenario overrides it.',
     method: 'GET',
     path: '/behaviour',
     query: null,
@@ -41,7 +40,7 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
     name: 'chooseBehaviour',
     summary: 'Choose the behaviour of the session',
     description:
-      'Makes the provider behave in another way from now on. Notifications that are on their way go on as they were planned.',
+      'Changes how the provider behaves from now on. Notifications that are already scheduled are sent as planned.',
     method: 'PUT',
     path: '/behaviour',
     query: null,

@@ -23,7 +23,7 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getExamination',
     summary: 'Get the examination',
     description:
-      'Whether this sandbox can examine a shop, how far it is, and what it has found so far: each verdict with its history, each invariant with how to mend what breaks it. Not a certificate of any provider.',
+      'Whether this sandbox can examine a shop, the progress of the examination, and what it has found so far: each verdict with its history, each invariant with how to fix what breaks it. Not a certification by any provider.',
     method: 'GET',
     path: '/examination',
     query: null,
@@ -35,7 +35,7 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'startExamination',
     summary: 'Start an examination',
     description:
-      'Examines the shop that the sandbox was started with, and answers once that has begun. 409 where there is no such shop, and while one is examined.',
+      'Starts to examine the shop that the sandbox was started with, and answers once it has begun. 409 if there is no such shop, or if an examination is running.',
     method: 'POST',
     path: '/examination',
     query: null,
@@ -54,7 +54,8 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'stopExamination',
     summary: 'Stop the examination',
-    description: 'Ends the examination that runs, if any does, and answers once it has ended. What was found stays.',
+    description:
+      'Ends the running examination, if there is one, and answers once it has ended. What was found is kept.',
     method: 'DELETE',
     path: '/examination',
     query: null,

@@ -13,7 +13,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'listFindings',
     summary: 'List findings about the integration',
     description:
-      'What the code that works with the session does that is a mistake in the making, though no call is refused for it: each with what it means, what to do, and the calls and records that show it. Of payments and deliveries the newest hundred are looked at. Since the session began, was reset or the sandbox was started. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'What your code does that will cause trouble, although no call is refused for it: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/findings',
     query: 'control/page-query',

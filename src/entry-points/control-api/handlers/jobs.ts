@@ -16,7 +16,7 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
     name: 'listJobs',
     summary: 'List jobs',
     description:
-      'What is under way and what is due, in the order in which it is due, with what will come of each. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'What is scheduled, in the order in which it is due, and what each job will do. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',

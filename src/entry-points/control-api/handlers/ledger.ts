@@ -20,7 +20,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     name: 'listAccounts',
     summary: 'List the accounts of the ledger',
     description:
-      'What stands on each account, in each environment and currency. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The balance of each account, by environment and currency. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/ledger/accounts',
     query: 'control/ledger-accounts-query',
@@ -38,7 +38,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     name: 'listEntries',
     summary: 'List the entries of the ledger',
     description:
-      'What each step that moved money debited and credited, in the order in which money moved. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The debits and credits of each step that moved money, in the order in which it moved. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/ledger/entries',
     query: 'control/ledger-entries-query',
@@ -53,7 +53,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     name: 'checkLedger',
     summary: 'Check the ledger',
     description:
-      'Holds the books against the records: every entry balances, every move of money has its entry, and every account has what the records say. 500 with what differs.',
+      'Checks the books against the records: every entry balances, every movement of money has its entry, and the balance of every account agrees with the records. 500 with the differences.',
     method: 'GET',
     path: '/ledger/check',
     query: null,

@@ -15,7 +15,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     name: 'listMerchants',
     summary: 'List merchants',
     description:
-      'The merchants of the fixtures, and those that registered themselves, without their keys. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The merchants of the fixtures, and those that registered themselves, without their keys. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/merchants',
     query: 'control/page-query',
@@ -42,7 +42,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     name: 'revealCredentials',
     summary: 'Reveal the credentials of a merchant',
     description:
-      'The keys that a merchant shows in its calls, which the request log masks; getAccessToken gives a bearer token for them. Asking is an event, `secret.revealed`.',
+      'The keys that a merchant authenticates with, which the request log masks; getAccessToken exchanges them for a bearer token. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/merchants/{id}/credentials',
     query: null,

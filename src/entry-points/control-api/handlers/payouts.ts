@@ -11,7 +11,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PayoutsQuery>({
     name: 'listPayouts',
     summary: 'List payouts',
-    description: 'Payouts, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'Payouts, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/payouts',
     query: 'control/payouts-query',
@@ -49,7 +49,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     name: 'settleCredit',
     summary: 'Settle a credit of a payout',
     description:
-      "Settles one credit of a payout, or returns it after it was paid; `number` is its place, from 1. Notifies the merchant's endpoints.",
+      "Settles one credit of a payout, or returns it after it was paid; `number` is its position, from 1. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payouts/{id}/credits/{number}/settle',
     query: null,
@@ -66,7 +66,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
 
 function creditNumber(text: string | undefined = ''): number {
   if (!/^\d+$/.test(text)) {
-    throw new Refusal('unknown-record', `a credit has a number, such as 1, and not ${JSON.stringify(text)}`);
+    throw new Refusal('unknown-record', `the number of a credit is a whole number from 1, not ${JSON.stringify(text)}`);
   }
   return Number(text);
 }

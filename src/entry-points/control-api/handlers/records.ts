@@ -20,7 +20,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PaymentsQuery>({
     name: 'listPayments',
     summary: 'List payments',
-    description: 'Payments, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'Payments, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/payments',
     query: 'control/payments-query',
@@ -32,7 +32,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     name: 'getPayment',
     summary: 'Get a payment',
     description:
-      'One payment with its history. `id` is its id, `payerReference`, `paymentId` or `paymentCode`; of several the newest.',
+      'One payment with its history. `id` is its id, `payerReference`, `paymentId` or `paymentCode`; if several match, the newest.',
     method: 'GET',
     path: '/payments/{id}',
     query: null,
@@ -43,7 +43,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<OutcomeChoice>({
     name: 'settlePayment',
     summary: 'Settle a payment',
-    description: "Settles a payment as if its payer, or nobody, had acted. Notifies the merchant's endpoints.",
+    description:
+      "Gives a payment its outcome, as if the payer had paid, cancelled or never answered. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payments/{id}/settle',
     query: null,
@@ -61,7 +62,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     name: 'addAdjustment',
     summary: 'Refund, reverse or charge back a payment',
     description:
-      "Lets something happen to a payment after it was paid, for all that is left of it or a part: a refund of the merchant, a reversal of the provider, a chargeback of the payer's bank, or the end of a chargeback that was contested. 409 where less is left. Notifies the merchant's endpoints.",
+      "Refunds, reverses or charges back a paid payment, in full or in part, or reverses a chargeback that was contested. 409 if less is left than the amount. Notifies the merchant's endpoints.",
     refusals: ['conflict'],
     method: 'POST',
     path: '/payments/{id}/adjustments',
@@ -79,8 +80,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, LinksQuery>({
     name: 'listLinks',
     summary: 'List payment links',
-    description:
-      'Payment links, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'Payment links, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/links',
     query: 'control/links-query',
@@ -103,7 +103,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     name: 'listRecurringPayments',
     summary: 'List recurring payments',
     description:
-      'Recurring payments with their next charge, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'Recurring payments with their next charge, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/recurring-payments',
     query: 'control/recurring-payments-query',
@@ -125,8 +125,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PaymentTokensQuery>({
     name: 'listPaymentTokens',
     summary: 'List payment tokens',
-    description:
-      'Payment tokens, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'Payment tokens, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/payment-tokens',
     query: 'control/payment-tokens-query',

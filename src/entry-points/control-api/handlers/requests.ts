@@ -43,7 +43,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     name: 'listRequests',
     summary: 'List logged requests',
     description:
-      'The last calls of the merchant API, newest first, secrets masked. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The last calls of the merchant API, newest first, secrets masked. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/requests',
     query: 'control/requests-query',
@@ -64,7 +64,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getRequest',
     summary: 'Get a logged request',
-    description: 'One call of the merchant API, whole. `id` is what its answer had in `X-Sandbox-Request`.',
+    description: 'One call of the merchant API in full. `id` is the value of `X-Sandbox-Request` in its answer.',
     method: 'GET',
     path: '/requests/{id}',
     query: null,
@@ -82,7 +82,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     name: 'getHttpArchive',
     summary: 'Export calls and notifications',
     description:
-      "The calls that are logged, and the attempts at the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
+      "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
     method: 'GET',
     path: '/har',
     query: null,
@@ -98,7 +98,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'clearRequests',
     summary: 'Clear the request log',
-    description: 'Forgets the calls so far. Those that come are numbered on from there.',
+    description: 'Deletes the logged calls. Numbering goes on from where it was.',
     method: 'DELETE',
     path: '/requests',
     query: null,
@@ -110,7 +110,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     name: 'verifyRequests',
     summary: 'Verify requests',
     description:
-      'Whether the calls so far were as expected. 422 with the nearest ones when not: each with a hundred differences at most (`more` says how many others there are), of which long values are cut.',
+      'Checks whether the calls so far match an expectation. If not, 422 with the nearest calls, each with at most a hundred differences (`more` counts the rest); long values are cut.',
     refusals: ['expectation-failed'],
     method: 'POST',
     path: '/requests/verify',

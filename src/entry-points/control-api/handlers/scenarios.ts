@@ -17,7 +17,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     name: 'listScenarios',
     summary: 'List the scenarios',
     description:
-      'The scenarios of the fixtures and those defined in this session, or one of both. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The scenarios of the fixtures and those defined in this session, or one of both. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/scenarios',
     query: 'control/scenarios-query',
@@ -29,7 +29,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getScenario',
     summary: 'Get the active scenario',
-    description: 'The scenario that the session follows.',
+    description: 'The scenario that the session uses.',
     method: 'GET',
     path: '/scenario',
     query: null,
@@ -40,7 +40,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<ScenarioChoice>({
     name: 'chooseScenario',
     summary: 'Choose the scenario',
-    description: 'Makes the session follow another scenario from now on.',
+    description: 'Switches the session to another scenario from now on.',
     method: 'PUT',
     path: '/scenario',
     query: null,
@@ -58,7 +58,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     name: 'tryScenario',
     summary: 'Try a scenario',
     description:
-      "Which rule of a scenario would have acted on a logged call, and of each other one why it would not have. The scenario is one of the session's by name, one that is sent, or the active one. Nothing is changed. Secrets are masked in the log, so a condition about one is tried on the mask.",
+      'Which rule of a scenario would have acted on a logged call, and why each other rule would not. The scenario is one of the session by name, one sent in the body, or the active one. Nothing is changed. Secrets are masked in the log, so a condition on a secret is evaluated against the mask.',
     refusals: ['unknown-record', 'business-rule'],
     method: 'POST',
     path: '/scenarios/try',
@@ -72,7 +72,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     name: 'defineScenario',
     summary: 'Define a scenario',
     description:
-      'Defines a scenario in this session, or redefines one. It is checked whole: what passes does not fail when a call comes.',
+      'Defines a scenario in this session, or replaces one. It is validated as a whole: a scenario that is accepted cannot fail during a call.',
     method: 'PUT',
     path: '/scenarios/{name}',
     query: null,
@@ -80,7 +80,10 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     response: one('fixtures/scenario'),
     handle: async ({ session, parameters, body }) => {
       if (body.name !== parameters['name']) {
-        throw new Refusal('invalid-field', `the path names ${parameters['name']}, the body ${body.name}`);
+        throw new Refusal(
+          'invalid-field',
+          `the name in the path is ${parameters['name']}, the name in the body ${body.name}`,
+        );
       }
       const findings = await checkScenario(body, session.fixtures);
       if (findings.length > 0) {
@@ -96,8 +99,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'deleteScenario',
     summary: 'Delete a scenario',
-    description:
-      'Forgets a scenario that was defined in this session. The one that the session follows cannot be deleted.',
+    description: 'Deletes a scenario that was defined in this session. The one in use cannot be deleted.',
     method: 'DELETE',
     path: '/scenarios/{name}',
     query: null,
@@ -110,10 +112,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
           throw new Refusal('unknown-record', `no scenario ${name} was defined in session ${session.name}`);
         }
         if (transaction.scenario === name && !session.fixtures.scenarios.has(name)) {
-          throw new Refusal(
-            'conflict',
-            `session ${session.name} follows the scenario ${name}; choose another one first`,
-          );
+          throw new Refusal('conflict', `session ${session.name} uses the scenario ${name}; choose another one first`);
         }
         transaction.remove('scenarios', name);
         await forgetStrikes(transaction, name);
@@ -133,7 +132,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   }
   const { id, operation, channel, environment, scenario: asked } = call;
   if (operation === null || environment === null) {
-    throw new Refusal('business-rule', `${id} matched no operation, so no scenario has a say in it`);
+    throw new Refusal('business-rule', `${id} matched no operation, so no scenario applies to it`);
   }
   const findings = definition ? await checkScenario(definition, session.fixtures) : [];
   if (findings.length > 0) {

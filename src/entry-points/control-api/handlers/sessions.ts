@@ -22,8 +22,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow<undefined, PageQuery>({
     name: 'listSessions',
     summary: 'List the sessions',
-    description:
-      'The sessions that there are. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'All sessions. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/sessions',
     query: 'control/page-query',
@@ -38,7 +37,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'createSession',
     summary: 'Create a session',
     description:
-      'Makes a session with its own seed, scenario, behaviour and frozen clock. Without this call, a session is made on first use.',
+      'Creates a session with its own seed, scenario, behaviour and frozen clock. Without this call, a session is created on first use.',
     method: 'POST',
     path: '/sessions',
     query: null,
@@ -55,7 +54,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'forkSession',
     summary: 'Fork a session',
     description:
-      'Makes a session that is as another one was after one of its steps, with its clock frozen there, and goes its own way. Only as far back as the history goes that is kept of it.',
+      'Creates a session from the state that another one had after one of its steps, with the clock frozen there. Works as far back as the history of that session is kept.',
     method: 'POST',
     path: '/sessions/{name}/fork',
     refusals: ['unknown-record', 'conflict'],
@@ -70,7 +69,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'deleteSession',
     summary: 'Delete a session',
-    description: 'Deletes a session and all that it keeps. Nothing of it is charged, settled or notified any more.',
+    description: 'Deletes a session and all its data. Nothing of it is charged, settled or notified afterwards.',
     method: 'DELETE',
     path: '/sessions/{name}',
     query: null,
@@ -82,7 +81,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getBundle',
     summary: 'Get the history as a bundle',
     description:
-      'All that came from outside, in its order, as one file (NDJSON): `merchant-sandbox replay` plays it elsewhere, to the byte. Secrets are replaced by stand-ins that verify and sign as well.',
+      'All input of the session, in order, as one file (NDJSON) that `merchant-sandbox replay` plays elsewhere with the same answers to the byte. Secrets are replaced by stand-ins that also sign and verify.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/bundle',
@@ -96,7 +95,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getHistory',
     summary: 'Get the history',
     description:
-      'What came to the session, what it answered and what it sent, step by step, as two sessions can be compared: secrets are replaced, what differs in any two sessions is masked.',
+      'What the session received, answered and sent, step by step, in a form in which two sessions can be compared: secrets are replaced, and what differs between any two sessions is masked.',
     refusals: ['unknown-record', 'conflict'],
     method: 'GET',
     path: '/history',
@@ -109,7 +108,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'reset',
     summary: 'Reset the session',
     description:
-      'Back to the start: no records, scenario, behaviour and clock as the session was made. Nothing of before reaches a record or a receiver.',
+      'Deletes all records, and sets scenario, behaviour and clock as they were when the session was created. Nothing from before the reset is sent afterwards.',
     method: 'POST',
     path: '/reset',
     query: null,
@@ -123,7 +122,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getClock',
     summary: 'Get the clock',
-    description: 'What time it is in the session, whether its clock is frozen, and when something is due next.',
+    description: 'The time in the session, whether its clock is frozen, and when the next job is due.',
     method: 'GET',
     path: '/clock',
     query: null,
@@ -135,7 +134,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'setClock',
     summary: 'Set the clock',
     description:
-      "Freezes the clock, moves it, or lets it go with the machine's. What becomes due on the way runs in order before this answers.",
+      "Freezes the clock, moves it, or lets it run with the machine's clock. Jobs that become due run in order before this answers.",
     method: 'PUT',
     path: '/clock',
     query: null,
@@ -145,7 +144,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       if (mode === 'real' && now !== undefined) {
         throw new Refusal(
           'invalid-field',
-          'a real clock goes by the machine; leave now out, or freeze the clock there',
+          'a real clock follows the machine; omit now, or freeze the clock at that time',
         );
       }
       const moved = await session.moves.set(
@@ -160,7 +159,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'advanceClock',
     summary: 'Advance the clock',
     description:
-      'Moves the clock on by a duration. Everything due runs in order before this answers; hanging up ends it.',
+      'Moves the clock forward by a duration. All jobs that become due run in order before this answers; closing the connection stops it.',
     method: 'POST',
     path: '/clock/advance',
     query: null,
@@ -172,7 +171,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'runUntilIdle',
     summary: 'Run until nothing but settlements is due',
     description:
-      'Moves the clock from one due moment to the next until nothing is due any more but settlements of merchants, which come round by themselves and stay due (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
+      'Moves the clock from job to job until nothing is due but the settlements of merchants, which recur by themselves (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
     method: 'POST',
     path: '/clock/run-until-idle',
     query: null,

@@ -34,7 +34,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'listSettlements',
     summary: 'List settlements',
     description:
-      'Settlements, newest first; those that are open gather what moves until their cut-off. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'Settlements, newest first; an open one collects the movements until its cut-off. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/settlements',
     query: 'control/settlements-query',
@@ -46,7 +46,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'closeSettlements',
     summary: 'Close settlements',
     description:
-      'Closes open settlements now, before their cut-off: what moves later is of another settlement of the same business date. Answers with those that were closed.',
+      'Closes open settlements now, before their cut-off; later movements belong to another settlement of the same business date. Answers with the settlements that were closed.',
     method: 'POST',
     path: '/settlements/close',
     query: null,
@@ -74,7 +74,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'getSettlementFile',
     summary: 'Get a settlement file',
     description:
-      'The file that a merchant gets of a settlement that is closed: JSON, money in minor units, or CSV (`format=csv`) with the columns of the fixture settlement.json.',
+      'The file that a merchant receives for a closed settlement: JSON with money in minor units, or CSV (`format=csv`) with the columns defined in the fixture settlement.json.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/settlements/{id}/file',
@@ -91,7 +91,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'getSettlementAnswerKey',
     summary: 'Get the answer key of a settlement file',
     description:
-      'Where the file that is shown differs from the books, as the scenario `settlement-mismatches` makes it: what a reconciliation should find, and what it should leave alone.',
+      'Where the file differs from the books because of the scenario `settlement-mismatches`: what a reconciliation should report, and what it should not.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/settlements/{id}/answer-key',
@@ -107,7 +107,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'returnSettlement',
     summary: 'Return a settlement',
     description:
-      "The merchant's bank sends a transfer that was paid back: the next settlement owes it again. 409 where it is not paid.",
+      "Returns a paid transfer, as if the merchant's bank had sent it back: the next settlement owes it again. 409 if the settlement is not Paid.",
     refusals: ['conflict'],
     method: 'POST',
     path: '/settlements/{id}/return',

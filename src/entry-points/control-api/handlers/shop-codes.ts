@@ -15,7 +15,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     name: 'createShopCode',
     summary: 'Make a shop code',
     description:
-      "A merchant's QR code to print, with a fixed amount or one that the payer enters. Each scan is a payment of its own on the QR wallet, which the merchant finds by its reference and is notified of.",
+      'Creates a QR code for a merchant to print, with a fixed amount or one that the payer enters. Each scan makes a payment on the QR wallet, which has a reference of its own and is notified.',
     refusals: ['business-rule', 'merchant-not-activated'],
     method: 'POST',
     path: '/shop-codes',
@@ -41,7 +41,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ShopCodesQuery>({
     name: 'listShopCodes',
     summary: 'List shop codes',
-    description: 'Shop codes, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+    description: 'Shop codes, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/shop-codes',
     query: 'control/shop-codes-query',
@@ -70,7 +70,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'deactivateShopCode',
     summary: 'Deactivate a shop code',
-    description: 'Whoever scans it from now on reads that it is not active. What was paid stays.',
+    description: 'A payer who scans it from now on is told that it is not active. Payments made with it stay.',
     refusals: ['conflict'],
     method: 'POST',
     path: '/shop-codes/{id}/deactivate',

@@ -21,7 +21,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getState',
     summary: 'Get the state',
-    description: 'All that the session keeps, to put back later.',
+    description: 'All data of the session, to restore later.',
     method: 'GET',
     path: '/state',
     query: null,
@@ -33,7 +33,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'putState',
     summary: 'Restore a state',
     description:
-      'Puts a fetched state back in place of what there is, all or nothing. Refuses one whose records contradict each other or the books, with every place.',
+      'Replaces the data of the session by a state fetched before, all or nothing. A state whose records contradict each other or the books is refused, with every contradiction.',
     method: 'PUT',
     path: '/state',
     query: null,
@@ -54,7 +54,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listEvents',
     summary: 'List events',
     description:
-      'The last events, a thousand at least, newest first; a reset or a start of the sandbox forgets them. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'The last events, at least a thousand, newest first; they are cleared by a reset and by a start of the sandbox. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/event-log',
     query: 'control/event-log-query',
@@ -69,7 +69,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamEvents',
     summary: 'Stream events',
     description:
-      'What happens, as server-sent events; the data of each is an EventView. Begins after the event `since`, or goes on after the one whose id `Last-Event-ID` has, with as much as is still known, and does not end by itself. `missed` says how many made room before a slow client had read them.',
+      'Events as they happen, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
@@ -89,7 +89,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamNotices',
     summary: 'Stream all that happens',
     description:
-      'What whoever shows a session must hear of, as server-sent events: `ready` first, and again after a reset; `event` (as streamEvents has them), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as it happens; `missed` to a client that did not read fast enough; `over` when all of before is over. Events alone have an id, after which a client that connects again goes on. At `ready` and `missed`, fetch what you show anew.',
+      'All that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as streamEvents has them), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as it happens; `missed` to a client that did not read fast enough; `over` when all of before is over. Events alone have an id, after which a client that connects again goes on. At `ready` and `missed`, fetch what you show anew.',
     method: 'GET',
     path: '/stream',
     query: 'control/stream-query',

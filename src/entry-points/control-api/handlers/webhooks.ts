@@ -23,7 +23,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, EndpointsQuery>({
     name: 'listWebhookEndpoints',
     summary: 'List webhook endpoints',
-    description: 'Where notifications go, with the secrets that sign them, or with these masked.',
+    description: 'The endpoints that notifications are sent to, with their signing secrets shown or masked.',
     method: 'GET',
     path: '/webhooks/endpoints',
     query: 'control/endpoints-query',
@@ -38,7 +38,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'revealEndpointSecret',
     summary: 'Reveal the secret of a webhook endpoint',
-    description: 'The secret that signs the notifications to an address. Asking is an event, `secret.revealed`.',
+    description:
+      'The secret that signs the notifications to an address. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret',
     query: null,
@@ -50,7 +51,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'resumeEndpoint',
     summary: 'Resume a webhook endpoint',
     description:
-      "Sends again to an endpoint whose queue a behaviour halted, or that it switched off: what waits, in the queue's order, and what comes.",
+      'Resumes an endpoint whose queue was halted, or that was switched off, by a behaviour: sends what waits, in order, and what comes after.',
     refusals: ['unknown-record', 'conflict'],
     method: 'POST',
     path: '/webhooks/endpoints/{id}/resume',
@@ -103,7 +104,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'listDeliveries',
     summary: 'List deliveries',
     description:
-      'Notifications with every attempt, newest first. Answers with a page; `cursor` takes the `nextCursor` of the page before.',
+      'Notifications with all their attempts, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
     method: 'GET',
     path: '/webhooks/deliveries',
     query: 'control/deliveries-query',
@@ -114,7 +115,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getDelivery',
     summary: 'Get a delivery',
-    description: 'One notification with every attempt.',
+    description: 'One notification with all its attempts.',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
     query: null,
@@ -126,7 +127,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'replayDelivery',
     summary: 'Replay a delivery',
-    description: 'Sends a notification once more, under the same `webhook-id`.',
+    description: 'Sends a notification again, under the same `webhook-id`.',
     method: 'POST',
     path: '/webhooks/deliveries/{id}/replay',
     query: null,
@@ -140,7 +141,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'replayFailedDeliveries',
     summary: 'Replay failed deliveries',
-    description: 'Sends all notifications once more that were given up, but for forged ones.',
+    description: 'Sends all notifications again that were given up, except forged ones.',
     refusals: ['unknown-record'],
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',

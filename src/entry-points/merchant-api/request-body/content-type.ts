@@ -10,5 +10,5 @@ export function parseContentType(header: string | undefined): {
 
 /** What Content-Type came, in words for a refusal. */
 export function describeContentType(header: string | undefined): string {
-  return header === undefined ? 'no Content-Type came' : `Content-Type ${header.slice(0, 100)} came`;
+  return header === undefined ? 'no Content-Type was sent' : `Content-Type ${header.slice(0, 100)} was sent`;
 }

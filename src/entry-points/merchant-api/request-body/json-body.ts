@@ -20,7 +20,7 @@ export function checkJsonType(contentType: string | undefined): void {
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
     throw new Refusal(
       'wrong-media-type',
-      `charset ${charset.slice(0, 40)} is not taken; send Content-Type: ${TYPE} in UTF-8`,
+      `charset ${charset.slice(0, 40)} is not accepted; send Content-Type: ${TYPE} in UTF-8`,
     );
   }
 }

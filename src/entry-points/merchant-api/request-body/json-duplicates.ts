@@ -25,7 +25,7 @@ function findDuplicates(text: string): Finding[] {
         const known = open.at(-1);
         if (known?.has(name)) {
           const path = memberPath(pathOf().reduce<string>(memberPath, '$'), name);
-          findings.set(path, { path, expected: 'one member of this name', received: 'several', severity: 'error' });
+          findings.set(path, { path, expected: 'one field of this name', received: 'several', severity: 'error' });
         }
         known?.add(name);
       },

@@ -6,7 +6,7 @@ type SyntaxError = ReturnType<typeof printParseErrorCode>;
 const EXPECTED: Readonly<Record<SyntaxError, string>> = {
   InvalidSymbol: 'a text in double quotes, a number, true, false, null, an object or an array',
   InvalidNumberFormat: 'a number as JSON writes it',
-  PropertyNameExpected: 'a member name in double quotes',
+  PropertyNameExpected: 'a field name in double quotes',
   ValueExpected: 'a value',
   ColonExpected: "':'",
   CommaExpected: "',' or the end of the object or array",

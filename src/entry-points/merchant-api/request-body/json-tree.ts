@@ -68,5 +68,5 @@ function isDangerous(key: string, member: unknown): boolean {
 }
 
 function dangerous(): Fault {
-  return { keys: [], expected: 'no member of this name', received: 'one' };
+  return { keys: [], expected: 'no field of this name', received: 'one' };
 }

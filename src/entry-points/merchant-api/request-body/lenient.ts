@@ -38,7 +38,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
         }
       : undefined,
   'may-be-empty-or-absent': (value) =>
-    value === '' ? { value: undefined, expected: 'a value, or no such member', received: 'an empty one' } : undefined,
+    value === '' ? { value: undefined, expected: 'a value, or no such field', received: 'an empty one' } : undefined,
   'integer-from-digits': (value) =>
     typeof value === 'string' && /^\d{1,15}$/.test(value)
       ? { value: Number(value), expected: 'a number', received: 'digits in quotes' }
@@ -90,7 +90,7 @@ function readMembers(schema: SchemaObject, came: Members, path: string, findings
     const place = memberPath(path, name);
     const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
     const repaired = isNeedlessNull
-      ? { value: undefined, expected: 'a value, or no such member', received: 'null' }
+      ? { value: undefined, expected: 'a value, or no such field', received: 'null' }
       : DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
     if (repaired) {
       value[name] = repaired.value;

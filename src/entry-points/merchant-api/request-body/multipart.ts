@@ -73,7 +73,7 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
   }
   if (isForced && !lenient) {
     const way = `send Content-Type: ${FORM} with its boundary`;
-    throw new Refusal('wrong-media-type', `${came}; ${way} (--validation lenient takes this one, too)`);
+    throw new Refusal('wrong-media-type', `${came}; ${way} (--validation lenient accepts this one, too)`);
   }
   if (isForced) {
     findings.push(warning(`Content-Type ${FORM}`, `${FORCED} with a boundary`));
@@ -86,7 +86,7 @@ function formDataOnly(came: Buffer, boundary: string, lenient: boolean, findings
   const { bytes, renamed } = renameAttachments(came, boundary);
   if (renamed > 0 && !lenient) {
     const what = `${renamed} of its parts say Content-Disposition: attachment`;
-    throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient takes these, too)`);
+    throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient accepts these, too)`);
   }
   if (renamed > 0) {
     findings.push(warning('parts of Content-Disposition form-data', `${renamed} that say attachment`));
@@ -140,15 +140,12 @@ function refusalOf(error: unknown, maxText: number): Refusal {
   const part = field === undefined ? 'a part' : `the part ${JSON.stringify(field.slice(0, 60))}`;
   switch (code) {
     case 'LIMIT_FILE_SIZE':
-      return new Refusal(
-        'body-too-large',
-        `${part} is larger than ${MAX_FILE} bytes (5 MiB), the most that a file may have`,
-      );
+      return new Refusal('body-too-large', `${part} is larger than ${MAX_FILE} bytes (5 MiB), the limit for a file`);
     case 'LIMIT_FIELD_VALUE':
-      return new Refusal('body-too-large', `${part} is larger than ${maxText} bytes, the most that a text may have`);
+      return new Refusal('body-too-large', `${part} is larger than ${maxText} bytes, the limit for a text`);
     default:
       return code.startsWith('LIMIT_')
-        ? new Refusal('body-too-large', `the form is larger than is taken here: ${message}`)
+        ? new Refusal('body-too-large', `the form is too large: ${message}`)
         : new Refusal(
             'malformed-body',
             `the body is not a readable multipart form (${message}); check its boundary and its end`,

@@ -159,14 +159,14 @@ function collect(
 function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    const came = `Content-Encoding ${encoding.slice(0, 40)} came`;
+    const came = `Content-Encoding ${encoding.slice(0, 40)} was sent`;
     return new Refusal('wrong-media-type', `${came}; send the body as it is, without a Content-Encoding`);
   }
   return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal('body-too-large', `the body is larger than ${limit} bytes, the most that is taken here`);
+  return new Refusal('body-too-large', `the body is larger than ${limit} bytes, the limit here`);
 }
 
 function interpret(

@@ -41,7 +41,7 @@ it('is over quickly with very deep and very many members', () => {
 
 it('refuses in strict mode what it takes in lenient mode with a warning, the last of each member', async () => {
   const text = '{"amount":"10.00","amount":"20.00"}';
-  const finding = { path: '$.amount', expected: 'one member of this name', received: 'several' };
+  const finding = { path: '$.amount', expected: 'one field of this name', received: 'several' };
   const refusal = await refusalOf(body(text, false));
   expect([refusal.kind, refusal.findings]).toEqual(['invalid-field', [{ ...finding, severity: 'error' }]]);
   expect(await body(text, true)).toEqual({

@@ -50,7 +50,7 @@ describe('the place where a text stops being JSON', () => {
     ['{"a":}', 'at line 1, column 6, expected a value'],
     ['{"a":nul}', 'at line 1, column 6, expected a text in double quotes, a number, true, false, null'],
     ['{"a":1\n "b":2}', "at line 2, column 2, expected ',' or the end of the object or array"],
-    ['{"a":1,}', 'at line 1, column 8, expected a member name in double quotes'],
+    ['{"a":1,}', 'at line 1, column 8, expected a field name in double quotes'],
     ['[1,]', 'at line 1, column 4, expected a value'],
     ['[]]', 'at line 1, column 3, expected nothing more'],
     ['[01]', "at line 1, column 3, expected ',' or the end"],

@@ -135,7 +135,7 @@ describe('lenient forgiving', () => {
 });
 
 it('drops a member that is null with a warning, and nothing else', () => {
-  const expected = 'digits, or no such member';
+  const expected = 'digits, or no such field';
   expect(dropNull({ payerMobile: null, payerName: null }, 'payerMobile', expected)).toEqual({
     value: { payerName: null },
     findings: [{ path: '$.payerMobile', expected, received: 'null', severity: 'warning', id: 'SBX-W03' }],

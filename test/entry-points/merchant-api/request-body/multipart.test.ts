@@ -160,7 +160,7 @@ describe('a multipart body', () => {
     const refusal = await refusalOf(readParts([file('paymentLinkImage', Buffer.alloc(5 * MEBIBYTE + 1))]));
     expect([refusal.kind, refusal.message]).toEqual([
       'body-too-large',
-      'the part "paymentLinkImage" is larger than 5242880 bytes (5 MiB), the most that a file may have',
+      'the part "paymentLinkImage" is larger than 5242880 bytes (5 MiB), the limit for a file',
     ]);
   });
 
@@ -208,9 +208,9 @@ describe('a multipart body', () => {
       'application/json',
       'Content-Type application/json came; send Content-Type: multipart/form-data with its boundary',
     ],
-    ['multipart/form-data', 'Content-Type multipart/form-data came, without a boundary'],
-    ['multipart/mixed; boundary=b', 'Content-Type multipart/mixed; boundary=b came'],
-    ['application/x-www-form-urlencoded', 'Content-Type application/x-www-form-urlencoded came'],
+    ['multipart/form-data', 'Content-Type multipart/form-data was sent, without a boundary'],
+    ['multipart/mixed; boundary=b', 'Content-Type multipart/mixed; boundary=b was sent'],
+    ['application/x-www-form-urlencoded', 'Content-Type application/x-www-form-urlencoded was sent'],
   ])('that calls itself %s is refused in strict and in lenient', async (contentType, message) => {
     for (const options of [STRICT, LENIENT]) {
       const refusal = await refusalOf(read([whole], { 'content-type': contentType }, options));
@@ -219,7 +219,9 @@ describe('a multipart body', () => {
   });
 
   it('without a content type is refused', async () => {
-    expect((await refusalOf(read([whole], {}, LENIENT))).message).toMatch(/^no Content-Type came; send .*multipart/);
+    expect((await refusalOf(read([whole], {}, LENIENT))).message).toMatch(
+      /^no Content-Type was sent; send .*multipart/,
+    );
   });
 });
 
@@ -249,7 +251,7 @@ describe('the odd multipart of a client that forces its type', () => {
     );
   });
 
-  it('is refused by strict, which says what came and who takes it', async () => {
+  it('is refused by strict, which says what came and who accepts it', async () => {
     const body = encode([text('a', '1')], { disposition: 'attachment' });
     const { kind, message } = await refusalOf(read([body], forced, STRICT));
     expect(kind).toBe('wrong-media-type');

@@ -43,12 +43,12 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['text/plain', 'Content-Type text/plain came; send Content-Type: application/json'],
-    ['application/jsonp', 'Content-Type application/jsonp came'],
+    ['text/plain', 'Content-Type text/plain was sent; send Content-Type: application/json'],
+    ['application/jsonp', 'Content-Type application/jsonp was sent'],
     ['application/json charset=utf-8', 'send Content-Type: application/json'],
     ['multipart/form-data; boundary=application/json', 'send Content-Type: application/json'],
-    ['application/json; charset=latin1', 'charset latin1 is not taken'],
-    ['application/json; charset=utf-16; charset=utf-8', 'charset utf-16 is not taken'],
+    ['application/json; charset=latin1', 'charset latin1 is not accepted'],
+    ['application/json; charset=utf-16; charset=utf-8', 'charset utf-16 is not accepted'],
   ])('is refused as %s', async (contentType, message) => {
     const refusal = await refusalOf(json('{}', { 'content-type': contentType }));
     expect([refusal.kind, refusal.message]).toEqual(['wrong-media-type', expect.stringContaining(message)]);
@@ -68,7 +68,7 @@ describe('a JSON body', () => {
     const refusal = await refusalOf(json('{}', {}));
     expect([refusal.kind, refusal.message]).toEqual([
       'wrong-media-type',
-      'no Content-Type came; send Content-Type: application/json',
+      'no Content-Type was sent; send Content-Type: application/json',
     ]);
   });
 
@@ -97,7 +97,7 @@ describe('a JSON body', () => {
     [
       'a trailing comma',
       '{"a": 1,\n}',
-      'the body is not JSON: at line 2, column 1, expected a member name in double quotes',
+      'the body is not JSON: at line 2, column 1, expected a field name in double quotes',
     ],
     [
       'a cut body',
@@ -137,10 +137,10 @@ describe('a JSON body', () => {
   it.each([
     ['{"a":[1,{"b":1e999}]}', '$.a[1].b: expected a number, received one that is too large'],
     ['{"a":-1e999}', '$.a: expected a number'],
-    ['{"a":{"__proto__":1}}', '$.a.__proto__: expected no member of this name'],
-    ['{"\\u005f_proto__":null}', '$.__proto__: expected no member of this name'],
-    ['{"odd key":{"constructor":{"prototype":{}}}}', '$["odd key"].constructor: expected no member'],
-    ['{"prototype":[]}', '$.prototype: expected no member'],
+    ['{"a":{"__proto__":1}}', '$.a.__proto__: expected no field of this name'],
+    ['{"\\u005f_proto__":null}', '$.__proto__: expected no field of this name'],
+    ['{"odd key":{"constructor":{"prototype":{}}}}', '$["odd key"].constructor: expected no field'],
+    ['{"prototype":[]}', '$.prototype: expected no field'],
   ])('such as %s is refused by its path', async (text, message) => {
     const refusal = await refusalOf(json(text));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining(message)]);
