@@ -206,7 +206,7 @@ describe('a multipart body', () => {
   it.each([
     [
       'application/json',
-      'Content-Type application/json came; send Content-Type: multipart/form-data with its boundary',
+      'Content-Type application/json was sent; send Content-Type: multipart/form-data with its boundary',
     ],
     ['multipart/form-data', 'Content-Type multipart/form-data was sent, without a boundary'],
     ['multipart/mixed; boundary=b', 'Content-Type multipart/mixed; boundary=b was sent'],
@@ -255,7 +255,7 @@ describe('the odd multipart of a client that forces its type', () => {
     const body = encode([text('a', '1')], { disposition: 'attachment' });
     const { kind, message } = await refusalOf(read([body], forced, STRICT));
     expect(kind).toBe('wrong-media-type');
-    expect(message).toContain(`Content-Type ${forced['content-type']} came; send Content-Type: multipart/form-data`);
+    expect(message).toContain(`Content-Type ${forced['content-type']} was sent; send Content-Type: multipart/form-data`);
     expect(message).toContain('--validation lenient takes this one, too');
   });
 
