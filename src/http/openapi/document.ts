@@ -7,10 +7,10 @@ import { webhookObjects } from './webhook-objects.ts';
 type Json = Record<string, unknown>;
 
 const TAGS = [
-  { name: 'production', description: 'The merchant payments service, production form.' },
   { name: 'sandbox', description: 'The merchant payments service, sandbox form.' },
-  { name: 'control', description: 'Steers and inspects the sandbox; the service itself has none of this.' },
   { name: 'webhooks', description: 'What the service sends to a merchant.' },
+  { name: 'production', description: 'The merchant payments service, production form.' },
+  { name: 'control', description: 'Steers and inspects the sandbox; the service itself has none of this.' },
 ];
 
 const DESCRIPTION = `
