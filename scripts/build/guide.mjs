@@ -59,7 +59,7 @@ function tableOfIds(explanations) {
   const rows = explanations.map(
     ({ id, name, kind, description }) => `| [${id}](${id}) | ${kind} | ${name} | ${description} |`,
   );
-  return ['# Ids\n', '| id | | name | |\n|---|---|---|---|', ...rows].join('\n');
+  return ['# Ids\n', '| Id | Kind | Name | What it means |\n|---|---|---|---|', ...rows].join('\n');
 }
 
 function documentOf(text, path, name, files) {
@@ -76,6 +76,8 @@ function documentOf(text, path, name, files) {
   });
 }
 
+const EMPTY_HEAD = /<thead>\s*<tr>\s*(<td><\/td>\s*)+<\/tr>\s*<\/thead>/;
+
 function rendererFor(path) {
   return new Marked(gfmHeadingId(), {
     renderer: {
@@ -87,7 +89,16 @@ function rendererFor(path) {
       // The pictures are of the console, which is a step away.
       image: () => '',
       table(token) {
-        return `<div class="table">${Renderer.prototype.table.call(this, token)}</div>`;
+        const table = Renderer.prototype.table.call(this, token).replace(EMPTY_HEAD, '');
+        return `<div class="table" tabindex="0">${table}</div>`;
+      },
+      // A heading that says nothing is none.
+      tablecell(token) {
+        const isEmpty = token.header && token.text === '';
+        return isEmpty ? '<td></td>\n' : Renderer.prototype.tablecell.call(this, token);
+      },
+      code(token) {
+        return Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">');
       },
     },
   });

@@ -42,7 +42,7 @@ ${head}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="page-head">
-<a class="brand" href="${root}console/">${MARK}<span>merchant-sandbox</span></a>
+<a class="brand" href="${root}console/" aria-label="merchant-sandbox">${MARK}<span>merchant-sandbox</span></a>
 <nav aria-label="Places">${links.join('')}</nav>
 </header>
 ${body}

@@ -129,7 +129,7 @@ describe('an operation', () => {
 
   it('shows its fields, examples and refusals', async () => {
     await visit('shows', 'initiatePayment');
-    await page.getByLabel('Example', { exact: true }).selectOption({ label: 'A payment on card network B.' });
+    await page.getByRole('combobox', { name: 'Example' }).selectOption({ label: 'A payment on card network B.' });
     expect(await page.getByLabel('Request body').inputValue()).toContain('<WALLET_CARD_B>');
     const text = await page.locator('main').textContent();
     expect(text).toContain('The merchant is not activated and approved.');
@@ -180,7 +180,10 @@ describe('the search', () => {
 
   it('shows all again without words', async () => {
     await search('');
-    await operations().locator('li').nth(all - 1).waitFor({ state: 'attached' });
+    await operations()
+      .locator('li')
+      .nth(all - 1)
+      .waitFor({ state: 'attached' });
   });
 });
 
@@ -202,7 +205,7 @@ it("has the console's colours, by the theme that was chosen there", async () => 
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${sandbox.url}/_sandbox/console/`);
   await page.getByRole('button', { name: 'Theme' }).click();
-  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
   const dark = await background();
   await visit('default');
   expect(await background()).toBe(dark);

@@ -75,7 +75,9 @@ describe('for programs', () => {
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(list).toMatch(/^# merchant-sandbox\n\n> A local stand-in for .+\n\n/);
     expect(list).toContain('- [Webhooks](webhooks.md): endpoints, signatures, retries');
-    expect(list.split('\n').filter((line) => !/^(#.*|> .*|- \[.+\]\(\S+\): .+|It runs on .*|)$/.test(line))).toEqual([]);
+    expect(list.split('\n').filter((line) => !/^(#.*|> .*|- \[.+\]\(\S+\): .+|It runs on .*|)$/.test(line))).toEqual(
+      [],
+    );
     const waiting = ['/s/shop/_sandbox/guide/llms.txt'];
     for (const path of waiting) {
       const { status, text, type } = await request(sandbox.url).get(path);
@@ -107,7 +109,10 @@ it('is found without the slash at its end, too', async () => {
   expect([status, headers['location']]).toEqual([303, 'guide/']);
 });
 
-it.each([['nothing'], ['nothing.md'], ['webhooks.md.gz'], ['../examples.json'], ['..%2Fconsole%2Fentry'], ['%00']])('has no page %s', async (name) => {
-  const { status, body } = await request(sandbox.url).get(`/_sandbox/guide/${name}`);
-  expect([status, body.title]).toEqual([404, 'unknown-path']);
-});
+it.each([['nothing'], ['nothing.md'], ['webhooks.md.gz'], ['../examples.json'], ['..%2Fconsole%2Fentry'], ['%00']])(
+  'has no page %s',
+  async (name) => {
+    const { status, body } = await request(sandbox.url).get(`/_sandbox/guide/${name}`);
+    expect([status, body.title]).toEqual([404, 'unknown-path']);
+  },
+);
