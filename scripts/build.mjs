@@ -1,8 +1,7 @@
 // dist/ is what ships, with every library in it: an install fetches this package alone, and a process that loads few files
 // starts sooner. The code is there once, as CommonJS; what `import` loads names its exports.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { isBuilt } from './build/built-program.mjs';
@@ -13,6 +12,7 @@ import { writeDeclarations } from './build/declarations.mjs';
 import { readExplanations, writeExplanations } from './build/explanations.mjs';
 import { buildGuide } from './build/guide.mjs';
 import { writeLicences } from './build/licences.mjs';
+import { pageOf } from './build/page.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
 const require = createRequire(import.meta.url);
@@ -57,20 +57,10 @@ for (const [format, extension] of /** @type {const} */ ([
 }
 writeDeclarations(['index', ...kits.map((kit) => `test-kit/${kit}`)]);
 
-// The API reference shows the document with Swagger UI, without its maps; every browser unpacks it.
-const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
-mkdirSync('dist/assets/docs', { recursive: true });
-for (const name of ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE']) {
-  copyFileSync(join(swagger, name), join('dist/assets/docs', name));
-}
-for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-  const text = readFileSync(join(swagger, name), 'utf8').replace(/\n\/\*# sourceMappingURL=\S+$/, '');
-  writeFileSync(`dist/assets/docs/${name}.gz`, gzipSync(text, { level: 9 }));
-}
-
 const explanations = await readExplanations();
 writeExplanations(explanations, 'dist/assets');
-buildGuide('dist/assets/guide', explanations);
+buildGuide('dist/assets/guide', explanations, consoleFiles.guide);
+writeFileSync('dist/assets/reference.html', referencePage(consoleFiles.reference));
 
 // The examples of the OpenAPI document are the exchanges that the tests hold the sandbox to. Those of the control API begin
 // with calls that others show better, so they come last.
@@ -79,4 +69,16 @@ writeFileSync('dist/assets/examples.json.gz', gzipSync(JSON.stringify(examplesFr
 
 function isControl(file) {
   return /^(control-|webhooks)/.test(file);
+}
+
+/** The page that shows the OpenAPI document beside it, to read, search and try. */
+function referencePage(files) {
+  return pageOf({
+    title: 'API reference',
+    root: '',
+    here: 'API reference',
+    files,
+    body: `<div id="reference"></div>
+<noscript>This page needs scripts. What it shows is in <a href="openapi.json">the OpenAPI document</a>.</noscript>`,
+  });
 }

@@ -5,10 +5,9 @@ import { build } from 'esbuild';
 const FOLDER = 'dist/assets/console';
 
 /**
- * Builds what the browser runs: a first script, screens that are fetched when they are opened, a style sheet and an icon. Each
- * name carries a hash of the content, so that browsers may keep the files for ever; entry.json says what to begin with.
- *
- * @returns {Promise<import('esbuild').Metafile>}
+ * Builds what the browser runs: a first script, screens that are fetched when they are opened, a style sheet and an icon; and
+ * the scripts and style sheets of the guide and the API reference. Each name carries a hash of the content, so that browsers
+ * may keep the files for ever; entry.json says what the console begins with.
  */
 export async function buildConsole() {
   const { metafile } = await build({
@@ -16,6 +15,10 @@ export async function buildConsole() {
       console: 'src/console/main.tsx',
       worker: 'src/console/stream-worker.ts',
       style: 'src/console/styles/console.css',
+      guide: 'src/console/guide/main.tsx',
+      'guide-style': 'src/console/styles/guide.css',
+      reference: 'src/console/reference/main.tsx',
+      'reference-style': 'src/console/styles/reference.css',
       icon: 'assets/icon.svg',
     },
     outdir: FOLDER,
@@ -39,12 +42,18 @@ export async function buildConsole() {
   });
   const made = Object.entries(metafile.outputs);
   const madeOf = (source) => basename(made.find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? source);
+  const icon = basename(made.find(([path]) => path.endsWith('.svg'))?.[0] ?? '');
   const entry = {
     script: madeOf('src/console/main.tsx'),
     worker: madeOf('src/console/stream-worker.ts'),
     style: madeOf('src/console/styles/console.css'),
-    icon: basename(made.find(([path]) => path.endsWith('.svg'))?.[0] ?? ''),
+    icon,
   };
   writeFileSync(`${FOLDER}/entry.json`, JSON.stringify(entry));
-  return metafile;
+  const filesOf = (place) => ({
+    script: madeOf(`src/console/${place}/main.tsx`),
+    style: madeOf(`src/console/styles/${place}.css`),
+    icon,
+  });
+  return { inputs: metafile.inputs, guide: filesOf('guide'), reference: filesOf('reference') };
 }

@@ -1,10 +1,12 @@
 // The pages of docs/ as the sandbox serves them, at /_sandbox/guide/: whole documents, so that the program renders nothing.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Marked, Renderer } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
-import { pageOf } from './explanations.mjs';
+import { pageOf as explanationPage } from './explanations.mjs';
+import { sectionsOf, textOf } from './guide-search.mjs';
+import { pageOf } from './page.mjs';
 
 const FIRST = 'README.md';
 /** What a user of the package has no use for. */
@@ -19,22 +21,37 @@ const PAGES = new Map([
     .map((name) => /** @type {const} */ ([`docs/${name}`, name.replace(/\.md$/, '')])),
 ]);
 
-export function buildGuide(folder, explanations) {
+/** Each page as a document and as Markdown, what the search looks through, and llms.txt, which lists them for programs. */
+export function buildGuide(folder, explanations, files) {
   mkdirSync(folder, { recursive: true });
-  for (const [path, name] of PAGES) {
-    const text = readFileSync(path, 'utf8').split(FOR_CONTRIBUTORS)[0] ?? '';
-    writePage(folder, name === './' ? 'index' : name, documentOf(text, path, name));
+  const pages = [
+    ...[...PAGES].map(([path, name]) => ({ path, name, text: textAt(path) })),
+    ...explanations.map((each) => ({ path: 'docs/', name: each.id, text: explanationPage(each) })),
+    { path: 'docs/', name: 'ids', text: tableOfIds(explanations) },
+  ];
+  for (const { path, name, text } of pages) {
+    writePacked(`${folder}/${fileOf(name)}.html`, documentOf(text, path, name, files));
+    writePacked(`${folder}/${fileOf(name)}.md`, twinOf(text, path));
   }
-  for (const explanation of explanations) {
-    writePage(folder, explanation.id, documentOf(pageOf(explanation), 'docs/', explanation.id));
-  }
-  writePage(folder, 'ids', documentOf(tableOfIds(explanations), 'docs/', 'ids'));
-  copyFileSync('scripts/build/guide.css', `${folder}/guide.css`);
+  const searched = pages.filter(({ name }) => name !== 'ids');
+  writePacked(
+    `${folder}/search.json`,
+    JSON.stringify(searched.flatMap(({ path, name, text }) => sectionsOf(rendererFor(path).parse(text), name))),
+  );
+  writePacked(`${folder}/llms.txt`, listForPrograms());
+}
+
+function textAt(path) {
+  return readFileSync(path, 'utf8').split(FOR_CONTRIBUTORS)[0] ?? '';
+}
+
+function fileOf(name) {
+  return name === './' ? 'index' : name;
 }
 
 /** Packed, as every browser unpacks it: pages take a quarter of the room. */
-function writePage(folder, name, text) {
-  writeFileSync(`${folder}/${name}.html.gz`, gzipSync(text, { level: 9 }));
+function writePacked(path, text) {
+  writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
 }
 
 /** All that can be explained, each with its page. */
@@ -42,34 +59,24 @@ function tableOfIds(explanations) {
   const rows = explanations.map(
     ({ id, name, kind, description }) => `| [${id}](${id}) | ${kind} | ${name} | ${description} |`,
   );
-  return ['# Ids', '| id | | name | |\n|---|---|---|---|', ...rows].join('\n').replace('# Ids\n', '# Ids\n\n');
+  return ['# Ids\n', '| Id | Kind | Name | What it means |\n|---|---|---|---|', ...rows].join('\n');
 }
 
-function documentOf(text, path, name) {
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} – merchant-sandbox</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="guide.css">
-</head>
-<body>
-<header>
-<a href="./">merchant-sandbox</a>
-<nav aria-label="Other pages"><a href="../console/payments">Console</a><a href="../docs">API reference</a></nav>
-</header>
-<div class="columns">
-<nav aria-label="Guide">${contents(name)}</nav>
-<main>${rendererFor(path).parse(text)}</main>
-</div>
-</body>
-</html>
-`;
+function documentOf(text, path, name, files) {
+  return pageOf({
+    title: /^# (.+)$/m.exec(text)?.[1] ?? name,
+    root: '../',
+    here: 'Guide',
+    files,
+    head: `<link rel="alternate" type="text/markdown" href="${fileOf(name)}.md">\n`,
+    body: `<div class="columns">
+<nav aria-label="Guide"><div id="search"></div><div id="contents">${contents(name)}</div></nav>
+<main id="main">${rendererFor(path).parse(text)}</main>
+</div>`,
+  });
 }
+
+const EMPTY_HEAD = /<thead>\s*<tr>\s*(<td><\/td>\s*)+<\/tr>\s*<\/thead>/;
 
 function rendererFor(path) {
   return new Marked(gfmHeadingId(), {
@@ -82,10 +89,34 @@ function rendererFor(path) {
       // The pictures are of the console, which is a step away.
       image: () => '',
       table(token) {
-        return `<div class="table">${Renderer.prototype.table.call(this, token)}</div>`;
+        const table = Renderer.prototype.table.call(this, token).replace(EMPTY_HEAD, '');
+        return `<div class="table" tabindex="0">${table}</div>`;
+      },
+      // A heading that says nothing is none.
+      tablecell(token) {
+        const isEmpty = token.header && token.text === '';
+        return isEmpty ? '<td></td>\n' : Renderer.prototype.tablecell.call(this, token);
+      },
+      code(token) {
+        return Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">');
       },
     },
   });
+}
+
+/** A page as Markdown: the document itself, whose links lead to the others as Markdown. */
+function twinOf(text, path) {
+  return text
+    .replace(/\[?!\[[^\]]*\]\([^)]*\)(\]\([^)]*\))?\n*/g, '')
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, content, href) => {
+      const address = addressOf(href, path);
+      if (address === undefined) {
+        return content;
+      }
+      const [page = '', fragment] = address.split('#');
+      const isPage = page !== '' && !/^https?:/.test(page);
+      return isPage ? `[${content}](${fileOf(page)}.md${fragment === undefined ? '' : `#${fragment}`})` : link;
+    });
 }
 
 /** Where a link of a document leads here; undefined where what it leads to is not served. */
@@ -101,6 +132,19 @@ function addressOf(href, path) {
   return fragment === undefined ? name : `${name}#${fragment}`;
 }
 
+/** The sections of the first page, each with the pages that it lists. */
+function sections() {
+  const [, ...parts] = textAt('docs/README.md').split(/^## /m);
+  return parts.map((part) => ({
+    title: part.split('\n')[0],
+    pages: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\) \| (.+?) \|$/gm)].map(([, title, path, about]) => ({
+      title,
+      path: `docs/${path}`,
+      about,
+    })),
+  }));
+}
+
 /** What leads back from the page of an id: with all pages on each of these the package would be a twentieth larger. */
 const FROM_ID =
   '<ul><li><a href="./">Documentation</a></li><li><a href="ids">Ids, and what each stands for</a></li></ul>';
@@ -110,19 +154,41 @@ function contents(name) {
   if (name.startsWith('SBX-')) {
     return FROM_ID;
   }
-  const [text = ''] = readFileSync('docs/README.md', 'utf8').split(FOR_CONTRIBUTORS);
   const entry = (path, title) => {
     const here = PAGES.get(path) === name ? ' aria-current="page"' : '';
     return `<li><a href="${PAGES.get(path)}"${here}>${title}</a></li>`;
   };
-  const sections = text.split(/^## /m).slice(1);
   return [
-    `<ul>${entry(FIRST, 'First steps')}</ul>`,
-    ...sections.map((section) => {
-      const [title] = section.split('\n');
-      const entries = [...section.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)];
-      return `<h2>${title}</h2><ul>${entries.map(([, label, path]) => entry(`docs/${path}`, label)).join('')}</ul>`;
-    }),
+    `<ul>${entry('docs/README.md', 'Documentation')}${entry(FIRST, 'First steps')}</ul>`,
+    ...sections().map(
+      ({ title, pages }) => `<h2>${title}</h2><ul>${pages.map((page) => entry(page.path, page.title)).join('')}</ul>`,
+    ),
     `<ul><li><a href="ids"${name === 'ids' ? ' aria-current="page"' : ''}>Ids, and what each stands for</a></li></ul>`,
   ].join('');
+}
+
+/** Source: https://llmstxt.org. */
+function listForPrograms() {
+  const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const entry = (path, title, about) => `- [${title}](${fileOf(PAGES.get(path) ?? '')}.md): ${textOf(about)}`;
+  return `# merchant-sandbox
+
+> ${description}
+
+It runs on one machine, moves no money and needs no network. Its OpenAPI document is at [openapi.json](../openapi.json).
+
+## Begin
+
+${entry(FIRST, 'First steps', 'the first payment, and an overview')}
+
+${sections()
+  .map(
+    ({ title, pages }) => `## ${title}\n\n${pages.map((page) => entry(page.path, page.title, page.about)).join('\n')}`,
+  )
+  .join('\n\n')}
+
+## Optional
+
+- [Ids](ids.md): what each shipped scenario and behaviour, refusal and finding means
+`;
 }

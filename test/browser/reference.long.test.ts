@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { AXE, violationsOn } from './axe.ts';
 import { openBrowser } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -8,7 +9,6 @@ const DESKTOP = { width: 1280, height: 900 };
 
 let sandbox: Sandbox;
 let browser: Browser;
-/** One for all tests, since a new one has nothing of the reference at hand. */
 let page: Page;
 /** What the page complained of, and what it asked of other servers. */
 const complaints: string[] = [];
@@ -17,8 +17,8 @@ beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   browser = await openBrowser();
   page = await browser.newPage({ viewport: DESKTOP });
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => /Content Security Policy/.test(message.text()) && complaints.push(message.text()));
   page.on(
     'request',
     (asked) => /^(data|blob):/.test(asked.url()) || asked.url().startsWith(sandbox.url) || complaints.push(asked.url()),
@@ -29,104 +29,144 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-async function visit(session: string): Promise<void> {
-  complaints.length = 0;
-  await page.goto(`${sandbox.sessionUrl(session)}/_sandbox/docs`);
-  await page.locator('.opblock').first().waitFor();
+const operations = () => page.getByRole('navigation', { name: 'Operations' });
+const idsIn = (links: ReturnType<typeof operations>) =>
+  links.locator('li a').evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(1)));
+
+async function visit(session: string, operationId = ''): Promise<void> {
+  await page.goto(`${sandbox.sessionUrl(session)}/_sandbox/docs#${operationId}`);
+  await page.locator('main h1').waitFor();
 }
 
-/** Opens an operation, which is ready to be tried at once. */
-async function open(operationId: string) {
-  const operation = page.locator(`[id$="-${operationId}"].opblock`);
-  await operation.locator('.opblock-summary-control').click();
-  await operation.locator('.execute').waitFor();
-  return operation;
-}
-
-/** Sends an operation's example; resolves with the status of the answer. */
+/** Opens an operation from the list and sends its example; resolves with the status of the answer. */
 async function tryIt(operationId: string): Promise<string | null> {
-  const operation = await open(operationId);
-  await operation.locator('.execute').click();
-  return operation.locator('.live-responses-table tbody .response-col_status').textContent();
+  await page.evaluate(`location.hash = ${JSON.stringify(operationId)}`);
+  await page.locator(`[data-operation=${operationId}]`).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  return page.getByTestId('answer-status').textContent();
 }
 
 async function operationsThatNeedToken(): Promise<string[]> {
   const { body } = await request(sandbox.url).get('/_sandbox/openapi.json');
-  const operations: { operationId: string; security: object[] }[] = Object.values<object>(body.paths).flatMap((path) =>
+  const described: { operationId: string; security: object[] }[] = Object.values<object>(body.paths).flatMap((path) =>
     Object.values(path),
   );
-  return operations
-    .filter(({ security }) => security.length > 0 && security.every((each) => Object.keys(each).length > 0))
+  return described
+    .filter(({ security }) => security.length > 0 && security.every((each) => 'bearer' in each))
     .map(({ operationId }) => operationId);
 }
 
-describe('the operations', () => {
-  beforeAll(() => visit('tries'));
+describe('the list of operations', () => {
+  beforeAll(() => visit('list'));
 
-  it('have a lock where they need a token, which says when the page has one', async () => {
-    const locked = page.locator('.opblock').filter({ has: page.getByRole('button', { name: 'Needs a token' }) });
-    const ids = await locked.evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
-    expect(ids).toEqual(await operationsThatNeedToken());
-    const lock = page.locator('[id$="-getPaymentStatus"] .authorization__btn');
-    expect(await lock.getAttribute('title')).toBe('Needs a token');
-    expect(await tryIt('getAccessToken')).toBe('200');
-    await page.locator('[id$="-getPaymentStatus"] [title="Needs a token, and sends yours"]').waitFor();
-    await lock.click();
-    await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
+  it('begins with the sandbox form, goes on with webhooks and the production form, and ends with the control API', async () => {
+    const groups = operations().locator('details');
+    expect(await groups.locator('summary').allTextContents()).toEqual([
+      'Sandbox form',
+      'Webhooks',
+      'Production form',
+      'Control API',
+    ]);
+    expect(await groups.evaluateAll((all) => all.map((each) => each.hasAttribute('open')))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const { body } = await request(sandbox.url).get('/_sandbox/openapi.json');
+    const paths = await page.locator('.first-operations code').allTextContents();
+    expect(paths.length).toBeGreaterThan(14);
+    expect(paths.every((path) => path.includes('/sandbox/'))).toBe(true);
+    const all = Object.values<object>(body.paths).flatMap((path) => Object.values(path));
+    expect((await idsIn(operations())).length).toBe(all.length + Object.keys(body.webhooks).length);
   });
 
-  it('are tried in the session of the address, with the token that one of them answered', async () => {
+  it('leads to each operation by an address of its own, and back to the console and the guide', async () => {
+    await page.getByRole('link', { name: 'POST Initiate a split payment' }).first().click();
+    await page.getByRole('heading', { name: 'Initiate a split payment' }).waitFor();
+    expect(page.url()).toMatch(/docs#initiateBulkPaymentSandbox$/);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'API reference' }).waitFor();
+    await page.getByRole('link', { name: 'Guide', exact: true }).click();
+    await page.getByRole('heading', { name: 'Documentation' }).waitFor();
+    await page.getByRole('link', { name: 'Console', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(page.url()).toContain('/s/list/_sandbox/console/');
+  });
+});
+
+describe('an operation', () => {
+  it('is tried in the session of the address, and what needs a token fetches one', async () => {
+    await visit('tries');
     expect(await tryIt('requestPaymentTokenAndPay')).toBe('200');
+    expect(await page.getByLabel('Token').inputValue()).toMatch(/^ey/);
     expect(await tryIt('settlePayment')).toBe('200');
     expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Paid' });
-    expect(complaints).toEqual([]);
   });
 
-  it('send a form that lacks its file, and show the refusal that names it; with a picture it makes a link', async () => {
+  it('says that it needs a token where it does', async () => {
+    const ids = await operationsThatNeedToken();
+    expect(ids).toContain('getPaymentStatusSandbox');
+    for (const id of [...ids, 'initiatePayment', 'listPayments']) {
+      await visit('tokens', id);
+      await page.locator(`[data-operation=${id}]`).waitFor();
+      expect([id, await page.getByText('Needs a token:').count()]).toEqual([id, ids.includes(id) ? 1 : 0]);
+    }
+  });
+
+  it('sends a form that lacks its file, and shows the refusal that names it; with a picture it makes a link', async () => {
+    await visit('forms');
     expect(await tryIt('saveFastCheckout')).toBe('400');
-    const operation = page.locator('[id$="-saveFastCheckout"]');
-    expect(await operation.locator('.live-responses-table').textContent()).toContain('$.paymentLinkImage: expected');
-    await operation.locator('input[type=file]').setInputFiles('test/interface/exchanges/picture.png');
-    await operation.locator('.execute').click();
-    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
-    const { items } = await sandbox.session('tries').list('links');
+    expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain(
+      '$.paymentLinkImage: expected',
+    );
+    await page.getByLabel('paymentLinkImage').setInputFiles('test/interface/exchanges/picture.png');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByTestId('answer-status').filter({ hasText: '200' }).waitFor();
+    const { items } = await sandbox.session('forms').list('links');
     expect(items).toMatchObject([{ reference: 'LINK-1', imageId: 'image-1' }]);
   });
 
-  it('show their fields, examples and refusals', async () => {
-    const operation = await open('initiatePayment');
-    expect(await operation.locator('.examples-select-element option').allTextContents()).toContain(
-      'A payment on the QR wallet, and how it stands while the payer is waited for.',
-    );
-    expect(await operation.textContent()).toContain('The merchant is not activated, or not approved.');
-    const credentials = page.locator('[id$="-getAccessToken"].opblock');
-    await credentials.getByText('Schema', { exact: true }).first().click();
-    expect(await credentials.textContent()).toContain("the merchant's API key (secret)");
+  it('shows its fields, examples and refusals', async () => {
+    await visit('shows', 'initiatePayment');
+    await page.getByRole('combobox', { name: 'Example' }).selectOption({ label: 'A payment on card network B.' });
+    expect(await page.getByLabel('Request body').inputValue()).toContain('<WALLET_CARD_B>');
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('The merchant is not activated, or not approved.');
+    expect(text).toMatch(/merchantApiKey string.*required/);
+    expect(text).toContain("The merchant's API key (secret).");
+    expect(text).toContain("curl 'http");
+  });
+
+  it('that never ends cannot be sent here, and a notification is shown as it comes', async () => {
+    await visit('others', 'streamEvents');
+    await page.locator('[data-operation=streamEvents]').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
+    await visit('others', 'notifyOfTransaction');
+    expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain('"paymentReference"');
   });
 });
 
 describe('the search', () => {
-  const search = (words: string) => page.getByLabel('Search by path, name or words').fill(words);
+  const search = (words: string) => page.getByLabel('Search operations').fill(words);
   let all = 0;
 
   beforeAll(async () => {
     await visit('search');
-    all = await page.locator('.opblock').count();
+    all = (await idsIn(operations())).length;
   });
 
   it.each([
-    ['by words of the description', 'QR prompt', ['initiatePayment', 'initiatePaymentSandbox']],
-    ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervals', 'listPaymentIntervalsSandbox']],
+    ['by words of the description', 'QR prompt', ['initiatePaymentSandbox', 'initiatePayment']],
+    ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervalsSandbox', 'listPaymentIntervals']],
     ['by name', 'runUntilIdle', ['runUntilIdle']],
     ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
   ])('finds operations %s', async (_how, words, found) => {
     await search(words);
-    await page.locator(`[id$="-${found.at(-1)}"].opblock`).waitFor();
-    await page.locator('.opblock').nth(found.length).waitFor({ state: 'detached' });
-    const ids = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.replace(/.*-/, '')));
-    expect(ids).toEqual(found);
-    expect(await page.locator('.models').count()).toBe(0);
+    await operations().locator('li').nth(found.length).waitFor({ state: 'detached' });
+    expect(await idsIn(operations())).toEqual(found);
+    await page.getByLabel('Search operations').press('Enter');
+    await page.locator(`[data-operation=${found[0]}]`).waitFor();
   });
 
   it.each(['zzz', 'SURCHARGE', '#'])('says that nothing matches %s', async (words) => {
@@ -135,48 +175,57 @@ describe('the search', () => {
       .getByRole('status')
       .filter({ hasText: `Nothing matches "${words}".` })
       .waitFor();
-    expect(await page.locator('.opblock, .webhooks, .models').count()).toBe(0);
+    expect(await idsIn(operations())).toEqual([]);
   });
 
   it('shows all again without words', async () => {
     await search('');
-    await page.locator('.models').waitFor();
-    expect(await page.locator('.opblock').count()).toBe(all);
+    await operations()
+      .locator('li')
+      .nth(all - 1)
+      .waitFor({ state: 'attached' });
   });
 });
 
-it('fits a screen of 390 and of 1280 pixels, light or dark', async () => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await visit('fits');
-  await tryIt('initiatePaymentSandbox');
-  const mediaType = page.locator('[id$="-initiatePaymentSandbox"] .response-control-media-type select').first();
-  const answer = page.locator('.live-responses-table .highlight-code code').first();
-  await open('saveFastCheckout');
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-    // Wide enough to be read.
-    expect((await mediaType.boundingBox())?.width).toBeGreaterThan(150);
-    // Its last line is not below the buttons.
-    await answer.evaluate(({ parentElement: block }) => block?.scrollTo(0, block.scrollHeight));
-    const end = await answer.locator('span').last().boundingBox();
-    const button = await page.locator('.live-responses-table .download-contents').boundingBox();
-    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+it('has nothing to mend for a screen reader, in light and dark, and fits 390 and 1280 pixels', async () => {
+  for (const id of ['', 'initiatePaymentSandbox', 'saveFastCheckoutSandbox', 'listPayments', 'notifyOfTransaction']) {
+    await page.goto('about:blank');
+    await visit('fits', id);
+    await page.evaluate(AXE);
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      expect([id, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([id, viewport.width]);
+      expect([id, await violationsOn(page)]).toEqual([id, []]);
+    }
   }
-  const background = () => page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor');
-  expect(await background()).toBe('rgb(28, 32, 34)');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.locator('html:not(.dark-mode)').waitFor();
-  expect(await background()).toBe('rgba(0, 0, 0, 0)');
-  expect(complaints).toEqual([]);
 });
 
-it('asks for the control token like the rest of the control API, page and files alike', async () => {
+it("has the console's colours, by the theme that was chosen there", async () => {
+  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${sandbox.url}/_sandbox/console/`);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  const dark = await background();
+  await visit('default');
+  expect(await background()).toBe(dark);
+  await page.goto(`${sandbox.url}/_sandbox/guide/`);
+  expect(await background()).toBe(dark);
+});
+
+it('asks for the control token like the rest of the control API', async () => {
   const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-control-token' });
-  for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui.css.gz', '/openapi.json']) {
+  for (const path of ['/docs', '/guide/', '/llms.txt', '/openapi.json']) {
     const without = await request(guarded.url).get(`/_sandbox${path}`);
-    const shown = await request(guarded.url).get(`/_sandbox${path}`).set('X-Sandbox-Control-Token', 'a-control-token');
+    const shown = await request(guarded.url)
+      .get(`/_sandbox${path}`)
+      .redirects(1)
+      .set('X-Sandbox-Control-Token', 'a-control-token');
     expect([path, without.status, shown.status]).toEqual([path, 401, 200]);
   }
   await guarded.close();
+});
+
+it('loads nothing from elsewhere, and needs nothing that its policy forbids', () => {
+  expect(complaints).toEqual([]);
 });

@@ -180,9 +180,9 @@ it('says what it takes in place of a duration that it cannot read, as it was typ
   });
 });
 
-it('shows events as they happen', async () => {
+it.each([[['--follow']], [['0']]])('shows events as they happen, with the calls between: events %j', async (words) => {
   await pay('ORDER-1');
-  const following = spawn(process.execPath, ['dist/cli.js', 'events', '0', '--url', sandbox.url], {
+  const following = spawn(process.execPath, ['dist/cli.js', 'events', ...words, '--url', sandbox.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
@@ -206,6 +206,43 @@ it('shows events as they happen', async () => {
     ),
     `3  2026-03-01T10:00:00.000Z  payment.paid  payment-1: ${facts}, by the control API, code 00, Approved or completed successfully`,
   ]);
+});
+
+it('lists the latest events, newest first, of those that its filters let through', async () => {
+  await pay('ORDER-1');
+  await run('settle', 'ORDER-1', 'Paid');
+  const [newest, ...others] = (await run('events')).stdout.trimEnd().split('\n').slice(1);
+  expect(newest).toMatch(/^3 +2026-03-01T10:00:00.000Z +payment.paid +payment-1: ORDER-1, 10.00 USD on qr-wallet, by/);
+  expect(others.map((line) => line.split(/ +/)[2])).toEqual(['payment.created', 'session.reset']);
+  expect(await json('events', 'type=payment.created')).toMatchObject([{ id: 2, subjectId: 'payment-1' }]);
+  expect((await run('events', 'limit=1')).stdout).toContain('There are more: add limit=1000, or cursor=');
+});
+
+it('follows the events that its filters let through', async () => {
+  await pay('ORDER-1');
+  const following = spawn(
+    process.execPath,
+    ['dist/cli.js', 'events', '--follow', 'collection=payments', '--url', sandbox.url, '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const types: string[] = [];
+  for await (const line of createInterface({ input: following.stdout })) {
+    types.push(JSON.parse(line).type);
+    if (types.length === 1) {
+      await run('settle', 'ORDER-1', 'Paid');
+    } else {
+      following.kill();
+    }
+  }
+  expect(types).toEqual(['payment.created', 'payment.paid']);
+});
+
+it.each([
+  ['payment-1', 'events takes the number of an event, such as 0, or filters, such as type=payment.paid, not payment-1'],
+  ['limit=5 --follow', 'limit= is for lists; what is followed is everything that fits, as it comes'],
+  ['0 search=ORDER', 'search= is for lists; what is followed is everything that fits, as it comes'],
+])('says what is wrong with events %s', async (words, reason) => {
+  expect(await run('events', ...words.split(' '))).toMatchObject({ code: 2, stderr: `merchant-sandbox: ${reason}\n` });
 });
 
 it('says how to find a sandbox that is not there', async () => {

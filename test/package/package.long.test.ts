@@ -59,6 +59,14 @@ it('installs as one package of less than five megabytes, with nothing to fetch b
   expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(5_000_000);
 });
 
+it('has what its README links to for users', () => {
+  const installed = join(folder, 'node_modules', 'merchant-sandbox');
+  const links = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((docs\/[^)#]+)/g)];
+  const there = readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter(([, link = '']) => !there.includes(link))).toEqual([]);
+});
+
 it('serves a payment on each channel, the pages and the reference from there', async () => {
   const program = join('node_modules', '.bin', 'merchant-sandbox');
   const child = spawn(program, ['start', '--port', '0', '--data', ':memory:', '--check-answers'], { cwd: folder });
@@ -82,7 +90,7 @@ it('serves a payment on each channel, the pages and the reference from there', a
       '/_sandbox/docs',
       '/_sandbox/guide/',
       '/_sandbox/guide/webhooks',
-      '/_sandbox/docs/swagger-ui-bundle.js.gz',
+      '/_sandbox/guide/webhooks.md',
     ]) {
       const page = await fetch(url + path, { headers: { accept: 'text/html' } });
       expect([path, page.status, (await page.text()).length]).toEqual([path, 200, expect.any(Number)]);

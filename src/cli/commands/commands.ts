@@ -4,7 +4,8 @@ import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { COVERAGE_COMMAND } from './coverage.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
-import { followEvents, followRequests } from './events-text.ts';
+import { EVENTS_COMMAND } from './events.ts';
+import { followRequests } from './events-text.ts';
 import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { FINDINGS_COMMAND } from './findings.ts';
@@ -112,17 +113,7 @@ export const COMMANDS: readonly Command[] = [
     hasOne: false,
   }),
   ...DELIVERY_COMMANDS,
-  {
-    name: 'events',
-    parameters: ['[since]'],
-    help: 'show what happens as it happens, calls included, after an event number (0: all that is known), until you stop it',
-    async run(client, [since]) {
-      if (since !== undefined && !/^\d{1,15}$/.test(since)) {
-        throw new UsageError(`events takes the number of an event, such as 0, not ${since}`);
-      }
-      return followEvents(client, since === undefined ? undefined : Number(since));
-    },
-  },
+  EVENTS_COMMAND,
   listCommand({
     name: 'sessions',
     help: 'list the sessions that there are',

@@ -2,30 +2,46 @@ import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { factsOfEvent, wordsOfCall } from '../../http/log-lines.ts';
-import type { Following, Shown } from './command.ts';
+import { type Following, type Shown, UsageError } from './command.ts';
 import type { ShownRequest } from './request-text.ts';
 
-/** What happens, as it happens, with the calls between: number, time, type, what it happened to and what there is to know of it. */
-export async function* followEvents(client: SandboxClient, since: number | undefined): Following {
+type Filters = Readonly<Record<string, string>>;
+
+/** What a list takes, and what is followed as it comes cannot have. */
+const OF_LISTS = ['limit', 'cursor', 'order', 'search'];
+
+/** The events after one, then each as it comes, with the calls between, of those that some filters let through. */
+export async function* followEvents(client: SandboxClient, since: number, filters: Filters): Following {
+  await checkFilters(client, 'event-log', filters);
   for await (const event of client.events(since, { calls: true })) {
-    const [id, words] = isCall(event) ? ['-', wordsOfCall(event.data)] : [event.id, factsOfEvent(event)];
-    yield { data: event, text: printable(`${id}  ${event.at}  ${event.type}  ${words}`.trimEnd()) };
+    if (event.type === 'missed' || fits(event, filters)) {
+      const [id, words] = isCall(event) ? ['-', wordsOfCall(event.data)] : [event.id, factsOfEvent(event)];
+      yield { data: event, text: printable(`${id}  ${event.at}  ${event.type}  ${words}`.trimEnd()) };
+    }
   }
 }
 
 /** The calls so far, then each as it comes, of those that some filters let through. */
-export async function* followRequests(client: SandboxClient, filters: Readonly<Record<string, string>>): Following {
-  // The sandbox says what is wrong with a filter.
-  await client.list('requests', { ...filters, limit: '1' });
+export async function* followRequests(client: SandboxClient, filters: Filters): Following {
+  await checkFilters(client, 'requests', filters);
   for await (const event of client.events(0, { calls: true })) {
     if (isCall(event)) {
-      if (fits(event.data, filters)) {
+      if (fits({ ...event.data, status: event.data.answer?.status }, filters)) {
         yield lineOf(event.data);
       }
     } else if (event.type === 'missed' && event.data['calls'] !== undefined) {
       throw new Error(`${event.data['calls']} calls made room for later ones before they were read: follow them anew`);
     }
   }
+}
+
+/** The sandbox says what is wrong with a filter. */
+async function checkFilters(client: SandboxClient, list: string, filters: Filters): Promise<void> {
+  const needless = OF_LISTS.find((name) => name in filters);
+  if (needless !== undefined) {
+    throw new UsageError(`${needless}= is for lists; what is followed is everything that fits, as it comes`);
+  }
+  await client.list(list, { ...filters, limit: '1' });
 }
 
 function lineOf(call: ShownRequest): Shown {
@@ -36,8 +52,7 @@ function isCall(event: ShownEvent): event is ShownEvent & { data: ShownRequest }
   return event.type === 'request.answered';
 }
 
-function fits(call: ShownRequest, filters: Readonly<Record<string, string>>): boolean {
-  const members = { ...call, status: call.answer?.status };
+function fits(members: object, filters: Filters): boolean {
   return Object.entries(filters).every(
     ([name, value]) => String(Reflect.get(members, name)).toLowerCase() === value.toLowerCase(),
   );

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import express from 'express';
-import { BUILT_ASSETS } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { HTML, prefersHtml, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
-import { DOCS_FOLDERS, DOCS_HEADERS, setFileHeaders } from '../../http/openapi/docs-page.ts';
+import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
 import { isByHand } from '../../http/own-page.ts';
 import { keepBody, recordCall } from '../../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
 import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
+import { GUIDE } from './guide.ts';
 import {
   AnswerWithStatus,
   type ControlOperation,
@@ -29,9 +29,6 @@ const MAX_BODY = '4mb';
 const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false, verify: keepBody });
 
 const PREFIX = '/_sandbox';
-
-/** What the build made of docs/, served as it is. */
-const GUIDE = `${BUILT_ASSETS}guide`;
 
 /** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(
@@ -55,25 +52,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       checkCaller(call.request, guard);
       return false;
     },
-    before: [
-      ...DOCS_FOLDERS.map((folder) => ({
-        path: '/docs',
-        handle: express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders }),
-      })),
-      {
-        path: '/guide',
-        handle: express.static(GUIDE, {
-          extensions: ['html.gz'],
-          index: 'index.html.gz',
-          setHeaders(response, path) {
-            setFileHeaders(response, path);
-            response.setHeaders(new Map(Object.entries(DOCS_HEADERS)));
-          },
-        }),
-      },
-      { path: '/state', handle: jsonUpTo(MAX_STATE) },
-      { handle: jsonUpTo(MAX_BODY) },
-    ],
+    before: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE) }, { handle: jsonUpTo(MAX_BODY) }],
     routes: () => CONTROL_OPERATIONS,
     serve: (call, operation) => answer(parts, call, operation),
     async unmatched({ request, path }, allow) {

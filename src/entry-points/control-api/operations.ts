@@ -102,7 +102,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: { mediaType: 'text/html', schema: null },
-    handle: async () => new HtmlPage(docsPage('merchant-sandbox API reference')),
+    handle: async () => new HtmlPage(await docsPage()),
   }),
   sandboxRow({
     name: 'getMetrics',

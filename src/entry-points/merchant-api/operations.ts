@@ -29,7 +29,7 @@ function row<Body>(operation: Operation<Body>): Operation {
 export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'getAccessToken',
-    summary: 'Get an access token for merchant credentials',
+    summary: 'Get an access token',
     description:
       "Exchanges merchant credentials for a bearer token, which the calls under `/api` require. It expires by the session's clock. A merchant that is not yet activated gets one, too; `user.activationActivated` says so.",
     method: 'POST',
@@ -47,7 +47,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'initiatePayment',
-    summary: 'Initiate a single payment on the channel that walletName names',
+    summary: 'Initiate a payment',
     description:
       'Starts a payment that waits for its payer, and answers with what the payer needs: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money takes `payerMobile`. A body with `dynamicPaidList` makes a bulk payment, on this path as on its own.',
     method: 'POST',
@@ -69,9 +69,9 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'initiateBulkPayment',
-    summary: 'Initiate a payment that is split by percentage between approved merchants',
+    summary: 'Initiate a split payment',
     description:
-      'Starts a payment whose amount is split by percentage between the merchants of `dynamicPaidList`. In all else it works like a single payment.',
+      'Starts a payment whose amount is split by percentage between the merchants of `dynamicPaidList`, who must be approved. Otherwise it works like a single payment.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/bulkWallet', 'interface'),
@@ -90,7 +90,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'initiateBulkPayout',
-    summary: 'Split one bank debit into several bank credits',
+    summary: 'Initiate a payout',
     description:
       'Debits one bank account and credits several. A payout has no payer: it is paid automatically after a while, or settled by the control API.',
     method: 'POST',
@@ -109,7 +109,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'saveFastCheckout',
-    summary: 'Create or update a hosted payment link',
+    summary: 'Create or update a payment link',
     description:
       'Creates a payment link where `id` is empty, and updates the link with that id otherwise. The body is a form; `paymentLinkImage` is a file part. `paymentLinkImageType` says what becomes of the picture: `NEW` and `UPDATE` keep the file, `NONE` ignores it.',
     method: 'POST',
@@ -129,7 +129,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'getPaymentStatus',
-    summary: 'Query the status of a payment on any channel',
+    summary: 'Get the status of a payment',
     description:
       'Answers with the current status of the payment, in the fields of a notification, and with what its initiation answered. `paymentAmount` and `paymentCharges` are those of the payment, whatever happened after it was paid; `status` and `description` say what happened, as in the last notification. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
     method: 'GET',
@@ -149,7 +149,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'listPaymentIntervals',
-    summary: 'List the intervals of recurring payments',
+    summary: 'List payment intervals',
     description: 'The intervals of recurring payments, each with its number of days.',
     method: 'GET',
     paths: [
@@ -165,7 +165,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'listCurrencies',
-    summary: 'List the currencies',
+    summary: 'List currencies',
     description: 'The currencies, with the ids that the payment calculator and payment links take.',
     method: 'GET',
     paths: [at('production', '/init/currencies/all', 'known'), at('sandbox', '/sandbox/init/currencies/all', 'ours')],
@@ -178,7 +178,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'listBanks',
-    summary: 'List the banks',
+    summary: 'List banks',
     description: 'The banks, with their BIC codes.',
     method: 'GET',
     paths: [at('production', '/init/banks/all', 'ours'), at('sandbox', '/sandbox/init/banks/all', 'ours')],
@@ -191,7 +191,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'calculateFees',
-    summary: 'Calculate what a payment costs',
+    summary: 'Calculate fees',
     description:
       'Answers with the fees in force for a channel and currency, and with the total cost of a payment of that amount. With a bearer token, the fees are those of its merchant.',
     method: 'POST',
@@ -210,7 +210,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'testWebhook',
-    summary: 'Send a sample notification to an address',
+    summary: 'Send a test notification',
     description:
       'Sends a sample notification to an address, once, and answers with its body. `X-Sandbox-Delivery-Outcome` says whether it was delivered.',
     method: 'POST',
@@ -230,7 +230,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'addRecurringPayment',
-    summary: 'Charge a payment token at intervals',
+    summary: 'Add a recurring payment',
     description:
       'Charges a payment token at an interval, from the start date until the expiry date. `recurringPaymentToken` is one that `requestPaymentToken` or `requestPaymentTokenAndPay` answered.',
     method: 'POST',
@@ -285,7 +285,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   row({
     name: 'requestPaymentTokenAndPay',
-    summary: 'Generate a payment token together with a payment',
+    summary: 'Generate a payment token with a payment',
     description:
       'Starts a payment, and answers with a token that recurring payments can charge once that payment is paid.',
     method: 'POST',

@@ -7,13 +7,13 @@ import { webhookObjects } from './webhook-objects.ts';
 type Json = Record<string, unknown>;
 
 const TAGS = [
-  { name: 'production', description: 'The merchant payments service, production form.' },
   { name: 'sandbox', description: 'The merchant payments service, sandbox form.' },
+  { name: 'webhooks', description: 'Notifications that the service sends to a merchant.' },
+  { name: 'production', description: 'The merchant payments service, production form.' },
   {
     name: 'control',
     description: 'Controls and inspects the sandbox. The service itself has none of these operations.',
   },
-  { name: 'webhooks', description: 'Notifications that the service sends to a merchant.' },
 ];
 
 const DESCRIPTION = `

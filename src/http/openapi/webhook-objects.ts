@@ -27,8 +27,7 @@ export function webhookObjects(components: Components): Json {
     transaction: {
       post: {
         operationId: 'notifyOfTransaction',
-        summary:
-          'A payment, a payout or one of its credits has an outcome, or a paid payment was refunded, reversed or charged back',
+        summary: 'Notification of a payment or payout',
         description:
           "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when it is then refunded, " +
           'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout is ' +

@@ -16,9 +16,9 @@ describe.each([['/_sandbox/guide/'], ['/s/shop/_sandbox/guide/']])('the guide at
     const waiting = [start];
     const fragments: string[] = [];
     for (const path of waiting) {
-      const { status, text, headers } = await request(sandbox.url).get(path).set('accept', 'text/html');
+      const { status, text, headers } = await request(sandbox.url).get(path).redirects(1).set('accept', 'text/html');
       expect([path, status]).toEqual([path, 200]);
-      if (!path.startsWith(start) || path.endsWith('.css')) {
+      if (!path.startsWith(start) || path.endsWith('.md')) {
         continue;
       }
       expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
@@ -34,7 +34,9 @@ describe.each([['/_sandbox/guide/'], ['/s/shop/_sandbox/guide/']])('the guide at
       }
     }
     expect([...pages.keys()]).toContain(`${start}webhooks`);
-    expect(waiting).toContain(`${start.replace('guide', 'console')}payments`);
+    expect(waiting).toContain(start.replace('guide', 'console'));
+    expect(waiting).toContain(start.replace('guide/', 'docs'));
+    expect(waiting).toContain(`${start}webhooks.md`);
     for (const fragment of fragments) {
       const [path = '', id = ''] = fragment.split('#');
       expect([fragment, idsOf(pages.get(path) ?? '').has(id)]).toEqual([fragment, true]);
@@ -42,12 +44,75 @@ describe.each([['/_sandbox/guide/'], ['/s/shop/_sandbox/guide/']])('the guide at
   });
 });
 
-it('is found without the slash at its end, too', async () => {
-  const { status, headers } = await request(sandbox.url).get('/s/shop/_sandbox/guide');
-  expect([status, headers['location']]).toEqual([301, '/s/shop/_sandbox/guide/']);
+const readAs = async (path: string, encodings: string) => {
+  const answer = await fetch(`${sandbox.url}${path}`, { headers: { 'Accept-Encoding': encodings } });
+  return { answer, text: await answer.text() };
+};
+
+it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/webhooks.md', '/_sandbox/guide/search.json'])(
+  'sends %s packed to whoever takes that, and plain to others',
+  async (path) => {
+    const packed = await readAs(path, 'gzip, br');
+    const plain = await readAs(path, 'identity');
+    const refused = await readAs(path, 'gzip;q=0');
+    expect(packed.answer.headers.get('content-encoding')).toBe('gzip');
+    expect(plain.answer.headers.get('content-encoding')).toBeNull();
+    expect([plain.text, refused.text]).toEqual([packed.text, packed.text]);
+    expect(packed.answer.headers.get('vary')).toBe('Accept-Encoding');
+    expect(plain.answer.headers.get('vary')).toBe('Accept-Encoding');
+  },
+);
+
+describe('for programs', () => {
+  /** What a Markdown text links to, apart from its code. */
+  const targetsIn = (text: string) => {
+    const prose = text.replace(/^```.*?^```/gms, '').replace(/`[^`]*`/g, '');
+    return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  };
+
+  it('is listed in llms.txt, one line of description each, and has each page as Markdown, whose links lead on', async () => {
+    const { text: list, headers } = await request(sandbox.url).get('/s/shop/_sandbox/llms.txt').redirects(1);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(list).toMatch(/^# merchant-sandbox\n\n> A local stand-in for .+\n\n/);
+    expect(list).toContain('- [Webhooks](webhooks.md): endpoints, signatures, retries');
+    expect(list.split('\n').filter((line) => !/^(#.*|> .*|- \[.+\]\(\S+\): .+|It runs on .*|)$/.test(line))).toEqual(
+      [],
+    );
+    const waiting = ['/s/shop/_sandbox/guide/llms.txt'];
+    for (const path of waiting) {
+      const { status, text, type } = await request(sandbox.url).get(path);
+      expect([path, status]).toEqual([path, 200]);
+      if (path.endsWith('.md')) {
+        expect([path, type]).toEqual([path, 'text/markdown']);
+      } else if (!path.endsWith('.txt')) {
+        continue;
+      }
+      for (const target of targetsIn(text).filter((each) => !/^(https?:|#)/.test(each))) {
+        const { pathname } = new URL(target, `${sandbox.url}${path}`);
+        expect([path, target]).toEqual([path, expect.stringMatching(/\.md(#.*)?$|^\.\.\/openapi\.json$/)]);
+        if (!waiting.includes(pathname)) {
+          waiting.push(pathname);
+        }
+      }
+    }
+    expect(waiting.filter((path) => path.endsWith('.md')).length).toBeGreaterThan(100);
+  });
+
+  it('names the Markdown of a page in the page', async () => {
+    const { text } = await request(sandbox.url).get('/_sandbox/guide/');
+    expect(text).toContain('<link rel="alternate" type="text/markdown" href="index.md">');
+  });
 });
 
-it.each([['nothing'], ['..%2Fconsole%2Fentry'], ['%00']])('has no page %s', async (name) => {
-  const { status, body } = await request(sandbox.url).get(`/_sandbox/guide/${name}`);
-  expect([status, body.title]).toEqual([404, 'unknown-path']);
+it('is found without the slash at its end, too', async () => {
+  const { status, headers } = await request(sandbox.url).get('/s/shop/_sandbox/guide');
+  expect([status, headers['location']]).toEqual([303, 'guide/']);
 });
+
+it.each([['nothing'], ['nothing.md'], ['webhooks.md.gz'], ['../examples.json'], ['..%2Fconsole%2Fentry'], ['%00']])(
+  'has no page %s',
+  async (name) => {
+    const { status, body } = await request(sandbox.url).get(`/_sandbox/guide/${name}`);
+    expect([status, body.title]).toEqual([404, 'unknown-path']);
+  },
+);

@@ -1,0 +1,41 @@
+import type { ShownEvent } from '../../client/shown.ts';
+import { factsOfEvent } from '../../http/log-lines.ts';
+import { type Command, UsageError } from './command.ts';
+import { followEvents } from './events-text.ts';
+import { filtersOf, moreAfter, readFilters } from './lists.ts';
+import { tableOf } from './show.ts';
+import { suggestFilters } from './suggestion.ts';
+
+const QUERY = 'control/event-log-query';
+
+/** What happens in a session: the last events, or each as it comes. */
+export const EVENTS_COMMAND: Command = {
+  name: 'events',
+  parameters: ['[since-or-filter...]'],
+  options: [{ flags: '--follow', help: 'print the events so far, then each new event and request, until you stop it' }],
+  help: 'list the latest events, newest first; with an event number, follow what comes after it',
+  details: () => filtersOf(QUERY),
+  suggest: (_client, _before, current) => suggestFilters(QUERY, current),
+  async run(client, words, { follow }) {
+    const [first = ''] = words;
+    if (/^\d{1,15}$/.test(first)) {
+      return followEvents(client, Number(first), readFilters(words.slice(1)));
+    }
+    if (words.length === 1 && !first.includes('=')) {
+      throw new UsageError(
+        `events takes the number of an event, such as 0, or filters, such as type=payment.paid, not ${first}`,
+      );
+    }
+    const filters = readFilters(words);
+    if (follow) {
+      return followEvents(client, 0, filters);
+    }
+    const { items, nextCursor } = await client.list<ShownEvent>('event-log', filters);
+    const { text } = tableOf(items.map(rowOf), ['id', 'at', 'type', 'what']);
+    return { data: items, text: `${text}${moreAfter(nextCursor)}` };
+  },
+};
+
+function rowOf(event: ShownEvent): object {
+  return { ...event, what: factsOfEvent(event) };
+}

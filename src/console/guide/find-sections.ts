@@ -1,0 +1,31 @@
+/** A part of a page, below one heading. */
+export interface Section {
+  /** The page's address, relative to the other pages. */
+  page: string;
+  /** Of the heading; empty for the page's own. */
+  id: string;
+  title: string;
+  heading: string;
+  text: string;
+}
+
+/** Sections that have all words of a phrase, best first: in the heading, in the page's title, in the text. */
+export function findSections(sections: readonly Section[], phrase: string): Section[] {
+  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
+  return sections
+    .map((section) => ({ section, weight: weightOf(section, words) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ section }) => section);
+}
+
+/** 0 where a word is nowhere. */
+function weightOf({ page, title, heading, text }: Section, words: readonly string[]): number {
+  const places = [
+    { text: `${heading} ${page}`.toLowerCase(), weight: 9 },
+    { text: title.toLowerCase(), weight: 3 },
+    { text: text.toLowerCase(), weight: 1 },
+  ];
+  const weights = words.map((word) => places.find((place) => place.text.includes(word))?.weight ?? 0);
+  return weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0);
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../api.ts';
+import { findSections, type Section } from './find-sections.ts';
+
+/** Results that are shown: whoever needs more writes another word. */
+const MOST = 30;
+
+/** Finds sections of the guide by their words, in place of its contents. The index is fetched when somebody begins to search. */
+export function Search({ contents }: { contents: HTMLElement }) {
+  const [phrase, setPhrase] = useState('');
+  const [sections, setSections] = useState<readonly Section[]>();
+  const [problem, setProblem] = useState('');
+  const isAsked = useRef(false);
+  const isSearched = phrase.trim() !== '';
+  useEffect(() => {
+    contents.hidden = isSearched;
+  }, [isSearched]);
+  const fetchOnce = () => {
+    if (!isAsked.current) {
+      isAsked.current = true;
+      fetchSections().then(setSections, (error: unknown) => setProblem(messageOf(error)));
+    }
+  };
+  const found = isSearched && sections !== undefined ? findSections(sections, phrase).slice(0, MOST) : [];
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [first] = found;
+          if (first !== undefined) {
+            location.href = addressOf(first);
+          }
+        }}
+      >
+        <input
+          type="search"
+          aria-label="Search the guide"
+          placeholder="Search the guide"
+          value={phrase}
+          onFocus={fetchOnce}
+          onInput={(event) => {
+            fetchOnce();
+            setPhrase(event.currentTarget.value);
+          }}
+        />
+        <p role="status">
+          {problem}
+          {isSearched && sections !== undefined && found.length === 0 ? `Nothing matches "${phrase.trim()}".` : ''}
+        </p>
+        {found.length === 0 ? null : (
+          <ol class="found">
+            {found.map((section) => (
+              <li key={addressOf(section)}>
+                <a href={addressOf(section)}>
+                  <span class="found-heading">{section.heading}</span>
+                  {section.heading === section.title ? null : <span class="found-page">{section.title}</span>}
+                </a>
+              </li>
+            ))}
+          </ol>
+        )}
+      </form>
+    </search>
+  );
+}
+
+function addressOf({ page, id }: Section): string {
+  return id === '' ? page : `${page}#${id}`;
+}
+
+async function fetchSections(): Promise<readonly Section[]> {
+  const answer = await fetch('search.json');
+  if (!answer.ok) {
+    throw new Error(`The sandbox answered ${answer.status} when asked for the index.`);
+  }
+  return answer.json();
+}

@@ -1,0 +1,211 @@
+import { apiAddress } from '../address.ts';
+
+/** A JSON Schema, as far as the document uses it. */
+export interface Schema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  example?: unknown;
+}
+
+/** What a body, a path, a query or a header is shown by. */
+export interface Example {
+  summary?: string;
+  value: unknown;
+}
+
+interface Content {
+  schema: Schema;
+  example?: unknown;
+  examples?: Readonly<Record<string, Example>>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Header {
+  description?: string;
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: readonly string[];
+  security: readonly Readonly<Record<string, unknown>>[];
+  parameters: readonly Parameter[];
+  requestBody?: { content: Readonly<Record<string, Content>> };
+  responses: Readonly<
+    Record<
+      string,
+      {
+        description: string;
+        headers?: Readonly<Record<string, Header>>;
+        content?: Readonly<Record<string, Content>>;
+      }
+    >
+  >;
+  'x-aliases'?: readonly string[];
+}
+
+interface Document {
+  info: { title: string; version: string; description: string };
+  paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  webhooks: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+/** What is sent, or comes back. */
+export interface Body {
+  mediaType: string;
+  schema: Schema;
+  /** By their names: an answer's example has the name of its request's. */
+  examples: ReadonlyMap<string, Example>;
+}
+
+export interface Outcome {
+  status: string;
+  description: string;
+  headers: readonly [name: string, header: Header][];
+  body: Body | undefined;
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  /** Of the operation itself; a notification goes to an address of the merchant's. */
+  path: string | undefined;
+  summary: string;
+  description: string;
+  needsToken: boolean;
+  parameters: readonly Parameter[];
+  body: Body | undefined;
+  outcomes: readonly Outcome[];
+  /** All its words, in small letters, for the search. */
+  words: string;
+}
+
+export interface Group {
+  title: string;
+  about: string;
+  operations: readonly Operation[];
+}
+
+export interface Reference {
+  version: string;
+  about: string;
+  groups: readonly Group[];
+}
+
+/** THE TABLE of groups, in the order that a reader comes to need them. */
+const GROUPS = [
+  { tag: 'sandbox', title: 'Sandbox form', about: 'The calls that an integration makes while it is being built.' },
+  { tag: 'webhooks', title: 'Webhooks', about: 'What the service sends to a merchant.' },
+  { tag: 'production', title: 'Production form', about: 'The same calls, at the paths of the live service.' },
+  { tag: 'control', title: 'Control API', about: 'Steers and inspects the sandbox. The live service has none of it.' },
+];
+
+/** Fetches this session's OpenAPI document, and lays it out for reading. */
+export async function fetchReference(): Promise<Reference> {
+  const answer = await fetch(new URL('openapi.json', apiAddress));
+  if (!answer.ok) {
+    throw new Error(`The sandbox answered ${answer.status} when asked for its OpenAPI document.`);
+  }
+  const document: Document = await answer.json();
+  const { version, description } = document.info;
+  const operations = [
+    ...Object.entries(document.paths).flatMap(([path, methods]) => operationsOf(methods, path, document)),
+    ...Object.values(document.webhooks).flatMap((methods) => operationsOf(methods, undefined, document)),
+  ];
+  const groups = GROUPS.map(({ tag, title, about }) => ({
+    title,
+    about,
+    operations: operations.flatMap((each) => (each.tag === tag ? [each.operation] : [])),
+  }));
+  return { version, about: description, groups };
+}
+
+function operationsOf(
+  methods: Readonly<Record<string, Described>>,
+  path: string | undefined,
+  document: Document,
+): { tag: string | undefined; operation: Operation }[] {
+  return Object.entries(methods).map(([method, described]) => ({
+    tag: described.tags[0],
+    operation: operationOf(method, path, resolved(described, document)),
+  }));
+}
+
+function operationOf(method: string, path: string | undefined, described: Described): Operation {
+  const { operationId: id, summary, description, security, parameters, requestBody, responses } = described;
+  const aliases = described['x-aliases'] ?? [];
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    description,
+    needsToken: security.length > 0 && security.every((each) => 'bearer' in each),
+    parameters,
+    body: requestBody && bodyOf(requestBody.content),
+    outcomes: Object.entries(responses).map(([status, { description: means, headers = {}, content }]) => ({
+      status,
+      description: means,
+      headers: Object.entries(headers),
+      body: content && bodyOf(content),
+    })),
+    words: [id, method, path, ...aliases, summary, description].join(' ').toLowerCase(),
+  };
+}
+
+/** The first media type stands for all: the others have the same content. */
+function bodyOf(content: Readonly<Record<string, Content>>): Body | undefined {
+  const [first] = Object.entries(content);
+  if (first === undefined) {
+    return undefined;
+  }
+  const [mediaType, { schema, example, examples = example === undefined ? {} : { example: { value: example } } }] =
+    first;
+  return { mediaType, schema, examples: new Map(Object.entries(examples)) };
+}
+
+/** A part of the document with what it refers to put in its place; nothing in it refers to itself. */
+function resolved<Part>(part: Part, document: object): Part {
+  if (typeof part !== 'object' || part === null) {
+    return part;
+  }
+  if (Array.isArray(part)) {
+    return part.map((entry) => resolved(entry, document)) as Part;
+  }
+  const { $ref } = part as { $ref?: unknown };
+  if (typeof $ref === 'string') {
+    return resolved(at(document, $ref.slice('#/'.length).split('/')) as Part, document);
+  }
+  return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, resolved(member, document)])) as Part;
+}
+
+function at(document: object, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, member) => Reflect.get(part as object, member), document);
+}

@@ -1,0 +1,247 @@
+import { useMemo, useState } from 'preact/hooks';
+import { messageOf } from '../api.ts';
+import { curlOf } from '../call/curl.ts';
+import { JsonView } from '../components/json-view.tsx';
+import { Code } from '../components/parts.tsx';
+import type { Body, Example, Operation, Parameter } from './document.ts';
+import { type Answer, callOf, canTry, type Draft, fetchToken, isForm, send } from './send.ts';
+
+/** Of the address already: another one would be shown nowhere. */
+const OF_THE_ADDRESS = 'X-Sandbox-Session';
+
+interface TryItProps {
+  operation: Operation;
+  /** What gives a token for credentials, in the same form of the interface. */
+  tokens: Operation | undefined;
+}
+
+/** An operation's example, to change and to send, and what comes back. */
+export function TryIt({ operation, tokens }: TryItProps) {
+  const examples = [...(operation.body?.examples ?? operation.outcomes[0]?.body?.examples ?? [])];
+  const [name, setName] = useState(examples[0]?.[0] ?? '');
+  const [draft, setDraft] = useState<Draft>(() => draftOf(operation, name));
+  const { answer, problem, isSending, sendDraft } = useSending(operation, tokens, draft, setDraft);
+  const choose = (chosen: string) => {
+    setName(chosen);
+    setDraft({ ...draft, body: draftOf(operation, chosen).body });
+  };
+  return (
+    <section class="try-it" aria-label="Try it">
+      {examples.length > 1 ? <Examples examples={examples} chosen={name} choose={choose} /> : null}
+      {canTry(operation) ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void sendDraft();
+          }}
+        >
+          <Inputs operation={operation} draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
+          <button type="submit" class="button primary" disabled={isSending}>
+            Send
+          </button>
+        </form>
+      ) : null}
+      <p role="alert" class="bad-words">
+        {problem}
+      </p>
+      {answer === undefined ? <ExampleAnswer operation={operation} name={name} /> : <Answered answer={answer} />}
+      {operation.path === undefined || isForm(operation) ? null : (
+        <>
+          <h3>As a curl command</h3>
+          <Code text={curlOf(callOf(operation, draft))} label="curl command" isWrapped />
+        </>
+      )}
+    </section>
+  );
+}
+
+function useSending(
+  operation: Operation,
+  tokens: Operation | undefined,
+  draft: Draft,
+  setDraft: (draft: Draft) => void,
+) {
+  const [answer, setAnswer] = useState<Answer>();
+  const [problem, setProblem] = useState('');
+  const [isSending, setSending] = useState(false);
+  const sendDraft = async () => {
+    setSending(true);
+    setProblem('');
+    try {
+      const lacksToken = operation.needsToken && draft.token === '' && tokens !== undefined;
+      const whole = lacksToken ? { ...draft, token: await fetchToken(tokens) } : draft;
+      setDraft(whole);
+      setAnswer(await send(operation, whole));
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setSending(false);
+  };
+  return { answer, problem, isSending, sendDraft };
+}
+
+function draftOf({ parameters, body }: Operation, name: string): Draft {
+  const needed = parameters.filter(({ required, in: place }) => required && place !== 'header');
+  return {
+    parameters: Object.fromEntries(needed.map((each) => [each.name, exampleOf(each)])),
+    body: body === undefined ? '' : JSON.stringify(withoutFiles(body, body.examples.get(name)?.value ?? {}), null, 2),
+    files: {},
+    token: '',
+  };
+}
+
+function exampleOf({ example, schema }: Parameter): string {
+  const value = example ?? schema.example;
+  return value === undefined ? '' : String(value);
+}
+
+function filesOf(body: Body | undefined): string[] {
+  const fields = Object.entries(body?.schema.properties ?? {});
+  return fields.filter(([, { format }]) => format === 'binary').map(([name]) => name);
+}
+
+function withoutFiles(body: Body, value: unknown): unknown {
+  const files = filesOf(body);
+  return files.length === 0 || typeof value !== 'object' || value === null
+    ? value
+    : Object.fromEntries(Object.entries(value).filter(([name]) => !files.includes(name)));
+}
+
+interface ExamplesProps {
+  examples: readonly [name: string, example: Example][];
+  chosen: string;
+  choose(name: string): void;
+}
+
+function Examples({ examples, chosen, choose }: ExamplesProps) {
+  return (
+    <label class="labelled">
+      Example
+      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+        {examples.map(([name, { summary = name }]) => (
+          <option key={name} value={name}>
+            {summary}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface InputsProps {
+  operation: Operation;
+  draft: Draft;
+  change(part: Partial<Draft>): void;
+}
+
+function Inputs({ operation, draft, change }: InputsProps) {
+  const shown = operation.parameters.filter(({ name }) => name !== OF_THE_ADDRESS);
+  const input = (parameter: Parameter) => (
+    <label key={parameter.name} class="labelled">
+      {parameter.name}
+      <input
+        value={draft.parameters[parameter.name] ?? ''}
+        placeholder={exampleOf(parameter)}
+        spellcheck={false}
+        onInput={(event) =>
+          change({ parameters: { ...draft.parameters, [parameter.name]: event.currentTarget.value } })
+        }
+      />
+    </label>
+  );
+  const optional = shown.filter(({ required }) => !required);
+  return (
+    <>
+      {operation.needsToken ? (
+        <label class="labelled">
+          Token
+          <input
+            value={draft.token}
+            placeholder="Left empty, one is fetched for the test merchant"
+            spellcheck={false}
+            onInput={(event) => change({ token: event.currentTarget.value })}
+          />
+        </label>
+      ) : null}
+      {shown.filter(({ required }) => required).map(input)}
+      {optional.length === 0 ? null : (
+        <details>
+          <summary>Optional parameters</summary>
+          {optional.map(input)}
+        </details>
+      )}
+      <BodyInput body={operation.body} draft={draft} change={change} />
+    </>
+  );
+}
+
+function BodyInput({ body, draft, change }: Pick<InputsProps, 'draft' | 'change'> & { body: Body | undefined }) {
+  const lines = useMemo(() => Math.min(draft.body.split('\n').length + 1, 24), [draft.body]);
+  if (body === undefined) {
+    return null;
+  }
+  const files = filesOf(body);
+  return (
+    <>
+      <label class="labelled">
+        {files.length === 0 ? 'Request body' : 'Fields of the form, as JSON'}
+        <textarea
+          class="editor"
+          rows={lines}
+          spellcheck={false}
+          value={draft.body}
+          onInput={(event) => change({ body: event.currentTarget.value })}
+        />
+      </label>
+      {files.map((name) => (
+        <label key={name} class="labelled">
+          {name}
+          <input
+            type="file"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              change({ files: file === undefined ? {} : { ...draft.files, [name]: file } });
+            }}
+          />
+        </label>
+      ))}
+    </>
+  );
+}
+
+/** What is answered to the example that is chosen, before anything is sent. */
+function ExampleAnswer({ operation, name }: { operation: Operation; name: string }) {
+  // A notification is nothing that this page sends: what it sends is the example.
+  const { examples } = (operation.path === undefined ? operation.body : operation.outcomes[0]?.body) ?? {};
+  const example = examples?.get(name) ?? [...(examples?.values() ?? [])][0];
+  return example === undefined ? null : (
+    <>
+      <h3>{operation.path === undefined ? 'Example' : 'Example response'}</h3>
+      <Shown value={example.value} text={String(example.value)} />
+    </>
+  );
+}
+
+function Answered({ answer: { status, milliseconds, mediaType, text, value } }: { answer: Answer }) {
+  return (
+    <>
+      <h3 role="status">
+        <span class={`state ${status < 400 ? 'good' : 'bad'}`} data-testid="answer-status">
+          {status}
+        </span>{' '}
+        <span class="quiet">
+          {milliseconds} ms, {mediaType.replace(/;.*/, '') || 'no content'}
+        </span>
+      </h3>
+      {text === '' ? null : <Shown value={value} text={text} />}
+    </>
+  );
+}
+
+function Shown({ value, text }: { value: unknown; text: string }) {
+  return typeof value === 'object' && value !== null ? (
+    <JsonView value={value} label="Response" />
+  ) : (
+    <Code text={text} label="Response" isWrapped />
+  );
+}

@@ -1,0 +1,70 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { openBrowser } from './browser.ts';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+/** What the page asked of other servers, and what its policy forbade it. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.on('request', (asked) => asked.url().startsWith(sandbox.url) || complaints.push(asked.url()));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+});
+
+const visit = (name: string) => page.goto(`${sandbox.sessionUrl('shop')}/_sandbox/guide/${name}`);
+const search = (words: string) => page.getByLabel('Search the guide').fill(words);
+const found = () => page.locator('search li a');
+
+it('is searched by words that all occur, best first, and leads to the section that has them', async () => {
+  await visit('');
+  await search('bundle REPLAY');
+  await found().first().waitFor();
+  expect(await page.locator('#contents').isVisible()).toBe(false);
+  expect(await found().first().getAttribute('href')).toBe('histories#replay');
+  await found().first().click();
+  await page.getByRole('heading', { name: 'Replay', exact: true }).waitFor();
+  expect(page.url()).toMatch(/\/s\/shop\/_sandbox\/guide\/histories#replay$/);
+});
+
+it('finds what an id stands for, and opens the first that was found by Enter', async () => {
+  await visit('webhooks');
+  await search('sbx-s13');
+  await found().first().waitFor();
+  await page.getByLabel('Search the guide').press('Enter');
+  await page.getByRole('heading', { name: /^SBX-S13: / }).waitFor();
+});
+
+it('says that nothing was found, and shows its contents again without words', async () => {
+  await visit('webhooks');
+  await search('zzzzz');
+  await page.getByText('Nothing matches "zzzzz".').waitFor();
+  await search('');
+  await page.locator('#contents').waitFor();
+});
+
+it.each(['', 'readme', 'webhooks', 'examine', 'ids', 'SBX-S13'])(
+  'has nothing to mend for a screen reader on page "%s", in light and dark, and fits 390 and 1280 pixels',
+  async (name) => {
+    await visit(name);
+    await page.evaluate(AXE);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await violationsOn(page)).toEqual([]);
+    }
+  },
+);
+
+it('loads nothing from elsewhere', () => {
+  expect(complaints).toEqual([]);
+});
