@@ -142,6 +142,10 @@ describe('the ledger', () => {
     await pay(own, { payerReference: 'ORDER-4', amount: '7.00' });
     await own.settle('ORDER-4', 'Paid');
     await page.getByTestId('entries').getByRole('link', { name: 'payment-4' }).waitFor();
+    await page.getByLabel('Record or account').fill('payment-4');
+    await page.getByRole('button', { name: 'Show entries' }).click();
+    await page.getByText('Entries of a record').waitFor();
+    expect(await page.getByTestId('entries').locator('.group').count()).toBe(1);
   });
 });
 

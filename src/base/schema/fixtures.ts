@@ -30,9 +30,11 @@ export interface AdjustmentsFixture {
      */
     inPart: boolean;
     /**
-     * what it costs the merchant on top, in the payment's currency
+     * what it costs the merchant on top, by the code of the payment's currency; nothing in one that is not named
      */
-    fee: number;
+    fees: {
+      [k: string]: number;
+    };
     /**
      * what history, status query and notification say of it
      */

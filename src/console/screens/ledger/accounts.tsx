@@ -1,8 +1,8 @@
 import type { LedgerAccountView } from '../../../base/schema/control.ts';
-import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
+import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { type Book, booksOf } from './books.ts';
 import { isBooked } from './entries.tsx';
@@ -59,7 +59,7 @@ function AccountTable({ book: { environment, currency, accounts, total } }: { bo
         {accounts.map(({ account, debits, credits, balance }) => (
           <tr key={account}>
             <td>
-              <a href={`${pathOf('ledger')}?account=${encodeURIComponent(account)}`}>{account}</a>
+              <a href={entriesPath({ account })}>{account}</a>
             </td>
             <td class="number">
               <Amount units={debits} />

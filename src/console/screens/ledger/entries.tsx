@@ -6,6 +6,7 @@ import { inWords } from '../../format.ts';
 import { useLiveList } from '../../list/list-screen.tsx';
 import type { ListSource, LiveList } from '../../live-list.ts';
 import { Amount } from '../../record/amount.tsx';
+import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { onNotice } from '../../stream.ts';
 
@@ -87,11 +88,7 @@ function Entry({ entry, filter }: { entry: LedgerEntryView; filter: EntryFilter 
       {postings.map(({ account, side, amount }) => (
         <tr key={`${account} ${side}`}>
           <td class={side === 'credit' ? 'credited' : ''}>
-            {account === filter.account ? (
-              <b>{account}</b>
-            ) : (
-              <a href={`${pathOf('ledger')}?account=${encodeURIComponent(account)}`}>{account}</a>
-            )}
+            {account === filter.account ? <b>{account}</b> : <a href={entriesPath({ account })}>{account}</a>}
           </td>
           <td class="number">{side === 'debit' ? <Amount units={toMinorUnits(amount)} /> : null}</td>
           <td class="number">{side === 'credit' ? <Amount units={toMinorUnits(amount)} /> : null}</td>

@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
+import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { Accounts } from './accounts.tsx';
 import { Check } from './check.tsx';
@@ -41,9 +42,39 @@ function All() {
         <Accounts />
       </Section>
       <Section title="Entries" level={2}>
+        <Find />
         <Entries filter={{}} />
       </Section>
     </>
+  );
+}
+
+/** Goes to the entries of what is typed: a record by its id, an account by its name. */
+function Find() {
+  const { route } = useLocation();
+  const [typed, setTyped] = useState('');
+  const go = (event: Event) => {
+    event.preventDefault();
+    const name = typed.trim();
+    route(entriesPath(screenOfRecord(name) === undefined ? { account: name } : { recordId: name }));
+  };
+  return (
+    <form class="form in-line entries-find" onSubmit={go}>
+      <label>
+        Record or account
+        <input
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="payment-1 or merchant:M-1000"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="button">
+        Show entries
+      </button>
+    </form>
   );
 }
 
