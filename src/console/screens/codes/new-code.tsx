@@ -101,11 +101,11 @@ function CodeForm({ onMade }: { onMade(): void }) {
       </label>
       <div class="form-pair">
         <label>
-          The code says
+          Content
           <select {...field('content')}>
-            <option value="">what the fixture has it say</option>
-            <option value="address">an address</option>
-            <option value="emv">a payload of EMVCo's</option>
+            <option value="">Default</option>
+            <option value="address">Address</option>
+            <option value="emv">EMVCo payload</option>
           </select>
         </label>
         <label>
