@@ -3,7 +3,7 @@ import { ownMember } from '../base/members.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
 import { checkAnswer } from './check-answer.ts';
-import { checkChargebackFee, checkCurrencies, checkFeeAmounts } from './check-money.ts';
+import { checkChargebackFees, checkCurrencies, checkFeeAmounts } from './check-money.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
@@ -52,7 +52,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
     payouts: checkPayouts,
     currencies: checkCurrencies,
     fees: checkFeeAmounts,
-    adjustments: checkChargebackFee,
+    adjustments: checkChargebackFees,
   };
 
 function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Finding[] {

@@ -41,6 +41,10 @@ export function checkFeeAmounts({ fees }: FeesFixture): Finding[] {
   });
 }
 
-export function checkChargebackFee({ chargeback: { fee } }: AdjustmentsFixture): Finding[] {
-  return new Big(fee).times(100).lte(LARGEST_AMOUNT) ? [] : [errorFinding('$.chargeback.fee', ADDED_UP, String(fee))];
+export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
+  return Object.entries(fees).flatMap(([currency, fee]) =>
+    new Big(fee).times(100).lte(LARGEST_AMOUNT)
+      ? []
+      : [errorFinding(`$.chargeback.fees.${currency}`, ADDED_UP, String(fee))],
+  );
 }

@@ -21,6 +21,7 @@ export type Screen =
   | 'tokens'
   | 'codes'
   | 'settlements'
+  | 'ledger'
   | 'requests'
   | 'deliveries'
   | 'events'

@@ -22,6 +22,7 @@ const Recurring = lazy(() => import('./screens/recurring/recurring.tsx').then((s
 const Tokens = lazy(() => import('./screens/tokens/tokens.tsx').then((screen) => screen.Tokens));
 const ShopCodes = lazy(() => import('./screens/codes/codes.tsx').then((screen) => screen.ShopCodes));
 const Settlements = lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements));
+const Ledger = lazy(() => import('./screens/ledger/ledger.tsx').then((screen) => screen.Ledger));
 const Deliveries = lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries));
 const Events = lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events));
 const Scenarios = lazy(() => import('./screens/scenarios/scenarios.tsx').then((screen) => screen.Scenarios));
@@ -69,6 +70,7 @@ function Screens() {
       <Route path={`${pathOf('tokens')}/:id?`} component={Tokens} />
       <Route path={`${pathOf('codes')}/:id?`} component={ShopCodes} />
       <Route path={`${pathOf('settlements')}/:id?`} component={Settlements} />
+      <Route path={pathOf('ledger')} component={Ledger} />
       <Route path={`${pathOf('requests')}/:id?`} component={Requests} />
       <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />
       <Route path={`${pathOf('events')}/:id?`} component={Events} />

@@ -157,19 +157,6 @@ describe('after it was paid', () => {
   });
 });
 
-it('a settlement is closed by hand, shows the lines of its file, and is sent back by the bank', async () => {
-  const own = await ui.ownSession();
-  await pay(own, { payerReference: 'ORDER-1' });
-  await own.settle('ORDER-1', 'Paid');
-  await ui.open(own, 'settlements/settlement-1');
-  await ui.page.getByTestId('close').click();
-  await ui.page.getByTestId('lines').getByText('ORDER-1').waitFor();
-  await own.advance('P4D');
-  await ui.page.getByTestId('return').click();
-  await ui.page.getByText('the bank sent it back').waitFor();
-  expect(await own.call('GET', '/settlements/settlement-1')).toMatchObject({ state: 'Returned' });
-});
-
 it('a shop code shows its payments and is deactivated by hand', async () => {
   const own = await ui.ownSession();
   await makeShopCode(own);

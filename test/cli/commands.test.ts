@@ -60,10 +60,31 @@ it('shows settlements and the ledger', async () => {
   expect((await run('settlements')).stdout).toMatch(
     /^settlement-1 +Paid +M-1000 +2026-03-01 +1 +7\.60 +7\.60 +USD +2026-03-02$/m,
   );
+  const { stdout: page } = await run('settlements', 'settlement-1');
+  expect(
+    page
+      .split('\n\n')
+      .find((part) => part.startsWith('totals'))
+      ?.trimEnd(),
+  ).toBe(
+    [
+      'totals',
+      '  type         count  gross    fee   net',
+      '  payment          1  10.00  -2.40  7.60',
+      '  total            1  10.00  -2.40  7.60',
+      '  transferred      -      -      -  7.60',
+    ].join('\n'),
+  );
   expect((await run('ledger')).stdout).toMatch(/^production +USD +fees:gateway +0\.00 +0\.20 +0\.20$/m);
   expect((await run('ledger', 'entries', 'recordId=payment-1')).stdout).toContain('payers:qr-wallet 10.00 D');
   expect((await run('ledger', 'check')).stdout).toMatch(/^The books balance: 3 entries of 2 records/);
   expect((await run('ledger', 'bills')).code).toBe(2);
+  await pay('ORDER-2', { amount: '1.00' });
+  await run('settle', 'ORDER-2', 'paid');
+  await run('clock', 'advance', 'P1D');
+  expect((await run('settlements', 'settlement-2')).stdout).toMatch(
+    /^ {2}carried out +- +- +- +1\.04\n {2}transferred .* 0\.00$/m,
+  );
 });
 
 it('fails where the books do not balance, and says what differs', async () => {

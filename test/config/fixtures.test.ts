@@ -146,13 +146,13 @@ it.each<[string, Record<string, unknown>, string[]]>([
           { id: 3, feesServiceProviderFee: 1e15 },
         ],
       },
-      'adjustments.json': { chargeback: { fee: 900_719_925.48 } },
+      'adjustments.json': { chargeback: { fees: { USD: 900_719_925.48 } } },
     },
     [
       'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, of which 100,000 add up to the cent, received 900719925.47, 936748724.49 with its fees',
       '$.fees[1].feesMaxAmount',
       '$.fees[2].feesMaxAmount',
-      'adjustments.json: $.chargeback.fee',
+      'adjustments.json: $.chargeback.fees.USD',
     ],
   ],
   [

@@ -75,6 +75,16 @@ it('a reversal gives the charges back, a chargeback costs a fee, and a refund ne
   expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
 });
 
+it('a chargeback costs the fee of its currency, and nothing where that has none', async () => {
+  const { chargeback, ...others } = bench.fixtures.adjustments;
+  const feeWith = async (fees: Record<string, number>) => {
+    bench.fixtures = { ...bench.fixtures, adjustments: { ...others, chargeback: { ...chargeback, fees } } };
+    return (await add(await paid(), 'chargeback')).adjustments?.[0]?.fee;
+  };
+  expect(await feeWith({ ZZZ: 9, USD: 7.01 })).toBe(701);
+  expect(await feeWith({ ZZZ: 9 })).toBe(0);
+});
+
 it('a reversal is of all that is left, where the fixture allows no part', async () => {
   const payment = await add(await paid(), 'refund', 300);
   const { message } = await refusalOf(add(payment, 'reversal', 300));

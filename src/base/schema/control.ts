@@ -1622,6 +1622,10 @@ export interface PlannedAdjustment {
 
 export interface Adjustment {
   /**
+   * its payment, kind and place, as payment-1-refund-1: settlement files name it so
+   */
+  id: string;
+  /**
    * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
@@ -1721,6 +1725,10 @@ export interface PayoutView {
   payerReference: string;
   payerBankReference: string;
   credits: {
+    /**
+     * its payout and place, as payout-1-credit-3: settlement files name it so
+     */
+    id: string;
     merchantId: string | null;
     bankName: string;
     bankBICCode: string;
@@ -2520,6 +2528,26 @@ export interface Totals {
    * minor units, below 0 where the merchant bears it
    */
   carriedOut: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  feeMarkUp: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  feeServiceProvider: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  feeGateway: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  feePayout: number;
+  /**
+   * minor units, below 0 where the merchant bears it
+   */
+  feeChargeback: number;
 }
 
 /**
@@ -2566,6 +2594,18 @@ export interface SettlementFile {
     occurredAt: string;
     businessDate: string;
     /**
+     * the payment, payout or settlement that it follows from, as payment-1
+     */
+    recordId: string;
+    /**
+     * what of it: an adjustment or a credit of a payout by its own id, as payment-1-refund-1 or payout-1-credit-3; else as recordId
+     */
+    sourceId: string;
+    /**
+     * the entry of the ledger, as entry-7; empty where it is carried in or out
+     */
+    entryId: string;
+    /**
      * the merchant's payerReference
      */
     paymentReference: string;
@@ -2598,11 +2638,19 @@ export interface SettlementFile {
     /**
      * minor units, below 0 where the merchant bears it
      */
-    feeProvider: number;
+    feeServiceProvider: number;
     /**
      * minor units, below 0 where the merchant bears it
      */
     feeGateway: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feePayout: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeChargeback: number;
     code: string;
     description: string;
   }[];
@@ -2632,6 +2680,26 @@ export interface SettlementFile {
      * minor units, below 0 where the merchant bears it
      */
     carriedOut: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeMarkUp: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeServiceProvider: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeGateway: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feePayout: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeChargeback: number;
   };
 }
 

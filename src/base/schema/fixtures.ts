@@ -30,9 +30,11 @@ export interface AdjustmentsFixture {
      */
     inPart: boolean;
     /**
-     * what it costs the merchant on top, in the payment's currency
+     * what it costs the merchant on top, by the code of the payment's currency; nothing in one that is not named
      */
-    fee: number;
+    fees: {
+      [k: string]: number;
+    };
     /**
      * what history, status query and notification say of it
      */
@@ -1254,6 +1256,9 @@ export interface SettlementFixture {
         | 'lineType'
         | 'occurredAt'
         | 'businessDate'
+        | 'recordId'
+        | 'sourceId'
+        | 'entryId'
         | 'paymentReference'
         | 'paymentId'
         | 'originalReference'
@@ -1263,8 +1268,10 @@ export interface SettlementFixture {
         | 'fee'
         | 'net'
         | 'feeMarkUp'
-        | 'feeProvider'
+        | 'feeServiceProvider'
         | 'feeGateway'
+        | 'feePayout'
+        | 'feeChargeback'
         | 'code'
         | 'description'
         | 'debit'
@@ -1279,6 +1286,9 @@ export interface SettlementFixture {
         | 'lineType'
         | 'occurredAt'
         | 'businessDate'
+        | 'recordId'
+        | 'sourceId'
+        | 'entryId'
         | 'paymentReference'
         | 'paymentId'
         | 'originalReference'
@@ -1288,8 +1298,10 @@ export interface SettlementFixture {
         | 'fee'
         | 'net'
         | 'feeMarkUp'
-        | 'feeProvider'
+        | 'feeServiceProvider'
         | 'feeGateway'
+        | 'feePayout'
+        | 'feeChargeback'
         | 'code'
         | 'description'
         | 'debit'

@@ -28,6 +28,7 @@ export const BOOK_COMMANDS: readonly Command[] = [
     query: 'control/settlements-query',
     columns: ['id', 'state', 'merchantId', 'businessDate', 'lines', 'net', 'transferred', 'currency', 'valueDate'],
     rowOf: (item) => rowOfSettlement(item as SettlementView),
+    pageOf: (record) => pageOfSettlement(record as SettlementView),
     hasOne: true,
   }),
   {
@@ -96,6 +97,29 @@ function isCheck(problem: object): problem is LedgerCheck {
 
 function rowOfSettlement({ totals, ...settlement }: SettlementView): object {
   return { ...settlement, lines: totals?.count, net: totals?.net, transferred: totals?.transferred };
+}
+
+/** Its totals as a table that adds up: lines by their types, and then what is transferred of them. */
+function pageOfSettlement(settlement: SettlementView): object {
+  const { totals } = settlement;
+  if (totals === null) {
+    return settlement;
+  }
+  const { types, count, gross, fee, net, carriedIn, carriedOut, transferred } = totals;
+  const rows = [
+    ...Object.entries(types).map(([type, sums]) => ({ type, ...sums })),
+    { type: 'total', count, gross, fee, net },
+    ...(carriedIn === NOTHING ? [] : [{ type: 'carried in', net: carriedIn }]),
+    ...(carriedOut === NOTHING ? [] : [{ type: 'carried out', net: negated(carriedOut) }]),
+    { type: 'transferred', net: transferred },
+  ];
+  return { ...settlement, totals: rows };
+}
+
+const NOTHING = '0.00';
+
+function negated(decimal: string): string {
+  return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
 }
 
 /** "payers:card 10.00 D, merchant:M-1000 10.00 C". */

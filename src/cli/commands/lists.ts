@@ -15,12 +15,23 @@ interface List {
   columns: readonly string[];
   /** What the table shows of an item besides its members. */
   rowOf?(item: object): object;
+  /** What the page of one says in place of its members; left out, those. */
+  pageOf?(record: object): object;
   /** Whether one of them is found by what the merchant or the sandbox calls it. */
   hasOne: boolean;
 }
 
 /** A command that lists things by filters, or shows one of them whole. */
-export function listCommand({ name, help, path, query, columns, rowOf = (item) => item, hasOne }: List): Command {
+export function listCommand({
+  name,
+  help,
+  path,
+  query,
+  columns,
+  rowOf = (item) => item,
+  pageOf = (record) => record,
+  hasOne,
+}: List): Command {
   return {
     name,
     parameters: [hasOne ? '[id-or-filter...]' : '[filter...]'],
@@ -34,7 +45,7 @@ export function listCommand({ name, help, path, query, columns, rowOf = (item) =
     async run(client, words) {
       const [id] = words;
       if (hasOne && id !== undefined && !id.includes('=')) {
-        return showOne(client, path, words);
+        return showOne(client, { path, pageOf }, words);
       }
       const { items, nextCursor } = await client.list<object>(path, readFilters(words));
       const table = tableOf(items.map(rowOf), columns);
@@ -43,12 +54,16 @@ export function listCommand({ name, help, path, query, columns, rowOf = (item) =
   };
 }
 
-async function showOne(client: SandboxClient, path: string, [id = '', ...others]: readonly string[]): Promise<Shown> {
+async function showOne(
+  client: SandboxClient,
+  { path, pageOf }: Required<Pick<List, 'path' | 'pageOf'>>,
+  [id = '', ...others]: readonly string[],
+): Promise<Shown> {
   if (others.length > 0) {
     throw new UsageError(`${id} names one; ${others.join(' ')} cannot stand beside it`);
   }
   const record = await client.call<object>('GET', `/${path}/${encodeURIComponent(id)}`);
-  return { data: record, text: textOfRecord(record) };
+  return { data: record, text: textOfRecord(pageOf(record)) };
 }
 
 /** What to add to see the rest of a list. */

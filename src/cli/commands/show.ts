@@ -37,14 +37,22 @@ function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
   }
   const lines = [columns.map(cellOf), ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  const areAmounts = columns.map((name, index) => index > 0 && isOfAmounts(rows.map((row) => row[name])));
   return lines
     .map((line) =>
       line
-        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .map((text, index) => (areAmounts[index] ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)))
         .join('  ')
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Figures stand below each other, so that they can be added up by eye; where there is none, a dash. */
+function isOfAmounts(values: readonly unknown[]): boolean {
+  const present = values.filter((value) => value !== null && value !== undefined);
+  const isFigure = (value: unknown) => typeof value === 'number' || /^-?\d+\.\d\d$/.test(String(value));
+  return present.length > 0 && present.every(isFigure);
 }
 
 /** Characters of a text that are shown to people within JSON; a picture, say, is longer. */

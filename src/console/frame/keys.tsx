@@ -107,7 +107,7 @@ function act(key: string, route: (path: string) => void): boolean {
 
 /** To the next row or the one before; an open detail goes along. */
 function step(by: 1 | -1, route: (path: string) => void): boolean {
-  const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row')];
+  const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row, a.row-link')];
   const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
   const shown = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
   const from = focused === -1 ? shown : focused;

@@ -17,7 +17,7 @@ export const TABS: readonly { screen: Screen; label: string; icon: IconName; key
       label: 'Payments',
       icon: 'payments',
       key: 'p',
-      more: ['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements'],
+      more: ['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements', 'ledger'],
     },
     { screen: 'requests', label: 'Requests', icon: 'requests', key: 'r' },
     { screen: 'deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },

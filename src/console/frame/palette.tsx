@@ -84,7 +84,7 @@ export function Palette() {
 function commandsFor(route: (path: string) => void): Command[] {
   return [
     ...TABS.map(({ label, screen }) => ({ name: `Go to ${label}`, run: () => route(pathOf(screen)) })),
-    ...(['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements'] as const).map((screen) => ({
+    ...(['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements', 'ledger'] as const).map((screen) => ({
       name: `Go to ${screen === 'recurring' ? 'recurring payments' : screen}`,
       run: () => route(pathOf(screen)),
     })),

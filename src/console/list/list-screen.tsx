@@ -34,7 +34,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
   const { query: asked, unknown } = queryOf(text, filters);
-  const list = useLiveList(definition, asked);
+  const list = useLiveList(definition.source, asked);
   useEffect(() => {
     document.title = `${id ?? title} – merchant-sandbox`;
   }, [id, title]);
@@ -82,7 +82,11 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   );
 }
 
-function useLiveList<Item extends { id: string | number }>({ source }: ListDefinition<Item>, query: Query) {
+/** A list that follows what happens. `source` is the same each time. */
+export function useLiveList<Item extends { id: string | number }>(
+  source: ListDefinition<Item>['source'],
+  query: Query,
+): LiveList<Item> | undefined {
   const asked = JSON.stringify(query);
   const [list, setList] = useState<LiveList<Item>>();
   useEffect(() => {

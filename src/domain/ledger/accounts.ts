@@ -1,6 +1,8 @@
+import { namesIn } from '../../base/members.ts';
 import type { MinorUnits } from '../../base/money.ts';
 import type { Fees } from '../../base/schema/records.ts';
 
+/** Kinds of fees that a payment has. */
 export const FEE_KINDS = ['markUp', 'serviceProvider', 'gateway'] as const satisfies readonly (keyof Fees)[];
 
 /** Fees of all kinds: what the wire calls charges. */
@@ -27,3 +29,7 @@ export const ACCOUNTS = {
   /** What nobody is known to own. Nothing stands here while all is well. */
   suspense: 'suspense',
 } as const;
+
+/** Every kind of fee that is earned: those of a payment, and one each of payouts and chargebacks. */
+export type FeeKind = keyof typeof ACCOUNTS.fees;
+export const ALL_FEE_KINDS = namesIn<FeeKind>(ACCOUNTS.fees);

@@ -5,6 +5,7 @@ import type { Instant } from '../../base/time.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type Moved, movedAdjustments } from './adjustments.ts';
 import { sharesOf } from './shares.ts';
+import { entryId } from './source-ids.ts';
 
 export interface Posting {
   account: string;
@@ -185,7 +186,7 @@ function entryOf(
   facts: Pick<Entry, 'event' | 'step' | 'at' | 'move'>,
   transfers: readonly Transfer[],
 ): Entry {
-  return { id: `entry-${facts.move}`, ...facts, recordId, environment, currency, postings: postingsOf(transfers) };
+  return { id: entryId(facts.move), ...facts, recordId, environment, currency, postings: postingsOf(transfers) };
 }
 
 /** One posting for each account and side. An amount below 0 goes the other way. */

@@ -1,10 +1,11 @@
 import type { MinorUnits } from '../../base/money.ts';
 import type { Adjustment, Fees, Payment, Payout, Settlement } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import { sumOfFees } from './accounts.ts';
+import { ALL_FEE_KINDS, type FeeKind, sumOfFees } from './accounts.ts';
 import { movedAdjustments } from './adjustments.ts';
 import { type BookedCollection, type BookedRecords, isPaying } from './entries.ts';
-import { NO_FEES, sharesOf } from './shares.ts';
+import { sharesOf } from './shares.ts';
+import { adjustmentId, creditId } from './source-ids.ts';
 
 export type LineType =
   | 'payment'
@@ -15,6 +16,10 @@ export type LineType =
   | 'payout-failed'
   | 'payout-returned'
   | 'settlement-returned';
+
+type LineFees = Readonly<Record<FeeKind, MinorUnits>>;
+
+const NO_FEES: LineFees = Object.freeze({ markUp: 0, serviceProvider: 0, gateway: 0, payout: 0, chargeback: 0 });
 
 /** One movement on one merchant's account, as its settlement lists it: from the merchant's view, in minor units. */
 export interface Line {
@@ -29,6 +34,8 @@ export interface Line {
   /** The record that it follows from. */
   collection: BookedCollection;
   recordId: string;
+  /** What in that record: an adjustment or a credit has an id of its own. */
+  sourceId: string;
   paymentReference: string;
   paymentId: string;
   /** Of what it undoes, if anything. */
@@ -36,9 +43,7 @@ export interface Line {
   channel: string;
   gross: MinorUnits;
   /** By kind, below 0 where the merchant bears them. */
-  fees: Fees;
-  /** What belongs to no kind, such as the fee of a chargeback; below 0. */
-  otherFee: MinorUnits;
+  fees: LineFees;
   code: string;
   description: string;
 }
@@ -75,11 +80,11 @@ export function isIn(settlement: Settlement, line: Line): boolean {
 }
 
 /** Fees of all kinds, below 0 where the merchant bears them. */
-export function feeOf({ fees, otherFee }: Pick<Line, 'fees' | 'otherFee'>): MinorUnits {
-  return sumOfFees(fees) + otherFee;
+export function feeOf({ fees }: Pick<Line, 'fees'>): MinorUnits {
+  return ALL_FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
 }
 
-export function netOf(line: Pick<Line, 'gross' | 'fees' | 'otherFee'>): MinorUnits {
+export function netOf(line: Pick<Line, 'gross' | 'fees'>): MinorUnits {
   return line.gross + feeOf(line);
 }
 
@@ -90,7 +95,7 @@ function paymentLines(payment: Payment): Line[] {
 /** The adjustments of a payment, for each receiver whose share they touched. */
 function adjustmentLines(payment: Payment): Line[] {
   const { id: recordId, environment, currency, channel, payerReference } = payment;
-  return movedAdjustments(payment).flatMap(({ adjustment, shares, penalties }) => {
+  return movedAdjustments(payment).flatMap(({ adjustment, shares, penalties }, place) => {
     const { kind: type, at, move, code, description } = adjustment;
     if (move === undefined) {
       return [];
@@ -107,11 +112,11 @@ function adjustmentLines(payment: Payment): Line[] {
           at,
           collection: 'payments',
           recordId,
+          sourceId: adjustmentId(payment, place),
           channel,
           gross,
-          fees,
         },
-        otherFee: 0 - (penalties[index] ?? 0),
+        fees: { ...NO_FEES, ...fees, chargeback: 0 - (penalties[index] ?? 0) },
         paymentReference: payerReference,
         paymentId: wireId(payment),
         originalReference: payerReference,
@@ -138,12 +143,12 @@ function paidLines(payment: Payment): Line[] {
         payment.shares.length === 0 ? 'payment' : gross === 0 && index === payment.shares.length ? 'fee' : 'share';
       return {
         id: `${move}-${index}`,
-        ...{ type, merchantId, environment, currency, move, at, collection: 'payments', recordId, channel, gross },
+        ...{ type, merchantId, environment, currency, move, at, channel, gross },
+        ...{ collection: 'payments', recordId, sourceId: recordId },
         paymentReference: payerReference,
         paymentId: wireId(payment),
         originalReference: '',
         fees: borne(fees),
-        otherFee: 0,
         code: code ?? '',
         description: description ?? '',
       };
@@ -175,17 +180,17 @@ function payoutLines(payout: Payout): Line[] {
             type: taken === 0 ? 'fee' : 'payout',
             ...facts,
             ...{
+              sourceId: recordId,
               move: start.move,
               at: start.at,
               originalReference: '',
               gross: 0 - taken,
-              fees: borne(payout.fees),
-              otherFee: 0,
+              fees: { ...NO_FEES, payout: 0 - sumOfFees(payout.fees) },
             },
             ...{ code: '', description: payout.description },
           },
         ];
-  const back = payout.credits.flatMap(({ history, amount, accountNumber }) =>
+  const back = payout.credits.flatMap(({ history, amount, accountNumber }, place) =>
     history.flatMap(({ to, at, move, code, description }): Line[] => {
       if (move === undefined || taken === 0 || (to !== 'Failed' && to !== 'Returned')) {
         return [];
@@ -195,7 +200,8 @@ function payoutLines(payout: Payout): Line[] {
           id: `${move}-0`,
           type: to === 'Failed' ? 'payout-failed' : 'payout-returned',
           ...facts,
-          ...{ move, at, originalReference: payerReference, gross: amount, fees: NO_FEES, otherFee: 0 },
+          ...{ sourceId: creditId(payout, place), move, at },
+          ...{ originalReference: payerReference, gross: amount, fees: NO_FEES },
           ...{ code: code ?? '', description: [accountNumber, ...(description ? [description] : [])].join(': ') },
         },
       ];
@@ -219,12 +225,12 @@ function settlementLines(settlement: Settlement): Line[] {
         ...facts,
         collection: 'settlements',
         recordId,
+        sourceId: recordId,
         paymentReference: '',
         paymentId: '',
         originalReference: recordId,
         channel: '',
         fees: NO_FEES,
-        otherFee: 0,
         code: code ?? '',
         description: description ?? '',
       },
@@ -233,7 +239,7 @@ function settlementLines(settlement: Settlement): Line[] {
 }
 
 /** What a merchant bears is taken off. */
-function borne({ markUp, serviceProvider, gateway }: Fees): Fees {
+function borne({ markUp, serviceProvider, gateway }: Fees): LineFees {
   // No fee is 0, not -0.
-  return { markUp: 0 - markUp, serviceProvider: 0 - serviceProvider, gateway: 0 - gateway };
+  return { ...NO_FEES, markUp: 0 - markUp, serviceProvider: 0 - serviceProvider, gateway: 0 - gateway };
 }

@@ -51,7 +51,7 @@ export async function addAdjustment(
   const adjustment: Adjustment = {
     kind,
     amount,
-    fee: feeOf(transaction, kind, before, amount),
+    fee: feeOf(transaction, kind, { currency: payment.currency, left: before.left, amount }),
     at,
     ...move,
     cause,
@@ -80,14 +80,18 @@ export async function addAdjustment(
   return changed;
 }
 
-/** A reversal and a late failure give back their part of the charges, a chargeback costs a fee on top. Source: fixtures/adjustments.json. */
-function feeOf({ fixtures }: Transaction, kind: Kind, { left }: Remainder, amount: number): number {
+/** A reversal and a late failure give back their part of the charges, a chargeback costs a fee on top, in the payment's currency. Source: fixtures/adjustments.json. */
+function feeOf(
+  { fixtures }: Transaction,
+  kind: Kind,
+  { currency, left, amount }: Pick<Remainder, 'left'> & Pick<Payment, 'currency' | 'amount'>,
+): number {
   switch (kind) {
     case 'reversal':
     case 'late-failure':
       return partOf(left, amount).charges;
     case 'chargeback':
-      return toMinorUnits(fixtures.adjustments.chargeback.fee);
+      return toMinorUnits(fixtures.adjustments.chargeback.fees[currency] ?? 0);
     default:
       return 0;
   }

@@ -4,9 +4,14 @@ import { type ClosedSettlement, type FileLine, type NamedLine, type SettlementFi
 import type { Shown } from './mismatches.ts';
 
 /** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
-export function shownFile(settlement: ClosedSettlement, { lines }: Pick<Shown, 'lines'>): SettlementFile {
+export function shownFile(
+  settlement: ClosedSettlement,
+  booked: readonly NamedLine[],
+  { lines }: Pick<Shown, 'lines'>,
+): SettlementFile {
   const file = settlementFile(settlement, lines);
-  return settlement.mismatches?.totals === 'follow' ? { ...file, totals: totalsOf(file) } : file;
+  const isFollowing = settlement.mismatches?.totals === 'follow';
+  return { ...file, totals: isFollowing ? totalsOf(file) : settlementFile(settlement, booked).totals };
 }
 
 /** What a reconciliation of the shown file should find. `next` is the settlement after this one, where there is one that is closed. */
@@ -16,7 +21,7 @@ export function answerKey(
   shown: Shown,
   { seed, next }: { seed: string; next: Settlement | undefined },
 ): SettlementAnswerKey {
-  const file = shownFile(settlement, shown);
+  const file = shownFile(settlement, booked, shown);
   const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
   const findings = shown.findings.map(({ shownIds, ...finding }) => ({
     ...finding,
@@ -37,12 +42,13 @@ export function answerKey(
 }
 
 /** Sums of the lines that are shown; what is carried is not part of the net. */
-function totalsOf({ lines, totals: { carriedIn, carriedOut } }: SettlementFile): SettlementFile['totals'] {
+function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
+  const { carriedIn, carriedOut } = totals;
   const own = lines.filter(({ lineType }) => !lineType.startsWith('carried'));
   const sum = (name: 'gross' | 'fee' | 'net') => own.reduce((added, line) => added + line[name], 0);
   const net = sum('net');
   const transferred = carriedIn + net - carriedOut;
-  return { count: own.length, gross: sum('gross'), fee: sum('fee'), net, carriedIn, transferred, carriedOut };
+  return { ...totals, count: own.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 
 /** What looks odd and is true: one order that was paid twice, what was carried over, a line that costs more than it brings. */

@@ -1,12 +1,12 @@
 import { toDecimalText } from '../../base/money.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import type { FileLine, SettlementFile } from './file.ts';
+import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
 
 type FileOptions = Fixtures['settlement']['file'];
 type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
-const AMOUNTS = ['gross', 'fee', 'net', 'feeMarkUp', 'feeProvider', 'feeGateway'] as const;
+const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
 
 /** Columns that the sandbox alone fills, with figures that may be negative. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
@@ -38,26 +38,21 @@ function headerRow({ header }: SettlementFile): Row {
 }
 
 function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, options: FileOptions): Row {
-  const {
-    line: number,
-    gross: _,
-    fee: __,
-    net: ___,
-    feeMarkUp: ____,
-    feeProvider: _____,
-    feeGateway: ______,
-    ...texts
-  } = line;
-  return { record: 'L', line: String(number), settlementId, ...texts, ...amountsOf(line, options) };
+  const texts = Object.entries(line).filter(([, value]) => typeof value === 'string');
+  return {
+    record: 'L',
+    line: String(line.line),
+    settlementId,
+    ...Object.fromEntries(texts),
+    ...amountsOf(line, options),
+  };
 }
 
 /** The net of a totals row is what is transferred: what all lines add up to, those that are carried in and out included. */
 function totalsRow({ header, lines, totals }: SettlementFile, options: FileOptions): Row {
   const { settlementId, businessDate, currency } = header;
-  const sumOf = (name: (typeof AMOUNTS)[number]) => lines.reduce((sum, line) => sum + line[name], 0);
-  const kinds = { feeMarkUp: sumOf('feeMarkUp'), feeProvider: sumOf('feeProvider'), feeGateway: sumOf('feeGateway') };
   const gross = totals.gross + totals.carriedIn - totals.carriedOut;
-  const amounts = { gross, fee: totals.fee, net: totals.transferred, ...kinds };
+  const amounts = { ...totals, gross, net: totals.transferred };
   return {
     record: 'T',
     line: String(lines.length),

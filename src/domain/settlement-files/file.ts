@@ -1,12 +1,29 @@
+import type { MinorUnits } from '../../base/money.ts';
 import type { SettlementFile } from '../../base/schema/control.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
+import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { feeOf, type Line, netOf } from '../ledger/lines.ts';
+import { entryId } from '../ledger/source-ids.ts';
 
 export type { SettlementFile };
 export type FileLine = SettlementFile['lines'][number];
 /** A line that can still be told from the others, whatever becomes of its members. */
 export type NamedLine = { id: string; line: FileLine };
+
+/** The member of a line that has the fees of a kind. They add up to its fee. */
+const FEE_MEMBERS = {
+  markUp: 'feeMarkUp',
+  serviceProvider: 'feeServiceProvider',
+  gateway: 'feeGateway',
+  payout: 'feePayout',
+  chargeback: 'feeChargeback',
+} as const satisfies Record<FeeKind, keyof FileLine>;
+
+export type FeeMember = (typeof FEE_MEMBERS)[FeeKind];
+export const FEE_MEMBER_NAMES: readonly FeeMember[] = ALL_FEE_KINDS.map((kind) => FEE_MEMBERS[kind]);
+
+type FileFees = Record<FeeMember, MinorUnits>;
 
 /** What is kept of a settlement that is closed. */
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
@@ -21,25 +38,36 @@ export function fileLines(settlement: ClosedSettlement, lines: readonly Line[]):
   ];
 }
 
-/** Header, numbered lines and totals; the totals are as they were frozen. */
+/** Header, numbered lines and totals: those that were frozen, and the fees of the lines by kind. */
 export function settlementFile(settlement: ClosedSettlement, lines: readonly NamedLine[]): SettlementFile {
   const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
   const cutOff = formatUtc(settlement.cutOff);
   const { types: _, ...totals } = settlement.totals;
+  const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
   return {
     header: { settlementId, merchantId, environment, currency, businessDate, sequence, cutOff, valueDate, bank },
     lines: lines.map(({ line }, index) => ({ ...line, line: index + 1 })),
-    totals,
+    totals: { ...totals, ...fees },
   };
 }
 
+function feesBy(amountOf: (kind: FeeKind, member: FeeMember) => MinorUnits): FileFees {
+  return Object.fromEntries(
+    ALL_FEE_KINDS.map((kind) => [FEE_MEMBERS[kind], amountOf(kind, FEE_MEMBERS[kind])]),
+  ) as FileFees;
+}
+
 function fileLine({ businessDate }: Settlement, line: Line): FileLine {
-  const { paymentReference, paymentId, originalReference, channel, currency, gross, fees, code, description } = line;
+  const { recordId, sourceId, paymentReference, paymentId, originalReference, channel, currency } = line;
+  const { gross, fees, code, description } = line;
   return {
     line: 0,
     lineType: line.type,
     occurredAt: formatUtc(line.at),
     businessDate,
+    recordId,
+    sourceId,
+    entryId: entryId(line.move),
     paymentReference,
     paymentId,
     originalReference,
@@ -48,9 +76,7 @@ function fileLine({ businessDate }: Settlement, line: Line): FileLine {
     gross,
     fee: feeOf(line),
     net: netOf(line),
-    feeMarkUp: fees.markUp,
-    feeProvider: fees.serviceProvider,
-    feeGateway: fees.gateway,
+    ...feesBy((kind) => fees[kind]),
     code,
     description,
   };
@@ -58,7 +84,7 @@ function fileLine({ businessDate }: Settlement, line: Line): FileLine {
 
 /** What is not 0 stands as a line of its own. */
 function carried(settlement: Settlement, lineType: string, amount: number): NamedLine[] {
-  const { businessDate, currency, cutOff, previous, createdAt, history } = settlement;
+  const { id, businessDate, currency, cutOff, previous, createdAt, history } = settlement;
   const closedAt = Math.min(cutOff, history[0]?.at ?? cutOff);
   if (amount === 0) {
     return [];
@@ -68,6 +94,10 @@ function carried(settlement: Settlement, lineType: string, amount: number): Name
     lineType,
     occurredAt: formatUtc(lineType === 'carried-in' ? createdAt : closedAt),
     businessDate,
+    // Carried from one settlement to the next, it moves on no account, and so has no entry.
+    recordId: lineType === 'carried-in' ? (previous ?? '') : id,
+    sourceId: lineType === 'carried-in' ? (previous ?? '') : id,
+    entryId: '',
     paymentReference: '',
     paymentId: '',
     originalReference: lineType === 'carried-in' ? (previous ?? '') : '',
@@ -76,9 +106,7 @@ function carried(settlement: Settlement, lineType: string, amount: number): Name
     gross: amount,
     fee: 0,
     net: amount,
-    feeMarkUp: 0,
-    feeProvider: 0,
-    feeGateway: 0,
+    ...feesBy(() => 0),
     code: '',
     description: '',
   };

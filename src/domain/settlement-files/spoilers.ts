@@ -1,7 +1,7 @@
 import { dateAfter } from '../../base/calendar.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../base/time.ts';
-import type { FileLine, NamedLine } from './file.ts';
+import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import { type Chance, type IsKnown, invent } from './invent.ts';
 
 export type Kind = NonNullable<Settlement['mismatches']>['kinds'][number];
@@ -24,8 +24,8 @@ interface Spoiler {
 }
 
 const any = () => true;
-type Amount = 'gross' | 'fee' | 'net' | 'feeMarkUp' | 'feeProvider' | 'feeGateway';
-const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', 'feeMarkUp', 'feeProvider', 'feeGateway'];
+type Amount = 'gross' | 'fee' | 'net' | FeeMember;
+const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
 /** THE TABLE of mistakes that a settlement file can have. */
 export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
@@ -45,10 +45,17 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
     spoil: async (taken, chance, isKnown) => {
       const invented: NamedLine[] = [];
       for (const { id, line } of taken) {
+        const named =
+          (member: string) =>
+          (...words: string[]) =>
+            chance(member, ...words);
         const paymentReference = await invent(line.paymentReference, chance, isKnown);
+        const paymentId = await inventId(line, paymentReference, chance, isKnown);
+        const recordId = await invent(line.recordId, named('record'), isKnown);
+        const entryId = await invent(line.entryId, named('entry'), isKnown);
         invented.push({
           id: `unknown-${id}`,
-          line: { ...line, paymentReference, paymentId: await inventId(line, paymentReference, chance, isKnown) },
+          line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
         });
       }
       return { lines: [...taken, ...invented], field: 'line', expected: null, received: referenceOf(invented[0]) };
@@ -142,7 +149,7 @@ function changing<Field extends keyof FileLine>(
 function halvesOf({ id, line }: NamedLine): NamedLine[] {
   const half = mapAmounts((name) => Math.trunc(line[name] / 2));
   // A half may be rounded so that its own net would not be its gross and fee.
-  const first = { ...half, fee: half.feeMarkUp + half.feeProvider + half.feeGateway };
+  const first = { ...half, fee: FEE_MEMBER_NAMES.reduce((sum, name) => sum + half[name], 0) };
   const one = { ...first, net: first.gross + first.fee };
   const other = mapAmounts((name) => line[name] - one[name]);
   return [

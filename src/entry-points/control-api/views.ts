@@ -18,7 +18,6 @@ import type {
   ShopCodeView,
 } from '../../base/schema/control.ts';
 import type {
-  Adjustment,
   Delivery,
   Merchant,
   Payment,
@@ -33,6 +32,7 @@ import type {
 import { formatDuration, formatUtc } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { sumOfFees } from '../../domain/ledger/accounts.ts';
+import { adjustmentId, creditId } from '../../domain/ledger/source-ids.ts';
 import { remainderOf } from '../../domain/payments/adjustments.ts';
 import { paymentStatus } from '../../domain/payments/payment-status.ts';
 import { totalsOf } from '../../domain/payouts/credits.ts';
@@ -94,7 +94,7 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
     ...(payerBalance === undefined ? {} : { payerBalance: toDecimalText(payerBalance) }),
     ...(plannedAdjustments ? { plannedAdjustments: plannedAdjustments.map(viewPlanned) } : {}),
     ...(adjustments
-      ? { left: toDecimalText(remainderOf(payment).left.amount), adjustments: adjustments.map(viewAdjustment) }
+      ? { left: toDecimalText(remainderOf(payment).left.amount), adjustments: viewAdjustments(payment) }
       : {}),
     createdAt: time(payment.createdAt),
     expiresAt: time(payment.expiresAt),
@@ -106,9 +106,14 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
   };
 }
 
-function viewAdjustment(adjustment: Adjustment): AdjustmentView {
-  const { amount, fee, at } = adjustment;
-  return { ...adjustment, amount: toDecimalText(amount), fee: toDecimalText(fee), at: time(at) };
+function viewAdjustments(payment: Pick<Payment, 'id' | 'adjustments'>): AdjustmentView[] {
+  return (payment.adjustments ?? []).map((adjustment, place) => ({
+    id: adjustmentId(payment, place),
+    ...adjustment,
+    amount: toDecimalText(adjustment.amount),
+    fee: toDecimalText(adjustment.fee),
+    at: time(adjustment.at),
+  }));
 }
 
 function viewPlanned(planned: PlannedAdjustment): PlannedAdjustmentView {
@@ -126,7 +131,8 @@ export function viewPayout(payout: Payout): PayoutView {
     createdAt: time(payout.createdAt),
     total: toDecimalText(payout.total),
     ...feesOf(payout),
-    credits: payout.credits.map((credit) => ({
+    credits: payout.credits.map((credit, place) => ({
+      id: creditId(payout, place),
       ...credit,
       amount: toDecimalText(credit.amount),
       plannedOutcomes: timed(credit.plannedOutcomes),

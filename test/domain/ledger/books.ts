@@ -69,7 +69,11 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
   bench.fixtures = {
     ...fixtures,
     ledger: { ...fixtures.ledger, ...ledger },
-    adjustments: { ...fixtures.adjustments, reversal: { ...fixtures.adjustments.reversal, inPart: true } },
+    adjustments: {
+      ...fixtures.adjustments,
+      reversal: { ...fixtures.adjustments.reversal, inPart: true },
+      chargeback: { ...fixtures.adjustments.chargeback, fees: { USD: 15, ZZZ: 7.01 } },
+    },
     currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
     fees: { fees },
   };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { answerKey, shownFile } from '../../../src/domain/settlement-files/answer-key.ts';
 import {
   type ClosedSettlement,
+  FEE_MEMBER_NAMES,
   type FileLine,
   type NamedLine,
   settlementFile,
@@ -19,6 +20,9 @@ function lineOf(number: number, gross: number, fee: number): NamedLine {
     lineType: number % 5 === 4 ? 'share' : 'payment',
     occurredAt: new Date(DAY + number * 1000).toISOString(),
     businessDate: '2026-03-01',
+    recordId: `payment-${number}`,
+    sourceId: `payment-${number}`,
+    entryId: `entry-${number}`,
     paymentReference: `ORDER-${1000 + number}`,
     paymentId: `A${number}B0`,
     originalReference: '',
@@ -28,8 +32,10 @@ function lineOf(number: number, gross: number, fee: number): NamedLine {
     fee: 0 - fee,
     net: gross - fee,
     feeMarkUp: 0,
-    feeProvider: 0 - fee,
+    feeServiceProvider: 0 - fee,
     feeGateway: 0,
+    feePayout: 0,
+    feeChargeback: 0,
     code: '00',
     description: '',
   };
@@ -81,7 +87,7 @@ it('says of every difference between the two files what it is, and spoils nothin
       async (lines, kinds, mode, seed) => {
         const settlement = settlementWith(lines, kinds, mode);
         const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY });
-        const file = shownFile(settlement, shown);
+        const file = shownFile(settlement, lines, shown);
         const booked = settlementFile(settlement, lines);
         const key = answerKey(settlement, lines, shown, { seed, next: undefined });
         expect(key.findings.map(({ kind }) => kind).concat(key.skipped as never)).toHaveLength(kinds.length);
@@ -92,6 +98,10 @@ it('says of every difference between the two files what it is, and spoils nothin
           expect(file.totals.transferred).toBe(netOf(file.lines));
         } else {
           expect(file.totals).toEqual(booked.totals);
+        }
+        // Whatever is wrong, fees by kind add up to the fee, in each line and in the totals.
+        for (const each of [...file.lines, file.totals]) {
+          expect(FEE_MEMBER_NAMES.reduce((sum, name) => sum + each[name], 0)).toBe(each.fee);
         }
         // Without the lines that findings name, both files are the same.
         const wrong = new Set(key.findings.flatMap(({ shownLines: numbers }) => numbers));

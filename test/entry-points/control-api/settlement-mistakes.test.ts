@@ -54,7 +54,7 @@ const CHANGES: Record<string, (keyof Line)[]> = {
   cent: ['gross', 'net'],
   date: ['businessDate', 'occurredAt'],
   currency: ['currency'],
-  sign: ['gross', 'fee', 'net', 'feeMarkUp', 'feeProvider', 'feeGateway'],
+  sign: ['gross', 'fee', 'net', 'feeMarkUp', 'feeServiceProvider', 'feeGateway', 'feePayout', 'feeChargeback'],
   reference: ['paymentReference'],
   net: ['net'],
 };

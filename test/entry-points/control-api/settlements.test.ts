@@ -59,7 +59,7 @@ it('gives the file as JSON, and as CSV of equally wide rows that add up to what 
   const { text, headers } = await get(session, 'settlements/settlement-1/file?format=csv');
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
   const rows = readCsv(text);
-  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([19]));
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([24]));
   const [names = [], ...others] = rows;
   const column = (name: string) => others.map((row) => row[names.indexOf(name)]);
   expect(column('record')).toEqual(['H', 'L', 'L', 'T']);
@@ -67,6 +67,48 @@ it('gives the file as JSON, and as CSV of equally wide rows that add up to what 
   expect(column('paymentReference')).toEqual(['', 'A "first", really', '', '']);
   expect(column('net')).toEqual(['', '-1.04', '1.04', '0.00']);
   expect(column('fee')).toEqual(['', '-2.04', '0.00', '-2.04']);
+});
+
+it('tells equal refunds of one payment apart, and has fees by kind that add up in each line and in the totals', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A', amount: '10.00' });
+  for (const kind of ['refund', 'refund', 'chargeback']) {
+    const adjustment = { kind, ...(kind === 'refund' ? { amount: '2.00' } : {}) };
+    await request(session.baseUrl).post('/_sandbox/payments/A/adjustments').send(adjustment);
+  }
+  await request(session.baseUrl).post('/_sandbox/settlements/close').send({});
+  const { lines } = (await get(session, 'settlements/settlement-1/file')).body;
+  const ids = lines.map(({ recordId, sourceId, entryId }: Record<string, string>) => [recordId, sourceId, entryId]);
+  expect(ids).toEqual([
+    ['payment-1', 'payment-1', 'entry-1'],
+    ['payment-1', 'payment-1-refund-1', 'entry-2'],
+    ['payment-1', 'payment-1-refund-2', 'entry-3'],
+    ['payment-1', 'payment-1-chargeback-3', 'entry-4'],
+    ['settlement-1', 'settlement-1', ''],
+  ]);
+  const { adjustments } = (await get(session, 'payments/A')).body;
+  expect(adjustments.map(({ id }: { id: string }) => id)).toEqual(
+    ids.slice(1, 4).map(([, sourceId]: string[]) => sourceId),
+  );
+  const { items: entries } = (await get(session, 'ledger/entries')).body;
+  expect(ids.slice(0, 4).map(([recordId, , entryId]: string[]) => [entryId, recordId])).toEqual(
+    entries.slice(0, 4).map(({ id, recordId }: Record<string, string>) => [id, recordId]),
+  );
+  const [names = [], ...rows] = readCsv((await get(session, 'settlements/settlement-1/file?format=csv')).text);
+  const fees = ['feeMarkUp', 'feeServiceProvider', 'feeGateway', 'feePayout', 'feeChargeback'];
+  const cents = (row: string[], name: string) => Math.round(Number(row[names.indexOf(name)]) * 100);
+  expect(rows.slice(1).map((row) => fees.map((name) => cents(row, name)))).toEqual([
+    [-20, -200, -20, 0, 0],
+    [0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0],
+    [0, 0, 0, 0, -1500],
+    [0, 0, 0, 0, 0],
+    [-20, -200, -20, 0, -1500],
+  ]);
+  for (const row of rows.slice(1)) {
+    expect(fees.reduce((sum, name) => sum + cents(row, name), 0)).toBe(cents(row, 'fee'));
+    expect(cents(row, 'gross') + cents(row, 'fee')).toBe(cents(row, 'net'));
+  }
 });
 
 it('closes now what is asked for, answers 409 for a file of what is open, and for a return of what is not paid', async () => {

@@ -11,6 +11,7 @@ import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, say } from '../../toasts.ts';
+import { NewCode } from './new-code.tsx';
 
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
@@ -33,12 +34,14 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   empty: (
     <Empty title="No shop codes yet">
       <p>
-        A shop code is a QR code that a merchant prints. <code>POST /_sandbox/shop-codes</code> makes one.
+        A shop code is a QR code that a merchant prints: each scan is a payment. <code>POST /_sandbox/shop-codes</code>{' '}
+        makes one, too.
       </p>
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="shopCodes" hasPayments load={fetchCode} show={showCode} />,
   above: <Kinds screen="codes" />,
+  actions: <NewCode />,
 };
 
 export function ShopCodes() {

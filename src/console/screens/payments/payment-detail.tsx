@@ -4,6 +4,7 @@ import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { ADJUSTMENTS, Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channels.ts';
+import { EntriesLink } from '../../record/entries-link.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
@@ -67,7 +68,7 @@ export function PaymentDetail({ id }: { id: string }) {
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
         <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
       </Section>
-      <Section title="Facts">
+      <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />
       </Section>
     </>

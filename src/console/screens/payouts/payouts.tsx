@@ -4,6 +4,7 @@ import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { EntriesLink } from '../../record/entries-link.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
@@ -81,7 +82,7 @@ function showPayout({ payout, way }: Shown) {
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
         <Timeline steps={stepsOf(way, changesOf(payout))} />
       </Section>
-      <Section title="Facts">
+      <Section title="Facts" extra={<EntriesLink id={payout.id} />}>
         <Facts facts={factsOf(payout)} />
       </Section>
     </>

@@ -1,178 +1,108 @@
-import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
-import { plural } from '../../../base/text/plural.ts';
-import { apiAddress } from '../../address.ts';
-import { ask } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
-import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
-import { Shape, StateWord, toneOf } from '../../components/state.tsx';
-import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { RecordHead } from '../../record/head.tsx';
+import { useEffect } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
+import type { SettlementView } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { Empty } from '../../components/parts.tsx';
+import { aboutUnknown, queryOf } from '../../filter.ts';
+import { useLiveList } from '../../list/list-screen.tsx';
+import { SearchField } from '../../list/search-field.tsx';
+import type { LiveList } from '../../live-list.ts';
 import { Kinds } from '../../record/kinds.tsx';
-import { Money } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { booksOf } from './figures.ts';
+import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
+import { SettlementTable } from './settlement-table.tsx';
 
-const DEFINITION: ListDefinition<SettlementView> = {
-  screen: 'settlements',
-  title: 'Settlements',
-  one: 'a settlement',
-  source: { path: 'settlements', collection: 'settlements' },
-  filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
-  offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver'],
-  row: ({ state, merchantId, businessDate, totals, currency, createdAt }) => ({
-    shape: <Shape tone={toneOf(state)} />,
-    title: `${businessDate} · ${merchantId}`,
-    detail: (
-      <>
-        <StateWord state={state} />
-        {totals === null ? null : ` · ${plural(totals.count, 'line')}`}
-      </>
-    ),
-    value: totals === null ? '' : <Money amount={totals.transferred} currency={currency} />,
-    at: createdAt,
-  }),
-  empty: (
-    <Empty title="No settlements yet">
-      <p>The first payment of a merchant's day opens one. It is closed at the day's cut-off.</p>
-    </Empty>
-  ),
-  detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,
-  above: <Kinds screen="settlements" />,
-};
+const SOURCE = { path: 'settlements', collection: 'settlements' };
+const FILTERS = ['state', 'merchantId', 'environment', 'currency', 'businessDate'];
+const STATES = ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver'];
 
+/** What merchants are paid: a table that adds up, or one settlement. */
 export function Settlements() {
-  return <ListScreen definition={DEFINITION} />;
-}
-
-interface Shown {
-  settlement: SettlementView;
-  /** As merchants get it; undefined while it is open. */
-  file: SettlementFile | undefined;
-}
-
-async function fetchSettlement(id: string): Promise<Shown> {
-  const path = `settlements/${encodeURIComponent(id)}`;
-  const settlement = await ask<SettlementView>('GET', path);
-  const file = settlement.totals === null ? undefined : await ask<SettlementFile>('GET', `${path}/file`);
-  return { settlement, file };
-}
-
-function close({ merchantId, environment, currency, businessDate }: SettlementView): void {
-  void attempt(async () => {
-    await ask('POST', 'settlements/close', { body: { merchantId, environment, currency } });
-    say(`${businessDate} of ${merchantId} is closed.`);
-  });
-}
-
-function giveBack({ id }: SettlementView): void {
-  void attempt(async () => {
-    await ask('POST', `settlements/${id}/return`, { body: { code: 'AC04' } });
-    say(`${id}: the bank sent it back.`);
-  });
-}
-
-function showSettlement({ settlement, file }: Shown) {
-  const { state, businessDate, merchantId, totals, currency, mismatches } = settlement;
+  const { query, route, path } = useLocation();
+  const { id } = useRoute().params;
+  const text = query['q'] ?? '';
+  const { query: asked, unknown } = queryOf(text, FILTERS);
+  const list = useLiveList<SettlementView>(SOURCE, asked);
+  useEffect(() => {
+    document.title = `${id ?? 'Settlements'} – merchant-sandbox`;
+  }, [id]);
+  const search = text === '' ? '' : `?q=${encodeURIComponent(text)}`;
   return (
-    <>
-      <RecordHead
-        kind="Settlement"
-        name={businessDate}
-        amount={totals === null ? '' : <Money amount={totals.transferred} currency={currency} />}
-        state={state}
-        detail={merchantId}
-      >
-        {state === 'Open' || state === 'Paid' ? (
-          <div class="settle">
-            <button
-              type="button"
-              class="button"
-              onClick={() => (state === 'Open' ? close(settlement) : giveBack(settlement))}
-              data-testid={state === 'Open' ? 'close' : 'return'}
-            >
-              {state === 'Open' ? 'Close now' : 'Send back by the bank'}
-            </button>
+    <div class={`split wide ${id === undefined ? '' : 'open'}`}>
+      <h1 class="unseen">Settlements</h1>
+      <section class="list" aria-label="Settlements">
+        <header class="list-head">
+          <Kinds screen="settlements" />
+          <a class="button" href={pathOf('ledger')}>
+            Ledger
+          </a>
+        </header>
+        <SearchField
+          text={text}
+          filters={FILTERS}
+          offered={STATES}
+          onChange={(words) => route(words === '' ? path : `${path}?q=${encodeURIComponent(words)}`, true)}
+          list={unknown[0] === undefined ? list : undefined}
+        />
+        {unknown[0] === undefined ? (
+          <Content list={list} isFiltered={text !== ''} search={search} />
+        ) : (
+          <Empty title={aboutUnknown(unknown[0], FILTERS)} />
+        )}
+      </section>
+      {id === undefined ? null : (
+        <section class="detail" aria-label="Detail">
+          <div key={id} class="detail-content">
+            <a class="back" href={`${pathOf('settlements')}${search}`}>
+              ‹ Settlements
+            </a>
+            <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />
           </div>
-        ) : null}
-      </RecordHead>
-      {file === undefined ? null : (
-        <Section title="The file" extra={mismatches ? <span class="quiet">with mistakes</span> : null}>
-          <Downloads settlement={settlement} />
-          <Lines file={file} />
-        </Section>
+        </section>
       )}
-      <Section title="Facts">
-        <Facts facts={factsOf(settlement)} />
-      </Section>
-    </>
-  );
-}
-
-/** The file in its forms, and where it differs from the books. */
-function Downloads({ settlement: { id, mismatches } }: { settlement: SettlementView }) {
-  const forms = [['CSV', 'file?format=csv'], ['JSON', 'file'], ...(mismatches ? [['Answer key', 'answer-key']] : [])];
-  return (
-    <div class="settle">
-      {forms.map(([label, path]) => (
-        <a key={label} class="button" href={`${apiAddress}settlements/${id}/${path}`} target="_blank" rel="noreferrer">
-          <Icon name="out" />
-          {label}
-        </a>
-      ))}
     </div>
   );
 }
 
-/** So many lines are shown; the file has them all. */
-const MOST_LINES = 200;
+interface ContentProps {
+  list: LiveList<SettlementView> | undefined;
+  isFiltered: boolean;
+  search: string;
+}
 
-function Lines({ file: { lines } }: { file: SettlementFile }) {
+function Content({ list, isFiltered, search }: ContentProps) {
+  if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
+    return <div class="rows" aria-busy="true" />;
+  }
+  if (list.status.value === 'failed') {
+    return <Empty title="This cannot be shown">{<p>{list.problem.value}</p>}</Empty>;
+  }
+  if (list.items.value.length === 0) {
+    return isFiltered ? (
+      <Empty title="Nothing fits">{<p>Take a word out of the search field.</p>}</Empty>
+    ) : (
+      <Empty title="No settlements yet">
+        <p>The first payment of a merchant's day opens one. It is closed at the day's cut-off.</p>
+      </Empty>
+    );
+  }
+  const isWhole = list.cursor.value === null && !list.isCut.value && list.held.value === 0;
   return (
-    <>
-      <ol class="credits" data-testid="lines">
-        {lines.slice(0, MOST_LINES).map((line) => (
-          <li key={line.line}>
-            <span class="credit-number">{line.line}</span>
-            <div class="credit-to">
-              <p>
-                <bdi>{line.paymentReference || line.lineType}</bdi>
-              </p>
-              <p class="quiet">{listed([line.lineType, line.businessDate, line.channel || null, line.code || null])}</p>
-            </div>
-            <p class="credit-amount">
-              <Money amount={decimal(line.net)} currency={line.currency} />
-            </p>
-          </li>
-        ))}
-      </ol>
-      {lines.length > MOST_LINES ? <p class="quiet">And {lines.length - MOST_LINES} more.</p> : null}
-    </>
+    <div class="rows books-page">
+      {list.held.value === 0 && !list.isCut.value ? null : (
+        <button type="button" class="held" onClick={() => list.follow(true)}>
+          Show the newest
+        </button>
+      )}
+      {booksOf(list.items.value).map((book) => (
+        <SettlementTable key={`${book.environment} ${book.currency}`} book={book} search={search} isWhole={isWhole} />
+      ))}
+      {list.cursor.value === null ? null : (
+        <button type="button" class="button older" onClick={() => list.loadOlder()}>
+          Show older ones
+        </button>
+      )}
+    </div>
   );
-}
-
-function decimal(minorUnits: number): string {
-  return (minorUnits / 100).toFixed(2);
-}
-
-function factsOf(settlement: SettlementView): Fact[] {
-  const { id, merchantId, environment, currency, sequence, cutOff, bank, valueDate, totals, history } = settlement;
-  const sums: Fact[] = totals
-    ? [
-        ['Gross', <Money key="gross" amount={totals.gross} currency={currency} />],
-        ['Fees', <Money key="fee" amount={totals.fee} currency={currency} />],
-        ['Carried in', <Money key="in" amount={totals.carriedIn} currency={currency} />],
-        ['Carried out', <Money key="out" amount={totals.carriedOut} currency={currency} />],
-      ]
-    : [];
-  return [
-    ['Id', <code key="id">{id}</code>],
-    ['Merchant', merchantId],
-    ['Number', String(sequence)],
-    ['Cut-off', <Moment key="cut-off" at={cutOff} />],
-    ...(valueDate === null ? [] : [['Value date', valueDate] as Fact]),
-    ...sums,
-    ['To', listed([bank.bankBICCode, bank.accountNumber])],
-    ...history.map(({ to, at }): Fact => [to, <Moment key={to} at={at} />]),
-    ['Environment', environment],
-  ];
 }

@@ -83,7 +83,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/settlement-file'),
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown' } }) => {
       const { settlement, booked, shown } = await session.read((reader) => filesOf(reader, parameters['id']));
-      const file = as === 'booked' ? settlementFile(settlement, booked) : shownFile(settlement, shown);
+      const file = as === 'booked' ? settlementFile(settlement, booked) : shownFile(settlement, booked, shown);
       return format === 'csv' ? new PlainText(CSV, settlementCsv(file, session.fixtures.settlement.file)) : file;
     },
   }),

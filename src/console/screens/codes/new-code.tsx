@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { toDecimalText, toMinorUnits } from '../../../base/money.ts';
+import type { ShopCodeOrder, ShopCodeView } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { merchants } from '../../facts.ts';
+import { isolated } from '../../format.ts';
+import { attempt, say } from '../../toasts.ts';
+
+/** Makes a shop code, and opens it. */
+export function NewCode() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setOpen(true)} data-testid="new-code">
+        <Icon name="plus" />
+        Create a shop code
+      </button>
+      {isOpen ? (
+        <Dialog title="Create a shop code" onClose={() => setOpen(false)}>
+          <CodeForm onMade={() => setOpen(false)} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** What is typed, by the members of the order. */
+type Typed = Record<
+  'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'environment' | 'content',
+  string
+>;
+
+const NOTHING: Omit<Typed, 'merchantId'> = {
+  reference: '',
+  amount: '',
+  currency: 'USD',
+  description: '',
+  environment: 'sandbox',
+  content: '',
+};
+
+function CodeForm({ onMade }: { onMade(): void }) {
+  const { route } = useLocation();
+  const [typed, setTyped] = useState<Typed>({ ...NOTHING, merchantId: merchants.value[0]?.id ?? '' });
+  const field = (name: keyof Typed) => ({
+    name,
+    value: typed[name],
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+      setTyped({ ...typed, [name]: currentTarget.value }),
+  });
+  const make = (event: Event) => {
+    event.preventDefault();
+    return attempt(async () => {
+      const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(typed) });
+      onMade();
+      say(`Shop code ${isolated(reference)} is there.`);
+      route(pathOf('codes', id));
+    });
+  };
+  return (
+    <form class="form" onSubmit={make}>
+      <label>
+        Merchant
+        <select {...field('merchantId')}>
+          {merchants.value.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name} ({id})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Reference
+        <input required maxLength={100} placeholder="TILL-1" {...field('reference')} />
+        <small>The references of its payments begin with it.</small>
+      </label>
+      <div class="form-pair">
+        <label>
+          Amount
+          <input
+            inputMode="decimal"
+            pattern="\d{1,12}(\.\d{1,2})?"
+            title="A decimal with at most two places, as 2.50"
+            autocomplete="off"
+            placeholder="The payer enters it"
+            {...field('amount')}
+          />
+        </label>
+        <label>
+          Currency
+          <input required maxLength={20} {...field('currency')} />
+        </label>
+      </div>
+      <label>
+        Description
+        <input maxLength={500} placeholder="Coffee" {...field('description')} />
+      </label>
+      <div class="form-pair">
+        <label>
+          Content
+          <select {...field('content')}>
+            <option value="">Default</option>
+            <option value="address">Address</option>
+            <option value="emv">EMVCo payload</option>
+          </select>
+        </label>
+        <label>
+          Environment
+          <select {...field('environment')}>
+            <option value="sandbox">sandbox</option>
+            <option value="production">production</option>
+          </select>
+        </label>
+      </div>
+      <button type="submit" class="button primary">
+        Create
+      </button>
+    </form>
+  );
+}
+
+/** The order without what was left empty; 2.5 as 2.50. */
+function orderOf({ amount, content, environment, ...texts }: Typed): ShopCodeOrder {
+  return {
+    ...texts,
+    environment: environment as 'sandbox' | 'production',
+    ...(amount === '' ? {} : { amount: toDecimalText(toMinorUnits(amount)) }),
+    ...(content === '' ? {} : { content: content as 'address' | 'emv' }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { LedgerAccountView } from '../../../base/schema/control.ts';
+import { ask, type Page } from '../../api.ts';
+import { Empty } from '../../components/parts.tsx';
+import { Amount } from '../../record/amount.tsx';
+import { entriesPath } from '../../record/entries-link.tsx';
+import { useFetched } from '../../record/use-fetched.ts';
+import { type Book, booksOf } from './books.ts';
+import { isBooked } from './entries.tsx';
+
+/** What stands on each account, and that it adds up to nothing. */
+export function Accounts() {
+  const { value, problem } = useFetched(fetchAccounts, 'accounts', (_id, collection) => isBooked(collection));
+  if (problem !== undefined) {
+    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
+  }
+  if (value === undefined) {
+    return <div aria-busy="true" />;
+  }
+  return value.length === 0 ? (
+    <p class="hint">No money has moved yet: the first payment that is paid makes the first entry.</p>
+  ) : (
+    <>
+      {booksOf(value).map((book) => (
+        <AccountTable key={`${book.environment} ${book.currency}`} book={book} />
+      ))}
+      <p class="hint">Above 0 is what the provider owes or has earned, below 0 what it is owed.</p>
+    </>
+  );
+}
+
+async function fetchAccounts(): Promise<LedgerAccountView[]> {
+  const accounts: LedgerAccountView[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 1000, cursor };
+    const page: Page<LedgerAccountView> = await ask('GET', 'ledger/accounts', { query });
+    accounts.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return accounts;
+}
+
+function AccountTable({ book: { environment, currency, accounts, total } }: { book: Book }) {
+  return (
+    <table class="books figures" data-testid="accounts">
+      <caption>
+        {currency}
+        {environment === 'sandbox' ? '' : `, ${environment}`}
+      </caption>
+      <thead>
+        <tr>
+          <th>Account</th>
+          <th class="number">Debits</th>
+          <th class="number">Credits</th>
+          <th class="number">Balance</th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(({ account, debits, credits, balance }) => (
+          <tr key={account}>
+            <td>
+              <a href={entriesPath({ account })}>{account}</a>
+            </td>
+            <td class="number">
+              <Amount units={debits} />
+            </td>
+            <td class="number">
+              <Amount units={credits} />
+            </td>
+            <td class="number">
+              <Amount units={balance} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr class="sum last">
+          <th scope="row">Total</th>
+          <td class="number">
+            <Amount units={total.debits} />
+          </td>
+          <td class="number">
+            <Amount units={total.credits} />
+          </td>
+          <td class="number">
+            <Amount units={total.balance} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

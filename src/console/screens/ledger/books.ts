@@ -1,0 +1,51 @@
+import { type MinorUnits, toMinorUnits } from '../../../base/money.ts';
+import type { LedgerAccountView } from '../../../base/schema/control.ts';
+
+export interface AccountRow {
+  account: string;
+  debits: MinorUnits;
+  credits: MinorUnits;
+  /** Credits less debits. */
+  balance: MinorUnits;
+}
+
+/** The accounts of one environment and currency. What is debited there is credited there. */
+export interface Book {
+  environment: LedgerAccountView['environment'];
+  currency: string;
+  accounts: AccountRow[];
+  total: Omit<AccountRow, 'account'>;
+}
+
+/** What accounts are named by, in the order in which they stand. */
+const KINDS = ['merchant', 'payers', 'fees', 'in-transit', 'bank', 'suspense'];
+
+export function booksOf(accounts: readonly LedgerAccountView[]): Book[] {
+  const books = new Map<string, Book>();
+  for (const { environment, currency, account, ...sums } of accounts) {
+    const key = `${environment} ${currency}`;
+    const book = books.get(key) ?? {
+      environment,
+      currency,
+      accounts: [],
+      total: { debits: 0, credits: 0, balance: 0 },
+    };
+    const row = {
+      account,
+      debits: toMinorUnits(sums.debits),
+      credits: toMinorUnits(sums.credits),
+      balance: toMinorUnits(sums.balance),
+    };
+    const { debits, credits, balance } = book.total;
+    books.set(key, {
+      ...book,
+      accounts: [...book.accounts, row],
+      total: { debits: debits + row.debits, credits: credits + row.credits, balance: balance + row.balance },
+    });
+  }
+  const place = ({ account }: AccountRow) => KINDS.indexOf(account.split(':')[0] ?? '');
+  return [...books.values()].map((book) => ({
+    ...book,
+    accounts: book.accounts.sort((one, other) => place(one) - place(other)),
+  }));
+}

@@ -1,0 +1,99 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { LedgerEntryView } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { Empty, Moment } from '../../components/parts.tsx';
+import { inWords } from '../../format.ts';
+import { useLiveList } from '../../list/list-screen.tsx';
+import type { ListSource, LiveList } from '../../live-list.ts';
+import { Amount } from '../../record/amount.tsx';
+import { entriesPath } from '../../record/entries-link.tsx';
+import { screenOfRecord } from '../../record/screen-of-record.ts';
+import { onNotice } from '../../stream.ts';
+
+/** What entries are filtered by, as the address says. */
+export interface EntryFilter {
+  account?: string;
+  recordId?: string;
+}
+
+const BOOKED: ReadonlySet<string | null> = new Set(['payments', 'payouts', 'settlements']);
+
+/** Whether something that happened to a record of a collection may have moved money. */
+export function isBooked(collection: string | null): boolean {
+  return BOOKED.has(collection);
+}
+
+const SOURCE: Omit<ListSource<LedgerEntryView>, 'query'> = {
+  path: 'ledger/entries',
+  collection: null,
+  take: (_add, refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
+};
+
+/** What was debited and credited, the newest first. */
+export function Entries({ filter }: { filter: EntryFilter }) {
+  const list = useLiveList<LedgerEntryView>(SOURCE, { ...filter, order: 'newest' });
+  if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
+    return <div aria-busy="true" />;
+  }
+  if (list.status.value === 'failed') {
+    return <Empty title="This cannot be shown">{<p>{list.problem.value}</p>}</Empty>;
+  }
+  return list.items.value.length === 0 ? <p class="hint">None.</p> : <EntryTable list={list} filter={filter} />;
+}
+
+function EntryTable({ list, filter }: { list: LiveList<LedgerEntryView>; filter: EntryFilter }) {
+  return (
+    <>
+      {list.isCut.value ? (
+        <button type="button" class="held" onClick={() => list.follow(true)}>
+          Newer ones are not shown. Show the newest
+        </button>
+      ) : null}
+      <table class="books figures" data-testid="entries">
+        <caption class="unseen">Entries, the newest first</caption>
+        <thead>
+          <tr>
+            <th>Entry</th>
+            <th class="number">Debit</th>
+            <th class="number">Credit</th>
+          </tr>
+        </thead>
+        {list.items.value.map((entry) => (
+          <Entry key={entry.id} entry={entry} filter={filter} />
+        ))}
+      </table>
+      {list.cursor.value === null ? null : (
+        <button type="button" class="button older" onClick={() => list.loadOlder()}>
+          Show older ones
+        </button>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry, filter }: { entry: LedgerEntryView; filter: EntryFilter }) {
+  const { id, at, event, recordId, currency, environment, postings } = entry;
+  const screen = screenOfRecord(recordId);
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="rowgroup" colSpan={3}>
+          {inWords(event)} · {screen === undefined ? recordId : <a href={pathOf(screen, recordId)}>{recordId}</a>}{' '}
+          <span class="quiet">
+            · {id}, {currency}
+            {environment === 'sandbox' ? '' : `, ${environment}`}, <Moment at={at} />
+          </span>
+        </th>
+      </tr>
+      {postings.map(({ account, side, amount }) => (
+        <tr key={`${account} ${side}`}>
+          <td class={side === 'credit' ? 'credited' : ''}>
+            {account === filter.account ? <b>{account}</b> : <a href={entriesPath({ account })}>{account}</a>}
+          </td>
+          <td class="number">{side === 'debit' ? <Amount units={toMinorUnits(amount)} /> : null}</td>
+          <td class="number">{side === 'credit' ? <Amount units={toMinorUnits(amount)} /> : null}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { pathOf } from '../../address.ts';
+import { Section } from '../../components/parts.tsx';
+import { entriesPath } from '../../record/entries-link.tsx';
+import { screenOfRecord } from '../../record/screen-of-record.ts';
+import { Accounts } from './accounts.tsx';
+import { Check } from './check.tsx';
+import { Entries, type EntryFilter } from './entries.tsx';
+
+/** The books: what stands on each account, or the entries of one account or record. */
+export function Ledger() {
+  const { account, recordId } = useLocation().query;
+  const filter: EntryFilter = { ...(account ? { account } : {}), ...(recordId ? { recordId } : {}) };
+  const name = account ?? recordId;
+  useEffect(() => {
+    document.title = `${name ?? 'Ledger'} – merchant-sandbox`;
+  }, [name]);
+  return (
+    <div class="page">
+      <div class="page-content">
+        {name === undefined ? <All /> : <Some name={name} isRecord={account === undefined} filter={filter} />}
+      </div>
+    </div>
+  );
+}
+
+function All() {
+  return (
+    <>
+      <a class="back-to-all" href={pathOf('settlements')}>
+        ‹ Settlements
+      </a>
+      <header class="record-head">
+        <h1>Ledger</h1>
+        <p class="record-detail">
+          Each step that moves money debits and credits the same sum. The entries follow from the records.
+        </p>
+        <Check />
+      </header>
+      <Section title="Accounts" level={2}>
+        <Accounts />
+      </Section>
+      <Section title="Entries" level={2}>
+        <Find />
+        <Entries filter={{}} />
+      </Section>
+    </>
+  );
+}
+
+/** Goes to the entries of what is typed: a record by its id, an account by its name. */
+function Find() {
+  const { route } = useLocation();
+  const [typed, setTyped] = useState('');
+  const go = (event: Event) => {
+    event.preventDefault();
+    const name = typed.trim();
+    route(entriesPath(screenOfRecord(name) === undefined ? { account: name } : { recordId: name }));
+  };
+  return (
+    <form class="form in-line entries-find" onSubmit={go}>
+      <label>
+        Record or account
+        <input
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="payment-1 or merchant:M-1000"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="button">
+        Show entries
+      </button>
+    </form>
+  );
+}
+
+function Some({ name, isRecord, filter }: { name: string; isRecord: boolean; filter: EntryFilter }) {
+  const screen = isRecord ? screenOfRecord(name) : undefined;
+  return (
+    <>
+      <a class="back-to-all" href={pathOf('ledger')}>
+        ‹ Ledger
+      </a>
+      <header class="record-head">
+        <p class="record-kind">{isRecord ? 'Entries of a record' : 'Entries of an account'}</p>
+        <h1 data-testid="entries-of">{screen === undefined ? name : <a href={pathOf(screen, name)}>{name}</a>}</h1>
+      </header>
+      <Entries filter={filter} />
+    </>
+  );
+}

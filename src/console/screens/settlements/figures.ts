@@ -1,0 +1,174 @@
+import { type MinorUnits, toMinorUnits } from '../../../base/money.ts';
+import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
+import { inWords } from '../../format.ts';
+
+// What the screens show of settlements, added up to the cent: in minor units throughout.
+
+type FileLine = SettlementFile['lines'][number];
+
+export interface Figures {
+  gross: MinorUnits;
+  fee: MinorUnits;
+  net: MinorUnits;
+}
+
+/** Lines of one kind, with what they add up to. */
+export interface LineGroup extends Figures {
+  kind: string;
+  title: string;
+  lines: readonly FileLine[];
+}
+
+/** Kinds of lines in the order in which they stand, as people call them. */
+const TITLES: Readonly<Record<string, string>> = {
+  payment: 'Payments',
+  share: 'Shares of split payments',
+  refund: 'Refunds',
+  reversal: 'Reversals',
+  chargeback: 'Chargebacks',
+  'chargeback-reversed': 'Reversed chargebacks',
+  'late-failure': 'Payments that failed late',
+  payout: 'Payouts',
+  'payout-failed': 'Failed payout credits',
+  'payout-returned': 'Returned payout credits',
+  'settlement-returned': 'Returned settlements',
+  fee: 'Fees alone',
+};
+
+/** Where a line's fees stand, by kind. */
+const FEES = {
+  feeMarkUp: 'Mark-up fees',
+  feeServiceProvider: 'Service provider fees',
+  feeGateway: 'Gateway fees',
+  feePayout: 'Payout fees',
+  feeChargeback: 'Chargeback fees',
+} as const satisfies Partial<Record<keyof FileLine, string>>;
+
+export function sumOf(all: readonly Figures[]): Figures {
+  const sum = { gross: 0, fee: 0, net: 0 };
+  for (const { gross, fee, net } of all) {
+    sum.gross += gross;
+    sum.fee += fee;
+    sum.net += net;
+  }
+  return sum;
+}
+
+/** The lines that moved money, by kind. What is carried in or out is none of them. */
+export function groupsOf(lines: readonly FileLine[]): LineGroup[] {
+  const kinds = new Set([...Object.keys(TITLES), ...lines.map(({ lineType }) => lineType)]);
+  return [...kinds].flatMap((kind) => {
+    const own = isCarried(kind) ? [] : lines.filter(({ lineType }) => lineType === kind);
+    return own.length === 0 ? [] : [{ kind, title: TITLES[kind] ?? inWords(kind), lines: own, ...sumOf(own) }];
+  });
+}
+
+/** What is carried in, and what is carried out (below 0 where money is left for the next settlement). */
+export function carriedIn(lines: readonly FileLine[]): MinorUnits {
+  return sumOf(lines.filter(({ lineType }) => lineType === 'carried-in')).net;
+}
+
+export function carriedOut(lines: readonly FileLine[]): MinorUnits {
+  return sumOf(lines.filter(({ lineType }) => lineType === 'carried-out')).net;
+}
+
+function isCarried(kind: string): boolean {
+  return kind === 'carried-in' || kind === 'carried-out';
+}
+
+/** One bar of a waterfall: a step from one level to the next, or a total that stands on 0. */
+export interface Bar {
+  label: string;
+  amount: MinorUnits;
+  from: MinorUnits;
+  to: MinorUnits;
+  isTotal: boolean;
+}
+
+/** From what payers paid to what is transferred: each kind of line, gross; each kind of fee, net; what is carried. */
+export function waterfallOf(lines: readonly FileLine[]): Bar[] {
+  const groups = groupsOf(lines);
+  const own = groups.flatMap((group) => group.lines);
+  const fees = Object.entries(FEES) as [keyof typeof FEES, string][];
+  const bars: Bar[] = [];
+  let level = 0;
+  const step = (label: string, amount: MinorUnits) => {
+    if (amount !== 0) {
+      bars.push({ label, amount, from: level, to: level + amount, isTotal: false });
+      level += amount;
+    }
+  };
+  const total = (label: string) => bars.push({ label, amount: level, from: 0, to: level, isTotal: true });
+  for (const { title, gross } of groups) {
+    step(title, gross);
+  }
+  total('Gross');
+  for (const [name, label] of fees) {
+    step(
+      label,
+      own.reduce((sum, line) => sum + line[name], 0),
+    );
+  }
+  total('Net');
+  step('Carried in', carriedIn(lines));
+  step('Carried out', carriedOut(lines));
+  total('Transferred');
+  return bars;
+}
+
+/** A settlement in one row: gross + fee = net, and net + carried + returned = transferred. */
+export interface Row extends Figures {
+  /** From the settlement before, less what is left to the next one. */
+  carried: MinorUnits;
+  /** Below 0 where the bank sent the transfer back. */
+  returned: MinorUnits;
+  transferred: MinorUnits;
+}
+
+/** Undefined while it is open: nothing is fixed before. */
+export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): Row | undefined {
+  if (totals === null) {
+    return undefined;
+  }
+  const sent = toMinorUnits(totals.transferred);
+  const returned = state === 'Returned' ? 0 - sent : 0;
+  return {
+    gross: toMinorUnits(totals.gross),
+    fee: toMinorUnits(totals.fee),
+    net: toMinorUnits(totals.net),
+    carried: toMinorUnits(totals.carriedIn) - toMinorUnits(totals.carriedOut),
+    returned,
+    transferred: sent + returned,
+  };
+}
+
+/** The settlements of one environment and currency, which alone can be added up. */
+export interface Book {
+  environment: SettlementView['environment'];
+  currency: string;
+  settlements: { settlement: SettlementView; row: Row | undefined }[];
+  total: Row;
+}
+
+export function booksOf(settlements: readonly SettlementView[]): Book[] {
+  const books = new Map<string, Book>();
+  for (const settlement of settlements) {
+    const { environment, currency } = settlement;
+    const key = `${environment} ${currency}`;
+    const book = books.get(key) ?? { environment, currency, settlements: [], total: NOTHING };
+    const row = rowOf(settlement);
+    books.set(key, {
+      ...book,
+      settlements: [...book.settlements, { settlement, row }],
+      total: row === undefined ? book.total : plus(book.total, row),
+    });
+  }
+  return [...books.values()];
+}
+
+const NOTHING: Row = { gross: 0, fee: 0, net: 0, carried: 0, returned: 0, transferred: 0 };
+
+function plus(one: Row, other: Row): Row {
+  const names = Object.keys(NOTHING) as (keyof Row)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Row;
+}

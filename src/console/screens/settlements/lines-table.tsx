@@ -1,0 +1,134 @@
+import type { SettlementFile } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { pathOf } from '../../address.ts';
+import { listed, Moment } from '../../components/parts.tsx';
+import { Amount } from '../../record/amount.tsx';
+import { channelName } from '../../record/channels.ts';
+import { screenOfRecord } from '../../record/screen-of-record.ts';
+import { carriedIn, carriedOut, type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
+
+type FileLine = SettlementFile['lines'][number];
+
+/** So many lines of a kind are shown; the file has them all, and the sums are of all. */
+const MOST_LINES = 200;
+
+/** The lines of a file by kind, with sums that add up in each column. */
+export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked: boolean }) {
+  const { lines, header } = file;
+  const groups = groupsOf(lines);
+  const total = sumOf(groups);
+  const [before, after] = [carriedIn(lines), carriedOut(lines)];
+  return (
+    <table class="books lines" data-testid="lines">
+      <caption class="unseen">Lines of the file, in {header.currency}</caption>
+      <thead>
+        <tr>
+          <th class="wide-only">Line</th>
+          <th>Reference</th>
+          <th class="wide-only">Time</th>
+          <th class="number">Gross</th>
+          <th class="number">Fees</th>
+          <th class="number">Net</th>
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <Group key={group.kind} group={group} isLinked={isLinked} />
+      ))}
+      <tfoot>
+        <Sum title="Total" figures={total} />
+        {before === 0 ? null : <NetAlone title="Carried in" net={before} />}
+        {after === 0 ? null : <NetAlone title="Carried out" net={after} />}
+        <NetAlone title={`Transferred, in ${header.currency}`} net={total.net + before + after} isLast />
+      </tfoot>
+    </table>
+  );
+}
+
+function Group({ group, isLinked }: { group: LineGroup; isLinked: boolean }) {
+  const { title, lines } = group;
+  const hidden = lines.length - MOST_LINES;
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="rowgroup" colSpan={6}>
+          {title} <span class="quiet">({lines.length})</span>
+        </th>
+      </tr>
+      {lines.slice(0, MOST_LINES).map((line) => (
+        <LineRow key={line.line} line={line} isLinked={isLinked} />
+      ))}
+      {hidden > 0 ? (
+        <tr>
+          <td colSpan={6} class="quiet">
+            And {plural(hidden, 'more line')}, in the file.
+          </td>
+        </tr>
+      ) : null}
+      <Sum title={title} figures={group} />
+    </tbody>
+  );
+}
+
+function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
+  const { lineType, recordId, paymentReference, channel, code, description } = line;
+  const screen = isLinked ? screenOfRecord(recordId) : undefined;
+  const name = paymentReference === '' ? recordId : paymentReference;
+  // How a payment was approved says nothing here; why anything else moved does.
+  const why = lineType === 'payment' || lineType === 'share' ? [] : [code || null, description || null];
+  const words = [channel === '' ? null : channelName(channel), ...why];
+  return (
+    <tr>
+      <td class="wide-only quiet">{line.line}</td>
+      <td>
+        {screen === undefined ? <bdi>{name}</bdi> : <a href={pathOf(screen, recordId)}>{name}</a>}{' '}
+        <span class="quiet">{listed(words, ' · ')}</span>
+      </td>
+      <td class="wide-only moment">
+        <Moment at={line.occurredAt} />
+      </td>
+      <Cells figures={line} />
+    </tr>
+  );
+}
+
+function Sum({ title, figures }: { title: string; figures: Figures }) {
+  return (
+    <tr class="sum">
+      <td class="wide-only" />
+      <th scope="row">{title}</th>
+      <td class="wide-only" />
+      <Cells figures={figures} />
+    </tr>
+  );
+}
+
+function NetAlone({ title, net, isLast = false }: { title: string; net: number; isLast?: boolean }) {
+  return (
+    <tr class={isLast ? 'sum last' : 'sum'}>
+      <td class="wide-only" />
+      <th scope="row">{title}</th>
+      <td class="wide-only" />
+      <td />
+      <td />
+      <td class="number">
+        <Amount units={net} />
+      </td>
+    </tr>
+  );
+}
+
+function Cells({ figures: { gross, fee, net } }: { figures: Figures }) {
+  return (
+    <>
+      <td class="number">
+        <Amount units={gross} />
+      </td>
+      <td class="number">
+        <Amount units={fee} />
+      </td>
+      <td class="number">
+        <Amount units={net} />
+      </td>
+    </>
+  );
+}

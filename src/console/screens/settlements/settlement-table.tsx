@@ -1,0 +1,91 @@
+import { plural } from '../../../base/text/plural.ts';
+import { pathOf } from '../../address.ts';
+import { State } from '../../components/state.tsx';
+import { merchants } from '../../facts.ts';
+import { Amount } from '../../record/amount.tsx';
+import type { Book, Row } from './figures.ts';
+
+/** Columns of figures; those in which nothing stands are left out, but for the first three and the last. */
+const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] = [
+  { name: 'gross', label: 'Gross', isAlways: true },
+  { name: 'fee', label: 'Fees', isAlways: true },
+  { name: 'net', label: 'Net', isAlways: true },
+  { name: 'carried', label: 'Carried over', isAlways: false },
+  { name: 'returned', label: 'Returned', isAlways: false },
+  { name: 'transferred', label: 'Transferred', isAlways: true },
+];
+
+/** Settlements that can be added up, with their total in each column. */
+export function SettlementTable({ book, search, isWhole }: { book: Book; search: string; isWhole: boolean }) {
+  const { environment, currency, settlements, total } = book;
+  const columns = COLUMNS.filter(
+    ({ name, isAlways }) => isAlways || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
+  );
+  const closed = settlements.filter(({ row }) => row !== undefined).length;
+  return (
+    <table class="books cards" data-testid="settlements">
+      <caption>
+        {currency}
+        {environment === 'sandbox' ? '' : `, ${environment}`}
+      </caption>
+      <thead>
+        <tr>
+          <th>Day</th>
+          <th>Merchant</th>
+          <th>State</th>
+          {columns.map(({ name, label }) => (
+            <th key={name} class="number">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {settlements.map(({ settlement: { id, businessDate, merchantId, state }, row }) => (
+          <tr key={id}>
+            <td class="card-title">
+              <a class="row-link" href={`${pathOf('settlements', id)}${search}`}>
+                {businessDate}
+              </a>
+            </td>
+            <td class="card-wide">
+              <MerchantName id={merchantId} />
+            </td>
+            <td class="card-state">
+              <State state={state} />
+            </td>
+            {columns.map(({ name, label }) => (
+              <td key={name} class={`number ${row?.[name] ? '' : 'nothing'}`} data-label={label}>
+                {row === undefined ? <span class="quiet">–</span> : <Amount units={row[name]} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr class="sum last">
+          <th scope="row" colSpan={3}>
+            {isWhole ? 'Total' : `Total of the ${plural(closed, 'settlement')} above`}
+          </th>
+          {columns.map(({ name, label }) => (
+            <td key={name} class="number" data-label={label}>
+              <Amount units={total[name]} />
+            </td>
+          ))}
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** A merchant as people call it, and its id. */
+export function MerchantName({ id }: { id: string }) {
+  const name = merchants.value.find((merchant) => merchant.id === id)?.name;
+  return name === undefined ? (
+    <bdi>{id}</bdi>
+  ) : (
+    <>
+      <bdi>{name}</bdi> <span class="quiet">{id}</span>
+    </>
+  );
+}

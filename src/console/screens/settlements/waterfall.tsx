@@ -1,0 +1,53 @@
+import { Amount } from '../../record/amount.tsx';
+import type { Bar } from './figures.ts';
+
+const WIDTH = 1000;
+/** A bar of next to nothing is seen all the same. */
+const LEAST = 3;
+
+/** From gross to net and to the bank, step by step: a table, whose bars show what its figures say. */
+export function Waterfall({ bars, currency }: { bars: readonly Bar[]; currency: string }) {
+  const levels = bars.flatMap(({ from, to }) => [from, to]);
+  const [lowest, highest] = [Math.min(0, ...levels), Math.max(0, ...levels)];
+  const place = (level: number) => ((level - lowest) / Math.max(1, highest - lowest)) * WIDTH;
+  return (
+    <table class="waterfall" data-testid="waterfall">
+      <caption class="unseen">From gross to net, in {currency}</caption>
+      <thead class="unseen">
+        <tr>
+          <th>Step</th>
+          <th>Bar</th>
+          <th>{currency}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, amount, from, to, isTotal }) => {
+          const start = Math.min(place(from), place(to));
+          const width = Math.max(LEAST, Math.abs(place(to) - place(from)));
+          return (
+            <tr key={label} class={isTotal ? 'total' : ''}>
+              <th scope="row" class="waterfall-name">
+                {label}
+              </th>
+              <td class="waterfall-bar">
+                <svg viewBox={`0 0 ${WIDTH} 20`} preserveAspectRatio="none" aria-hidden="true">
+                  <line class="waterfall-zero" x1={place(0)} x2={place(0)} y1="0" y2="20" />
+                  <rect
+                    class={isTotal ? 'bar-total' : amount < 0 ? 'bar-less' : 'bar-more'}
+                    x={Math.min(start, WIDTH - width)}
+                    y="3"
+                    width={width}
+                    height="14"
+                  />
+                </svg>
+              </td>
+              <td class="waterfall-amount">
+                <Amount units={amount} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,208 @@
+// Settlements, the ledger and shop codes in the console: what adds up, and what leads where.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+import { makePayout } from './records.ts';
+
+let ui: ConsolePage;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+/** Two days of payments: one with a refund and a chargeback, which the bank returns, and one that is open. */
+async function filled(): Promise<SandboxClient> {
+  const own = await ui.ownSession();
+  for (const [payerReference, amount] of [
+    ['ORDER-1', '1249.90'],
+    ['ORDER-2', '10.00'],
+    ['ORDER-3', '20.00'],
+  ] as const) {
+    await pay(own, { payerReference, amount });
+    await own.settle(payerReference, 'Paid');
+  }
+  await own.call('POST', '/payments/ORDER-1/adjustments', { kind: 'refund', amount: '100.00' });
+  await own.call('POST', '/payments/ORDER-2/adjustments', { kind: 'chargeback' });
+  await makePayout(own, { payerReference: 'PAYOUT-1' });
+  return own;
+}
+
+/** The texts of rows, cell by cell. */
+async function rowsOf(testId: string, rows: string): Promise<string[][]> {
+  const found = await ui.page.getByTestId(testId).locator(rows).all();
+  return Promise.all(found.map((row) => row.locator('th, td').allTextContents()));
+}
+
+const cents = (text = '') => Number(text.replaceAll(/[,.]/g, ''));
+
+describe('settlements', () => {
+  it('stand in columns that add up, and lead to one whose lines add up by kind, from gross to net', async () => {
+    const own = await filled();
+    await ui.open(own, 'settlements');
+    const { page } = ui;
+    await page.getByRole('link', { name: '2026-03-01' }).click();
+    await page.getByTestId('close').click();
+    await page.getByTestId('lines').waitFor();
+    const sums = (await rowsOf('lines', '.sum')).map((cells) => cells.filter((cell) => cell !== ''));
+    expect(sums).toEqual([
+      ['Payments', '1,279.90', '-57.20', '1,222.70'],
+      ['Refunds', '-100.00', '0.00', '-100.00'],
+      ['Chargebacks', '-10.00', '-15.00', '-25.00'],
+      ['Total', '1,169.90', '-72.20', '1,097.70'],
+      ['Transferred, in USD', '1,097.70'],
+    ]);
+    expect((await rowsOf('waterfall', 'tbody tr')).map(([label, , amount]) => [label, amount])).toEqual([
+      ['Payments', '1,279.90'],
+      ['Refunds', '-100.00'],
+      ['Chargebacks', '-10.00'],
+      ['Gross', '1,169.90'],
+      ['Mark-up fees', '-25.60'],
+      ['Service provider fees', '-6.00'],
+      ['Gateway fees', '-25.60'],
+      ['Chargeback fees', '-15.00'],
+      ['Net', '1,097.70'],
+      ['Transferred', '1,097.70'],
+    ]);
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain(
+      '/settlement-1/file?format=csv',
+    );
+    await own.advance('P4D');
+    await page.getByTestId('return').click();
+    await ui.shownState('Returned');
+    await page.keyboard.press('Escape');
+    const table = page.getByTestId('settlements');
+    await table.filter({ hasText: 'Returned' }).waitFor();
+    const [total = []] = await rowsOf('settlements', 'tfoot tr');
+    const [, gross, fees, net, returned, transferred] = total;
+    expect(total).toEqual(['Total', '1,169.90', '-72.20', '1,097.70', '-1,097.70', '0.00']);
+    expect(cents(gross) + cents(fees)).toBe(cents(net));
+    expect(cents(net) + cents(returned)).toBe(cents(transferred));
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText('its lines and totals are fixed when it is closed').waitFor();
+  });
+
+  it('lead from a line to its payment, from there to its entries, and back', async () => {
+    const own = await filled();
+    await own.call('POST', '/settlements/close', {});
+    await ui.open(own, 'settlements/settlement-1');
+    const { page } = ui;
+    await page.getByTestId('lines').getByRole('link', { name: 'ORDER-2' }).first().click();
+    await ui.heading('ORDER-2');
+    await page.getByRole('link', { name: 'Entries in the ledger' }).click();
+    const entries = page.getByTestId('entries');
+    await entries.filter({ hasText: 'Payment charged back' }).waitFor();
+    expect((await entries.locator('.group').allTextContents()).map((text) => text.split(' · ')[0])).toEqual([
+      'Payment charged back',
+      'Payment paid',
+    ]);
+    await entries.getByRole('link', { name: 'fees:chargeback' }).click();
+    await page.getByTestId('entries-of').filter({ hasText: 'fees:chargeback' }).waitFor();
+    await page.getByRole('link', { name: '‹ Ledger' }).click();
+    await page.getByTestId('accounts').waitFor();
+  });
+
+  it('show the file as the merchant gets it where it has mistakes, and how far its total is off', async () => {
+    const own = await ui.ownSession();
+    for (let number = 1; number <= 9; number += 1) {
+      await pay(own, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
+      await own.settle(`ORDER-${number}`, 'Paid');
+    }
+    await own.useScenario('settlement-mismatches');
+    await own.call('POST', '/settlements/close', {});
+    await ui.open(own, 'settlements/settlement-1');
+    const { page } = ui;
+    const total = async () => (await rowsOf('lines', '.last')).flat().at(-1);
+    await page.getByTestId('lines').waitFor();
+    expect(await total()).toBe('414.00');
+    await page.getByRole('button', { name: 'As the merchant gets it' }).click();
+    await page.getByTestId('file-total').filter({ hasText: "The file's own total is 414.00 USD:" }).waitFor();
+    expect(await total()).not.toBe('414.00');
+    expect(await page.getByRole('link', { name: 'Answer key' }).count()).toBe(1);
+  });
+});
+
+describe('the ledger', () => {
+  it('has accounts that add up to nothing, follows what happens, and says that its check found nothing', async () => {
+    const own = await filled();
+    await ui.open(own, 'ledger');
+    const { page } = ui;
+    await page.getByTestId('accounts').waitFor();
+    for (const [, debits, credits, balance] of await rowsOf('accounts', 'tfoot tr')) {
+      expect([debits, balance]).toEqual([credits, '0.00']);
+    }
+    await page.getByRole('button', { name: 'Check the ledger' }).click();
+    await page
+      .getByTestId('check')
+      .filter({ hasText: /^ *The books balance, and agree with the records: 6 entries of/ })
+      .waitFor();
+    await pay(own, { payerReference: 'ORDER-4', amount: '7.00' });
+    await own.settle('ORDER-4', 'Paid');
+    await page.getByTestId('entries').getByRole('link', { name: 'payment-4' }).waitFor();
+    await page.getByLabel('Record or account').fill('payment-4');
+    await page.getByRole('button', { name: 'Show entries' }).click();
+    await page.getByText('Entries of a record').waitFor();
+    expect(await page.getByTestId('entries').locator('.group').count()).toBe(1);
+  });
+});
+
+it('a shop code is made in the console, with its code to scan, and deactivated', async () => {
+  const own = await ui.ownSession();
+  await ui.open(own, 'codes');
+  const { page } = ui;
+  await page.getByTestId('new-code').click();
+  await page.locator('select[name=merchantId]').selectOption('M-1001');
+  await page.getByLabel('Reference').fill('TILL-7');
+  await page.getByLabel('Amount').fill('2.5');
+  await page.getByLabel('Description').fill('Coffee');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await ui.heading('TILL-7');
+  await page.locator('.qr path[d*=M]').waitFor();
+  expect(await own.call('GET', '/shop-codes/TILL-7')).toMatchObject({
+    merchantId: 'M-1001',
+    amount: '2.50',
+    currency: 'USD',
+    description: 'Coffee',
+    environment: 'sandbox',
+    active: true,
+  });
+  await page.getByTestId('deactivate').click();
+  await page.getByText('Shop code · not active').waitFor();
+});
+
+it.each([[DESKTOP], [PHONE]])(
+  'all of it is fit for everyone at %o, in light and dark, and no wider than the window',
+  async (viewport) => {
+    const own = await filled();
+    await own.useScenario('settlement-mismatches');
+    await own.advance('P1D');
+    await pay(own, { payerReference: 'ORDER-4', amount: '1.00' });
+    await own.settle('ORDER-4', 'Paid');
+    await own.advance('P1D');
+    await ui.open(own, 'settlements', { viewport });
+    await ui.page.evaluate(AXE);
+    for (const screen of [
+      'settlements',
+      'settlements/settlement-1',
+      'settlements/settlement-2',
+      'ledger',
+      'ledger?recordId=payment-2',
+      'codes',
+    ]) {
+      await ui.turnTo(own, screen);
+      await ui.page.locator('main :is(h1, h2):visible').first().waitFor();
+      await ui.page.locator('main:not(:has([aria-busy=true]))').waitFor();
+      if (screen === 'codes') {
+        await ui.page.getByTestId('new-code').click();
+      }
+      expect([screen, await violationsOn(ui.page)]).toEqual([screen, []]);
+      expect([screen, await ui.page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+        screen,
+        viewport.width,
+      ]);
+    }
+  },
+);

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import {
+  booksOf,
+  carriedIn,
+  carriedOut,
+  groupsOf,
+  sumOf,
+  waterfallOf,
+} from '../../../../src/console/screens/settlements/figures.ts';
+import {
+  FEE_MEMBER_NAMES,
+  fileLines,
+  type SettlementFile,
+  settlementFile,
+} from '../../../../src/domain/settlement-files/file.ts';
+import { viewSettlement } from '../../../../src/entry-points/control-api/book-views.ts';
+import { cases } from '../../../cases.ts';
+import { anyTerms, openBooks } from '../../../domain/ledger/books.ts';
+import { anyStep, linesIn, play, settlementsOf } from '../../../domain/ledger/settlements.ts';
+import type { Workbench } from '../../../domain/workbench.ts';
+
+async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
+  const files: SettlementFile[] = [];
+  for (const settlement of await settlementsOf(bench)) {
+    const { totals } = settlement;
+    if (totals) {
+      files.push(
+        settlementFile(
+          { ...settlement, totals },
+          fileLines({ ...settlement, totals }, await linesIn(bench, settlement)),
+        ),
+      );
+    }
+  }
+  return files;
+}
+
+/** Groups have every line once, and add up to the totals of the file in each column; so do the bars. */
+function checkFile({ lines, totals }: SettlementFile): void {
+  const groups = groupsOf(lines);
+  const own = groups.flatMap((group) => group.lines.map(({ line }) => line));
+  const carried = lines.filter(({ lineType }) => lineType.startsWith('carried')).map(({ line }) => line);
+  expect([...own, ...carried].sort((one, other) => one - other)).toEqual(lines.map(({ line }) => line));
+  for (const group of groups) {
+    expect(sumOf(group.lines)).toEqual({ gross: group.gross, fee: group.fee, net: group.net });
+    expect(group.gross + group.fee).toBe(group.net);
+  }
+  const total = sumOf(groups);
+  expect(total).toEqual({ gross: totals.gross, fee: totals.fee, net: totals.net });
+  expect(total.net + carriedIn(lines) + carriedOut(lines)).toBe(totals.transferred);
+  const bars = waterfallOf(lines);
+  let level = 0;
+  for (const { from, to, amount, isTotal } of bars) {
+    expect([from, to]).toEqual(isTotal ? [0, level] : [level, level + amount]);
+    level = to;
+  }
+  expect(bars.filter(({ isTotal }) => isTotal).map(({ label, amount }) => [label, amount])).toEqual([
+    ['Gross', totals.gross],
+    ['Net', totals.net],
+    ['Transferred', totals.transferred],
+  ]);
+}
+
+/** Every line says what it comes from, and no two of a kind in one file come from the same. */
+function checkIds({ lines }: SettlementFile): void {
+  const moved = lines.filter(({ lineType }) => !lineType.startsWith('carried'));
+  const names = moved.map(({ lineType, sourceId, entryId }) => `${lineType} ${sourceId} ${entryId}`);
+  expect(moved.filter(({ recordId, sourceId, entryId }) => !(recordId && sourceId && entryId))).toEqual([]);
+  // A merchant may have several shares of one payment.
+  expect(new Set(names).size).toBe(new Set(moved.map(({ lineType, entryId }) => `${lineType} ${entryId}`)).size);
+  for (const line of lines) {
+    expect(FEE_MEMBER_NAMES.reduce((sum, name) => sum + line[name], 0)).toBe(line.fee);
+  }
+}
+
+it('adds up in each column, whatever happened: lines to groups, groups to totals, and settlements to what is transferred', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), anyTerms, async (steps, terms) => {
+      const bench = await openBooks(terms);
+      await play(bench, [...steps, { kind: 'close' }]);
+      for (const file of await filesOf(bench)) {
+        checkFile(file);
+        checkIds(file);
+      }
+      const settlements = (await settlementsOf(bench)).map(viewSettlement);
+      const books = booksOf(settlements);
+      expect(books.flatMap((book) => book.settlements.map(({ settlement }) => settlement.id)).sort()).toEqual(
+        settlements.map(({ id }) => id).sort(),
+      );
+      for (const { settlements: own, total } of books) {
+        const rows = own.flatMap(({ row }) => row ?? []);
+        for (const row of [...rows, total]) {
+          expect(row.gross + row.fee).toBe(row.net);
+          expect(row.net + row.carried + row.returned).toBe(row.transferred);
+        }
+        for (const name of ['gross', 'fee', 'net', 'carried', 'returned', 'transferred'] as const) {
+          expect(rows.reduce((sum, row) => sum + row[name], 0)).toBe(total[name]);
+        }
+      }
+    }),
+    { numRuns: cases(60) },
+  );
+});
