@@ -74,7 +74,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       examiner,
       webhookUrl: settings.webhookUrl,
       ignored,
-      checkWebhookTarget: (url) => sender.check(url),
+      checkWebhookTarget: (url) => sender.checkEndpoint(url),
     },
     { token: controlToken, hosts },
   );

@@ -2998,7 +2998,7 @@ export interface WebhookEndpoints {
    */
   endpoints: {
     /**
-     * an http or https address
+     * an http or https address, or sandbox:catch, whose notifications the sandbox takes itself
      */
     url: string;
     /**
