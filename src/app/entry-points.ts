@@ -61,6 +61,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       version: VERSION,
       storeFailure: () => store.failure,
       isStopping: () => lifecycle.isStopping,
+      counts: ({ name }, collection) => store.counts(collection, name),
       metrics: () => metrics.text({ sessions, store }),
       coverage: () => coverage.coverage,
       onChangedByHand: (changes) => coverage.changedByHand(changes),
