@@ -60,7 +60,7 @@ function documentOf(text, path, name) {
 <body>
 <header>
 <a href="./">merchant-sandbox</a>
-<nav aria-label="Other pages"><a href="../console/payments">Console</a><a href="../docs">API reference</a></nav>
+<nav aria-label="Other pages"><a href="../console/overview">Console</a><a href="../docs">API reference</a></nav>
 </header>
 <div class="columns">
 <nav aria-label="Guide">${contents(name)}</nav>

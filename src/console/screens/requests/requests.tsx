@@ -25,7 +25,7 @@ const DEFINITION: ListDefinition<Row> = {
     collection: null,
     take: (_add, refresh) => onNotice('call', refresh),
   },
-  filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path'],
+  filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path', 'refused'],
   offered: ['200', '400', '401', '403', '404', '503'],
   row: ({ status, answer, findings, operation, method, path, reference, milliseconds, at }) => {
     const answered = status ?? answer?.status ?? null;
