@@ -9,6 +9,8 @@ import { catchHere } from '../../endpoints.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
+import { Notifications } from '../overview/notifications.tsx';
+import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { Endpoints } from './endpoints.tsx';
 
@@ -51,6 +53,9 @@ const DEFINITION: ListDefinition<DeliveryView> = {
     </Empty>
   ),
   detail: (id) => (id === ENDPOINTS ? <Endpoints /> : <DeliveryDetail id={id} />),
+  summary: (
+    <Summary show={(overview) => (overview.deliveries.count === 0 ? null : <Notifications overview={overview} />)} />
+  ),
   actions: (
     <div class="actions">
       <button type="button" class="button" onClick={replayFailed}>

@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { sessionName } from '../../address.ts';
-import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { useKept } from '../../use-kept.ts';
 import { Attention } from './attention.tsx';
+import { fetchOverview } from './fetch-overview.ts';
 import { Notifications } from './notifications.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { RefusedCalls } from './refused-calls.tsx';
 import { Tour } from './tour.tsx';
 import { closeTour, isTourOpen, openTour } from './tour-state.ts';
 import { VolumeOverTime } from './volume.tsx';
-
-export const fetchOverview = () => ask<OverviewView>('GET', 'overview');
 
 /** A session at one glance; while there is nothing to see, the tour. */
 export function Overview() {

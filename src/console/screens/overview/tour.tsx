@@ -11,6 +11,7 @@ import { channelName } from '../../record/channels.ts';
 import { Money } from '../../record/money.tsx';
 import { attempt } from '../../toasts.ts';
 import { useKept } from '../../use-kept.ts';
+import { fetchOverview } from './fetch-overview.ts';
 import { CREDENTIALS, sendExample } from './first-call.ts';
 import { ByYourself } from './tour-by-yourself.tsx';
 
@@ -54,7 +55,7 @@ export function Tour({ overview, onClose }: { overview: OverviewView; onClose():
       </header>
       <ol class="tour-steps">
         <Step {...stepOf(0)} title="Make a payment">
-          <Make payment={payment} count={overview.payments.count} isCurrent={current === 0} />
+          <Make payment={payment} overview={overview} />
         </Step>
         <Step {...stepOf(1)} title="Be the payer">
           <Pay payment={payment} waiting={waiting} />
@@ -94,13 +95,7 @@ function isShipped(): boolean {
   return merchants.value.some(({ id }) => id === CREDENTIALS.merchantId);
 }
 
-interface MakeProps {
-  payment: PaymentView | undefined;
-  count: number;
-  isCurrent: boolean;
-}
-
-function Make({ payment, count, isCurrent }: MakeProps) {
+function Make({ payment, overview }: { payment: PaymentView | undefined; overview: OverviewView }) {
   if (payment !== undefined) {
     return (
       <p>
@@ -109,16 +104,18 @@ function Make({ payment, count, isCurrent }: MakeProps) {
       </p>
     );
   }
+  const { payments, deliveries } = overview;
   return isShipped() ? (
     <>
-      <p>Your shop calls the sandbox as it would call the provider. Send a call from here to see what happens.</p>
-      <SendOne count={count} isCurrent={isCurrent}>
-        Send a payment
-      </SendOne>
+      <p>
+        Your shop calls the sandbox as it would call the provider. Send such a call from here
+        {deliveries.endpoints === 0 ? ', and have its notification caught.' : '.'}
+      </p>
+      <SendOne count={payments.count}>Send a payment</SendOne>
     </>
   ) : (
     <>
-      <p>Your shop calls the sandbox as it would call the provider. Send a call from here to see what happens.</p>
+      <p>Your shop calls the sandbox as it would call the provider. Send such a call from here.</p>
       <a class="button primary large" href={pathOf('try')}>
         Send a call
       </a>
@@ -127,17 +124,17 @@ function Make({ payment, count, isCurrent }: MakeProps) {
 }
 
 /** Where there is no endpoint, nobody would be told of what comes of it. */
-function SendOne({ count, isCurrent, children }: { count: number; isCurrent: boolean; children: string }) {
+function SendOne({ count, children }: { count: number; children: string }) {
   const send = () =>
     attempt(async () => {
-      const { deliveries } = await ask<OverviewView>('GET', 'overview');
+      const { deliveries } = await fetchOverview();
       if (deliveries.endpoints === 0) {
         await addCatch();
       }
       await sendExample(1001 + count);
     });
   return (
-    <button type="button" class={`button large ${isCurrent ? 'primary' : ''}`} onClick={send}>
+    <button type="button" class="button primary large" onClick={send}>
       <Icon name="send" />
       {children}
     </button>
@@ -195,9 +192,7 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
       <p>The payment was settled before there was an endpoint. The next one is notified.</p>
-      <SendOne count={overview.payments.count} isCurrent>
-        Send another payment
-      </SendOne>
+      <SendOne count={overview.payments.count}>Send another payment</SendOne>
     </>
   ) : (
     <p>As soon as the payment is paid or declined, its notification is sent, and appears here.</p>

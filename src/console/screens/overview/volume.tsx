@@ -33,33 +33,41 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
     <Section
       title="Volume by channel"
       level={2}
-      extra={<span class="quiet">one column is {lengthOf(seconds * 1000)}</span>}
-    >
-      <div class="plot">
-        <span class="plot-most" aria-hidden="true">
-          {grouped(String(most))}
+      extra={
+        <span class="quiet">
+          {intervals.length === 1 ? 'all within' : 'one column is'} {lengthOf(seconds * 1000)}
         </span>
-        <svg
-          viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={wordsOf(intervals, payments.count)}
-        >
-          {intervals.map((interval) => (
-            <Column
-              key={interval.at}
-              interval={interval}
-              place={placeOf(interval.at)}
-              channels={channels}
-              most={most}
-            />
-          ))}
-        </svg>
-      </div>
-      <p class="plot-axis quiet" aria-hidden="true">
-        <Moment at={first.at} />
-        <Moment at={end} />
-      </p>
+      }
+    >
+      {intervals.length === 1 ? null : (
+        <>
+          <div class="plot">
+            <span class="plot-most" aria-hidden="true">
+              {grouped(String(most))}
+            </span>
+            <svg
+              viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={wordsOf(intervals, payments.count)}
+            >
+              {intervals.map((interval) => (
+                <Column
+                  key={interval.at}
+                  interval={interval}
+                  place={placeOf(interval.at)}
+                  channels={channels}
+                  most={most}
+                />
+              ))}
+            </svg>
+          </div>
+          <p class="plot-axis quiet" aria-hidden="true">
+            <Moment at={first.at} />
+            <Moment at={end} />
+          </p>
+        </>
+      )}
       <ul class="legend">
         {channels.map((channel) => (
           <li key={channel}>
