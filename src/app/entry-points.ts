@@ -61,6 +61,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       version: VERSION,
       storeFailure: () => store.failure,
       isStopping: () => lifecycle.isStopping,
+      counts: ({ name }, collection) => store.counts(collection, name),
       metrics: () => metrics.text({ sessions, store }),
       coverage: () => coverage.coverage,
       onChangedByHand: (changes) => coverage.changedByHand(changes),
@@ -74,7 +75,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       examiner,
       webhookUrl: settings.webhookUrl,
       ignored,
-      checkWebhookTarget: (url) => sender.check(url),
+      checkWebhookTarget: (url) => sender.checkEndpoint(url),
     },
     { token: controlToken, hosts },
   );

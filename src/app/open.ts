@@ -63,7 +63,7 @@ function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): 
   const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
   try {
     if (webhookUrl !== undefined) {
-      sender.check(webhookUrl);
+      sender.checkEndpoint(webhookUrl);
     }
   } catch (error) {
     throw error instanceof Refusal ? new SettingsError(`--webhook-url: ${error.message}`) : error;

@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { CATCH } from '../base/catch.ts';
 import { INTEGRATION_KINDS } from '../base/finding-kinds.ts';
 import { isMembers } from '../base/members.ts';
 import { describeReceived } from '../base/schema/describe.ts';
@@ -188,8 +189,10 @@ export const nodeAddress = asText((value) => {
 });
 
 export const webhookAddress = asText((value) => {
-  if (!httpAddress(value)) {
-    throw new Error('must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks');
+  if (value !== CATCH && !httpAddress(value)) {
+    throw new Error(
+      `must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH}`,
+    );
   }
   return value;
 });

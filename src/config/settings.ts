@@ -1,3 +1,4 @@
+import { CATCH } from '../base/catch.ts';
 import {
   baseAddress,
   certificateHosts,
@@ -291,7 +292,7 @@ export const FLAGS: readonly Flag[] = [
   flag({
     name: 'webhookUrl',
     value: 'address',
-    help: 'URL to which all sessions send their notifications',
+    help: `URL to which all sessions send their notifications; ${CATCH} catches them in the sandbox itself`,
     ...webhookAddress,
   }),
   flag({

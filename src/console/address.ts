@@ -13,6 +13,7 @@ export const sessionName = name === undefined ? 'default' : decodeURIComponent(n
 export const consolePath = consoleAddress.pathname;
 
 export type Screen =
+  | 'overview'
   | 'integration'
   | 'payments'
   | 'payouts'
@@ -35,6 +36,11 @@ export function pathOf(screen: Screen, id?: string): string {
   return `${consolePath}${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }
 
+/** A list by a filter, such as state:Paid. */
+export function pathOfList(screen: Screen, filter: string): string {
+  return `${pathOf(screen)}?q=${encodeURIComponent(filter)}`;
+}
+
 /** The control API of a session. */
 export function apiOf(session: string): string {
   return `${root}${session === 'default' ? '' : `/s/${encodeURIComponent(session)}`}/_sandbox/`;
@@ -42,7 +48,7 @@ export function apiOf(session: string): string {
 
 /** The same console, of another session. */
 export function consoleOf(session: string): string {
-  return `${apiOf(session)}console/payments`;
+  return `${apiOf(session)}console/overview`;
 }
 
 /** The place that is shown now, in the console of another session. */

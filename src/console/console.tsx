@@ -9,12 +9,13 @@ import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
 import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
+import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
 import { Requests } from './screens/requests/requests.tsx';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
 
-/** Fetched when they are opened: what is read first, the payments and the calls, comes with the first script. */
+/** Fetched when they are opened: what is read first, the overview, the payments and the calls, comes with the first script. */
 const Integration = lazy(() => import('./screens/integration/integration.tsx').then((screen) => screen.Integration));
 const Payouts = lazy(() => import('./screens/payouts/payouts.tsx').then((screen) => screen.Payouts));
 const Links = lazy(() => import('./screens/links/links.tsx').then((screen) => screen.Links));
@@ -62,6 +63,7 @@ function Frame() {
 function Screens() {
   return (
     <Router>
+      <Route path={pathOf('overview')} component={Overview} />
       <Route path={pathOf('integration')} component={Integration} />
       <Route path={`${pathOf('payments')}/:id?`} component={Payments} />
       <Route path={`${pathOf('payouts')}/:id?`} component={Payouts} />
@@ -86,8 +88,8 @@ function Screens() {
 function NoScreen() {
   return (
     <Empty title="There is no such screen">
-      <a class="button" href={pathOf('payments')}>
-        To the payments
+      <a class="button" href={pathOf('overview')}>
+        To the overview
       </a>
     </Empty>
   );

@@ -1,3 +1,4 @@
+import { isCaught } from '../base/catch.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Payment } from '../base/schema/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -105,7 +106,7 @@ export class CoverageRecorder {
   }
 
   #delivery(session: Session, delivery: Records['deliveries']): void {
-    if (delivery.isTest || this.#isByHand(session.timeline, delivery.id)) {
+    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
       return;
     }
     const { cell, degree } = deliveredAs(delivery);

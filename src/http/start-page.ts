@@ -7,7 +7,7 @@ const ABOUT = 'A local stand-in for a merchant payments service. No money moves.
 
 /** Where to go from the base address, below it. */
 const PLACES = {
-  console: '/_sandbox/console/payments',
+  console: '/_sandbox/console/overview',
   guide: '/_sandbox/guide/',
   docs: '/_sandbox/docs',
   openApi: '/_sandbox/openapi.json',

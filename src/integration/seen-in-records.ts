@@ -1,3 +1,4 @@
+import { isCaught } from '../base/catch.ts';
 import type { IntegrationKind } from '../base/finding-kinds.ts';
 import { isRedirect, isSuccess } from '../base/http-status.ts';
 import type { Delivery, Payment } from '../base/schema/records.ts';
@@ -90,9 +91,10 @@ export async function seenInRecords(
   { isFrozen }: { isFrozen: boolean },
 ): Promise<Seen[]> {
   const newest = { limit: MOST_LOOKED_AT, newestFirst: true };
+  const isSent = (delivery: Delivery) => !isCaught(delivery);
   const [{ items: payments }, { items: deliveries }] = await Promise.all([
     reader.list('payments', newest),
-    reader.list('deliveries', newest),
+    reader.list('deliveries', { ...newest, where: isSent }),
   ]);
   const watched = watchedIn(reader);
   const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;

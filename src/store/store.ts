@@ -116,8 +116,8 @@ export interface Store {
   ): Promise<Page<Records[C]>>;
   /** All records that are due at some time, in order of creation. */
   due(session: string, collection: CollectionName): Promise<DueRecord[]>;
-  /** How many records all sessions have, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
-  counts(collection: CollectionName): Promise<readonly Count[]>;
+  /** How many records a session has, or, where none is named, all of them, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
+  counts(collection: CollectionName, session?: string): Promise<readonly Count[]>;
   commit(commit: Commit): Promise<void>;
   /** Makes sure that the session is here, where it can be. Throws `too-many-sessions`, `moved` where it cannot be told where it is, or `unreadable-session`. */
   claim(session: string): Promise<Place>;

@@ -1,3 +1,4 @@
+import { isCaught } from '../catch.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../schema/control.ts';
 
 /** As many as one answer has of a list: a report costs five calls, however long the session was. */
@@ -40,7 +41,7 @@ const FATES: Readonly<Record<DeliveryView['state'], string>> = {
 export function checkedOf(lists: {
   calls: Listed<Call>;
   payments: Listed<Pick<PaymentView, 'state'>>;
-  notifications: Listed<Pick<DeliveryView, 'state'>>;
+  notifications: Listed<Pick<DeliveryView, 'state' | 'url'>>;
 }): Checked {
   const { calls, payments, notifications } = lists;
   return {
@@ -49,9 +50,14 @@ export function checkedOf(lists: {
       return { of, count, withoutSuccess: own.filter(isWithoutSuccess).length };
     }),
     payments: countsOf(payments.items, ({ state }) => state),
-    notifications: countsOf(notifications.items, ({ state }) => FATES[state]),
+    notifications: countsOf(notifications.items, fateOf),
     cut: Object.entries(lists).flatMap(([name, { nextCursor }]) => (nextCursor === null ? [] : [name])),
   };
+}
+
+/** What the built-in receiver takes, nobody's code has acknowledged. */
+function fateOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
+  return delivery.state === 'delivered' && isCaught(delivery) ? 'caught by the sandbox' : FATES[delivery.state];
 }
 
 /** The most frequent first. */

@@ -1336,6 +1336,84 @@ export interface OutcomeChoice {
 }
 
 /**
+ * A session at one glance, counted.
+ */
+export interface OverviewView {
+  payments: {
+    count: number;
+    states: Counts;
+    channels: Counts;
+  };
+  payouts: {
+    count: number;
+    states: Counts;
+  };
+  /**
+   * how many payments were made when, from the first to the last, in at most 48 intervals of the same length
+   */
+  volume: {
+    /**
+     * how long an interval is
+     */
+    seconds: number;
+    /**
+     * those in which there was a payment, in their order
+     */
+    intervals: {
+      /**
+       * when it begins, by the session's clock
+       */
+      at: string;
+      channels: Counts;
+    }[];
+  };
+  /**
+   * calls of the merchant API, as far as they are logged
+   */
+  calls: {
+    count: number;
+    /**
+     * answered with 400 or more, or not at all
+     */
+    refused: number;
+    /**
+     * the newest of these, at most five, newest first
+     */
+    lastRefused: CallNotice[];
+  };
+  deliveries: {
+    count: number;
+    states: Counts;
+    /**
+     * where notifications go
+     */
+    endpoints: number;
+    /**
+     * attempts at the newest 500 notifications, but for those that went to sandbox:catch
+     */
+    attempts: {
+      count: number;
+      succeeded: number;
+      /**
+       * milliseconds that half of the answers took at most; null where there was no answer
+       */
+      median: number | null;
+      /**
+       * milliseconds that 95 of 100 answers took at most
+       */
+      slow: number | null;
+    };
+  };
+}
+
+/**
+ * how many there are, by state or channel
+ */
+export interface Counts {
+  [k: string]: number;
+}
+
+/**
  * Which part of a list.
  */
 export interface PageQuery {
@@ -2112,6 +2190,10 @@ export interface RequestsQuery {
   scenario?: string;
   nearest?: string;
   fault?: string;
+  /**
+   * true: those that were answered with 400 or more, or not at all; false: the others
+   */
+  refused?: boolean;
 }
 
 /**
@@ -3066,7 +3148,7 @@ export interface WebhookEndpoints {
    */
   endpoints: {
     /**
-     * an http or https address
+     * an http or https address, or sandbox:catch, whose notifications the sandbox takes itself
      */
     url: string;
     /**

@@ -565,6 +565,9 @@ export interface MerchantsFixture {
      * endpoints that this merchant's notifications go to
      */
     webhooks?: {
+      /**
+       * an http or https address, or sandbox:catch, whose notifications the sandbox takes itself
+       */
       url: string;
       secret?: string;
       types?: string[];

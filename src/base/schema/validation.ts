@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { CATCH } from '../catch.ts';
 import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../members.ts';
 import { PACKAGE_ROOT } from '../package.ts';
@@ -122,6 +123,7 @@ export function addOwnFormats(instance: Ajv2020): void {
   instance.addFormat('duration', { type: 'string', validate: isDuration });
   instance.addFormat('money', { type: 'number', validate: hasTwoDecimals });
   instance.addFormat('http-url', { type: 'string', validate: isHttpUrl });
+  instance.addFormat('webhook-url', { type: 'string', validate: (text) => text === CATCH || isHttpUrl(text) });
 }
 
 /** At most two decimals as the number is written, whatever binary fractions make of it. */

@@ -11,6 +11,7 @@ import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
 
 export const TABS: readonly { screen: Screen; label: string; icon: IconName; key: string; more?: readonly Screen[] }[] =
   [
+    { screen: 'overview', label: 'Overview', icon: 'overview', key: 'o' },
     { screen: 'integration', label: 'Integration', icon: 'integration', key: 'i' },
     {
       screen: 'payments',
@@ -47,7 +48,7 @@ export function Navigation() {
   }, [screen]);
   return (
     <aside class="side">
-      <a class="brand" href={pathOf('payments')} aria-label="merchant-sandbox">
+      <a class="brand" href={pathOf('overview')} aria-label="merchant-sandbox">
         <Mark />
         <span>merchant-sandbox</span>
       </a>

@@ -23,13 +23,15 @@ export interface ListDefinition<Item extends { id: string | number }> {
   /** What stands where there is nothing at all. */
   empty: ComponentChildren;
   detail(id: string): ComponentChildren;
+  /** Where nothing of it is open: what there is to see of the whole. */
+  summary?: ComponentChildren;
   /** Between title and search field: what else there is to choose or do. */
   above?: ComponentChildren;
   actions?: ComponentChildren;
 }
 
 export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, one, filters, offered, detail, above, actions } = definition;
+  const { screen, title, one, filters, offered, detail, summary, above, actions } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
@@ -64,11 +66,13 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       </section>
       <section class="detail" aria-label="Detail">
         {id === undefined ? (
-          <Empty title={`Select ${one}`}>
-            <p>
-              Press <kbd>j</kbd> and <kbd>k</kbd> to go through the list.
-            </p>
-          </Empty>
+          (summary ?? (
+            <Empty title={`Select ${one}`}>
+              <p>
+                Press <kbd>j</kbd> and <kbd>k</kbd> to go through the list.
+              </p>
+            </Empty>
+          ))
         ) : (
           <div key={`${screen} ${id}`} class="detail-content">
             <a class="back" href={pathOf(screen)}>

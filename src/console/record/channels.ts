@@ -10,3 +10,16 @@ const NAMES: Readonly<Record<string, string>> = {
 export function channelName(id: string): string {
   return NAMES[id] ?? id;
 }
+
+const SHIPPED = Object.keys(NAMES);
+
+/** Channels in the order in which they are shown: those that ship, then others by their ids. */
+export function channelsInOrder(ids: readonly string[]): string[] {
+  const others = ids.filter((id) => !SHIPPED.includes(id)).sort();
+  return [...SHIPPED.filter((id) => ids.includes(id)), ...others];
+}
+
+/** The class of a channel's colour; channels of a fixture of their own share one. */
+export function channelClass(id: string): string {
+  return `channel-${SHIPPED.includes(id) ? SHIPPED.indexOf(id) + 1 : 'other'}`;
+}

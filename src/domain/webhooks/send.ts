@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { CATCH, isCaught } from '../../base/catch.ts';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
 import { addDuration } from '../../base/time.ts';
@@ -46,11 +47,21 @@ export class Sender {
     checkTarget(url, this.#rules);
   }
 
+  /** The same for what is to be an endpoint, which may be the built-in receiver. */
+  checkEndpoint(url: string): void {
+    if (url !== CATCH) {
+      this.check(url);
+    }
+  }
+
   /** One signed request. Never rejects: what goes wrong, a signal that fires too, is in the result. */
   async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
     const started = steadyNow();
     const headers = await headersOf(delivery);
     try {
+      if (isCaught(delivery)) {
+        return { headers, ...(await caught(delivery, context)) };
+      }
       const { status, body } = await this.#request(delivery, headers, context);
       const error = problemOf(status, delivery.rules);
       return { headers, status, ms: Math.round(steadyNow() - started), error, response: body };
@@ -107,6 +118,16 @@ export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): Om
 /** Milliseconds by the session's clock for which it stops halfway. */
 export function pauseOf({ webhookBehaviour: { mode, delay = USUAL_PAUSE } }: Delivery): number {
   return mode === 'slow' ? addDuration(0, delay) : 0;
+}
+
+/** What the built-in receiver answers. It takes no time but the notification's own pause, so that each run comes to the same. */
+async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>) {
+  signal.throwIfAborted();
+  const ms = pauseOf(delivery);
+  if (ms > 0) {
+    await sleep(ms);
+  }
+  return { status: 200, ms, error: null, response: 'caught by the sandbox' };
 }
 
 function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {

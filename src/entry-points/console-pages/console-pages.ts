@@ -49,7 +49,7 @@ const ROUTES: readonly ConsoleRoute[] = [
 ];
 
 /** The screen that the console opens with. */
-const FIRST = 'payments';
+const FIRST = 'overview';
 
 /** ENTRY POINT: the browser that runs the console. Every address of it is the same page, which looks at the address itself. */
 export function consolePages(): EntryPoint<ConsoleRoute> {

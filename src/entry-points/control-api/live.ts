@@ -155,7 +155,7 @@ function eventMessage(event: SessionEvent): Message {
   return { name: 'event', id: event.id, data: viewEvent(event) };
 }
 
-function callNotice({ at, path, reference, ...summary }: CallSummary): CallNotice {
+export function callNotice({ at, path, reference, ...summary }: CallSummary): CallNotice {
   return { ...summary, at: formatUtc(at), path: cut(path), reference: reference && cut(reference) };
 }
 

@@ -8,7 +8,7 @@ import type { RequestHeader } from '../../http/openapi/headers.ts';
 import type { Session } from '../../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../sessions/sessions.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Change } from '../../store/store.ts';
+import type { Change, CollectionName, Count } from '../../store/store.ts';
 import type { Examiner } from './examiner.ts';
 
 /** What the control API needs of the sandbox around it. */
@@ -22,6 +22,8 @@ export interface ControlParts {
   storeFailure: () => string | undefined;
   /** Whether it has begun to stop: calls had better go elsewhere. */
   isStopping: () => boolean;
+  /** How many records a session has, by the values of the fields that are counted. */
+  counts(session: Session, collection: CollectionName): Promise<readonly Count[]>;
   /** What happened and what is kept, over all sessions, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** Which behaviours the code under test has met, over all sessions. */

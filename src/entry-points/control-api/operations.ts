@@ -7,6 +7,7 @@ import { INTEGRATION_OPERATIONS } from './handlers/integration.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
 import { LEDGER_OPERATIONS } from './handlers/ledger.ts';
 import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
+import { OVERVIEW_OPERATIONS } from './handlers/overview.ts';
 import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
@@ -149,6 +150,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       return new PlainText(CA_CERTIFICATE, caCertificate);
     },
   }),
+  ...OVERVIEW_OPERATIONS,
   ...RECORD_OPERATIONS,
   ...MERCHANT_OPERATIONS,
   ...PAYOUT_OPERATIONS,

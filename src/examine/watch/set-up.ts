@@ -1,3 +1,4 @@
+import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { AdapterError } from '../adapter.ts';
 import { caseOf } from '../case.ts';
@@ -52,13 +53,13 @@ export async function setUpWatch(options: WatchSetUpOptions): Promise<WatchSetti
       closing.push(() => shop.stop());
       await shop.start();
     }
-    const { endpoints } = await client.endpoints();
+    const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
     const watch = async ({ only, ...more }: Wanted) => {
       const { channels, named } = await selected(only, WHOLE_SHOP);
-      const situations = situationsOf(named, endpoints.length > 0);
+      const situations = situationsOf(named, receivers.length > 0);
       return { watch: new Watch(client, { ...more, channels, situations }), situations };
     };
-    return { url: client.baseUrl, receivers: endpoints.map(({ url }) => url), watch, close };
+    return { url: client.baseUrl, receivers, watch, close };
   } catch (error) {
     await close();
     throw error;

@@ -29,7 +29,7 @@ export class Reads {
     return this.tables.table(session, collection)?.due() ?? [];
   }
 
-  async counts(collection: CollectionName): Promise<readonly Count[]> {
-    return this.tables.counts(collection);
+  async counts(collection: CollectionName, session?: string): Promise<readonly Count[]> {
+    return this.tables.counts(collection, session);
   }
 }

@@ -38,11 +38,12 @@ export class Tables {
     return this.#sessions.get(session)?.tables[collection];
   }
 
-  /** How many records all sessions have, by the values of the fields that are counted. */
-  counts(collection: CollectionName): Count[] {
+  /** How many records a session has, or, where none is named, all of them, by the values of the fields that are counted. */
+  counts(collection: CollectionName, session?: string): Count[] {
     const sums = new Map<string, number>();
-    for (const { tables } of this.#sessions.values()) {
-      for (const [key, records] of tables[collection]?.counts ?? []) {
+    const names = session === undefined ? this.#sessions.keys() : [session];
+    for (const name of names) {
+      for (const [key, records] of this.table(name, collection)?.counts ?? []) {
         sums.set(key, (sums.get(key) ?? 0) + records);
       }
     }

@@ -5,9 +5,12 @@ import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
+import { catchHere } from '../../endpoints.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
+import { Notifications } from '../overview/notifications.tsx';
+import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { Endpoints } from './endpoints.tsx';
 
@@ -34,13 +37,25 @@ const DEFINITION: ListDefinition<DeliveryView> = {
   }),
   empty: (
     <Empty title="No notifications yet">
-      <p>The sandbox notifies your webhook endpoints of what becomes of payments and payouts.</p>
-      <a class="button primary" href={pathOf('deliveries', ENDPOINTS)}>
-        Set an endpoint
-      </a>
+      <p>
+        The sandbox notifies your webhook endpoints of what becomes of payments and payouts. Without a server of yours,
+        it can take the notifications itself.
+      </p>
+      <div class="actions">
+        <button type="button" class="button primary" onClick={catchHere}>
+          <Icon name="catch" />
+          Catch here
+        </button>
+        <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
+          Set an endpoint
+        </a>
+      </div>
     </Empty>
   ),
   detail: (id) => (id === ENDPOINTS ? <Endpoints /> : <DeliveryDetail id={id} />),
+  summary: (
+    <Summary show={(overview) => (overview.deliveries.count === 0 ? null : <Notifications overview={overview} />)} />
+  ),
   actions: (
     <div class="actions">
       <button type="button" class="button" onClick={replayFailed}>

@@ -1,3 +1,4 @@
+import { isCaught } from '../../../base/catch.ts';
 import type { DeliveryView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -26,7 +27,12 @@ function showDelivery(delivery: DeliveryView) {
     });
   return (
     <>
-      <RecordHead kind={`Delivery ${id}`} name={type} state={state} detail={`to ${url}`}>
+      <RecordHead
+        kind={`Delivery ${id}`}
+        name={type}
+        state={state}
+        detail={isCaught(delivery) ? `caught here, at ${url}` : `to ${url}`}
+      >
         <div class="settle">
           <button type="button" class="button" onClick={replay}>
             <Icon name="again" />

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EndpointSecret, EndpointsView, EndpointView } from '../../../base/schema/control.ts';
+import { isCaught } from '../../../base/catch.ts';
+import type { EndpointSecret, EndpointView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
+import { catchHere, fetchEndpoints, saveEndpoints } from '../../endpoints.ts';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
 
@@ -13,8 +15,7 @@ export function Endpoints() {
   const [endpoints, setEndpoints] = useState<readonly EndpointView[]>([]);
   const load = () =>
     attempt(async () => {
-      const view = await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } });
-      setEndpoints(view.endpoints);
+      setEndpoints(await fetchEndpoints());
     });
   useEffect(() => {
     void load();
@@ -27,7 +28,7 @@ export function Endpoints() {
         <h2>Endpoints</h2>
       </header>
       <Section title="Where notifications go">
-        {endpoints.length === 0 ? <p class="hint">Nowhere yet: add an address below.</p> : null}
+        {endpoints.length === 0 ? <p class="hint">Nowhere yet: add an address, or catch them here.</p> : null}
         <ul class="attempts">
           {endpoints.map((endpoint) => (
             <Endpoint key={endpoint.id} endpoint={endpoint} all={endpoints} />
@@ -37,6 +38,19 @@ export function Endpoints() {
       <Section title="Add one">
         <AddEndpoint all={endpoints} />
       </Section>
+      {endpoints.some(isCaught) ? null : (
+        <Section title="No server yet?">
+          <p class="hint">
+            The sandbox can take notifications itself. Each delivery shows what your server would have been sent.
+          </p>
+          <div class="settle">
+            <button type="button" class="button" onClick={catchHere}>
+              <Icon name="catch" />
+              Catch here
+            </button>
+          </div>
+        </Section>
+      )}
     </>
   );
 }
@@ -51,11 +65,12 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
       setSecret((await ask<EndpointSecret>('POST', `webhooks/endpoints/${encodeURIComponent(id)}/secret`)).secret);
     });
   const resume = () => attempt(() => ask('POST', `webhooks/endpoints/${encodeURIComponent(id)}/resume`));
-  const remove = () => attempt(() => save(all.filter((each) => each.id !== id)));
+  const remove = () => attempt(() => saveEndpoints(all.filter((each) => each.id !== id)));
   return (
     <li>
       <p>
-        <b>{url}</b> <span class="quiet">{SOURCES[source]}</span>
+        <b>{isCaught(endpoint) ? 'Caught here' : url}</b> {isCaught(endpoint) ? <code>{url}</code> : null}{' '}
+        <span class="quiet">{SOURCES[source]}</span>
       </p>
       <p class="quiet">
         {merchantId === null ? "Every merchant's" : `${merchantId}'s`} {types === null ? 'events' : types.join(', ')}
@@ -99,7 +114,7 @@ function AddEndpoint({ all }: { all: readonly EndpointView[] }) {
   const [url, setUrl] = useState('');
   const add = async (event: Event) => {
     event.preventDefault();
-    if (await attempt(() => save([...all, { url, source: 'session', merchantId: null, types: null }]))) {
+    if (await attempt(() => saveEndpoints([...all, { url, source: 'session', merchantId: null, types: null }]))) {
       setUrl('');
       say('Notifications go there from now on.');
     }
@@ -121,24 +136,4 @@ function AddEndpoint({ all }: { all: readonly EndpointView[] }) {
       </button>
     </form>
   );
-}
-
-type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
-
-/** The session's own are set as a whole, so that those which stay must keep their secrets. */
-async function save(endpoints: readonly SavedEndpoint[]): Promise<void> {
-  const own = endpoints.filter(({ source }) => source === 'session');
-  const kept = await Promise.all(
-    own.map(async ({ id, url, merchantId, types }) => ({
-      url,
-      ...(merchantId === null ? {} : { merchantId }),
-      ...(types === null ? {} : { types }),
-      ...(id === undefined
-        ? {}
-        : {
-            secret: (await ask<EndpointSecret>('POST', `webhooks/endpoints/${encodeURIComponent(id)}/secret`)).secret,
-          }),
-    })),
-  );
-  await ask('PUT', 'webhooks/endpoints', { body: { endpoints: kept } });
 }

@@ -16,7 +16,7 @@ import { type Report, useReport } from './use-report.ts';
 
 /** What is wrong, what was checked and what was never tried, for people who write no code, too. */
 export function Integration() {
-  const { report, problem } = useReport();
+  const { value: report, problem } = useReport();
   useEffect(() => {
     document.title = 'Integration – merchant-sandbox';
   }, []);

@@ -4,6 +4,9 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channels.ts';
 import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
+import { Outcomes } from '../overview/outcomes.tsx';
+import { Summary } from '../overview/summary.tsx';
+import { VolumeOverTime } from '../overview/volume.tsx';
 import { FirstRun } from './first-run.tsx';
 import { PaymentDetail } from './payment-detail.tsx';
 
@@ -34,6 +37,18 @@ const DEFINITION: ListDefinition<PaymentView> = {
   },
   empty: <FirstRun />,
   detail: (id) => <PaymentDetail id={id} />,
+  summary: (
+    <Summary
+      show={(overview) =>
+        overview.payments.count === 0 ? null : (
+          <>
+            <Outcomes overview={overview} />
+            <VolumeOverTime overview={overview} />
+          </>
+        )
+      }
+    />
+  ),
   above: <Kinds screen="payments" />,
 };
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RequestView } from '../../../base/schema/control.ts';
+import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
@@ -9,7 +9,9 @@ import { Icon } from '../../components/icon.tsx';
 import { copyText, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { State, toneOfStatus } from '../../components/state.tsx';
 import { capital, inWords } from '../../format.ts';
+import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { useFetched } from '../../record/use-fetched.ts';
 import { pathOfRecord } from '../../records.ts';
 import { attempt, say } from '../../toasts.ts';
 import { Exchange } from './exchange.tsx';
@@ -45,6 +47,7 @@ function Shown({ request }: { request: RequestView }) {
         <Actions request={request} />
       </header>
       <Why request={request} />
+      <NextStep request={request} />
       <Exchange request={request} />
       <Section title="What it made">
         <Made request={request} />
@@ -92,6 +95,24 @@ function Actions({ request }: { request: RequestView }) {
       {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
     </div>
   );
+}
+
+/** What waits for its payer now, of what the call made. */
+function NextStep({ request: { id, records } }: { request: RequestView }) {
+  const made = records.find(({ collection }) => collection === 'payments')?.id;
+  const { value: payment } = useFetched(
+    async () => (made === undefined ? undefined : ask<PaymentView>('GET', `payments/${encodeURIComponent(made)}`)),
+    `next step of ${id}`,
+    (subjectId) => subjectId === made,
+  );
+  return payment?.state === 'Processing' ? (
+    <p class="next-step">
+      <BeThePayer payment={payment} />
+      <span class="quiet">
+        <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> waits for its payer.
+      </span>
+    </p>
+  ) : null;
 }
 
 /** Why it ended so. */

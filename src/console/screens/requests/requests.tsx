@@ -7,6 +7,8 @@ import { inWords } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
+import { RefusedCalls } from '../overview/refused-calls.tsx';
+import { Summary } from '../overview/summary.tsx';
 import { RequestDetail } from './request-detail.tsx';
 
 /** What the list has of a call, from the log and from the stream alike. */
@@ -25,7 +27,7 @@ const DEFINITION: ListDefinition<Row> = {
     collection: null,
     take: (_add, refresh) => onNotice('call', refresh),
   },
-  filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path'],
+  filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path', 'refused'],
   offered: ['200', '400', '401', '403', '404', '503'],
   row: ({ status, answer, findings, operation, method, path, reference, milliseconds, at }) => {
     const answered = status ?? answer?.status ?? null;
@@ -45,6 +47,7 @@ const DEFINITION: ListDefinition<Row> = {
     </Empty>
   ),
   detail: (id) => <RequestDetail id={id} />,
+  summary: <Summary show={({ calls }) => (calls.count === 0 ? null : <RefusedCalls calls={calls} />)} />,
   actions: <Clear />,
 };
 

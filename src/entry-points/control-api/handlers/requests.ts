@@ -10,6 +10,7 @@ import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
 import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { isRefused } from '../refused-calls.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
@@ -50,8 +51,10 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/request'),
     handle: async ({ session, query }) => {
-      const { status, ...others } = query;
-      const isAsked = ({ answer }: LoggedRequest) => status === undefined || answer?.status === status;
+      const { status, refused, ...others } = query;
+      const isAsked = ({ answer }: LoggedRequest) =>
+        (status === undefined || answer?.status === status) &&
+        (refused === undefined || isRefused(answer?.status ?? null) === refused);
       const { items, nextCursor } = listEntries(
         BY_NUMBER,
         session.requests.entries.filter(isAsked),

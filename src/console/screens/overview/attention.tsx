@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact';
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { grouped } from '../../../base/text/grouped.ts';
+import { pathOf, pathOfList } from '../../address.ts';
+import { Section } from '../../components/parts.tsx';
+import { Shape, type Tone } from '../../components/state.tsx';
+import { clock, now } from '../../facts.ts';
+import { lengthOf } from '../../format.ts';
+import { wordsOfNext } from '../../frame/next.ts';
+import { pathOfRecord } from '../../records.ts';
+
+interface Tile {
+  label: string;
+  count: number;
+  tone: Tone;
+  href: string;
+  /** Left out where there is none: it is rare. */
+  isRare?: boolean;
+}
+
+/** What somebody has to look at, each with the way to its list. */
+export function Attention({ overview }: { overview: OverviewView }) {
+  const tiles = tilesOf(overview).filter(({ count, isRare }) => count > 0 || isRare !== true);
+  return (
+    <Section title="Needs attention" level={2}>
+      <ul class="tiles" data-testid="attention">
+        {tiles.map(({ label, count, tone, href }) => (
+          <li key={label}>
+            <a class={`tile ${count === 0 ? 'zero' : tone}`} href={href}>
+              <span class="tile-count">
+                {count === 0 ? null : <Shape tone={tone} />}
+                {grouped(String(count))}
+              </span>
+              <span class="tile-label">{label}</span>
+            </a>
+          </li>
+        ))}
+        <NextDue />
+      </ul>
+    </Section>
+  );
+}
+
+function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[] {
+  const of = (states: Readonly<Record<string, number>>, state: string) => states[state] ?? 0;
+  return [
+    {
+      label: 'Failed payments',
+      count: of(payments.states, 'Failed'),
+      tone: 'bad',
+      href: pathOfList('payments', 'state:Failed'),
+    },
+    { label: 'Refused calls', count: calls.refused, tone: 'bad', href: pathOfList('requests', 'refused:true') },
+    {
+      label: 'Waiting for their payer',
+      count: of(payments.states, 'Processing'),
+      tone: 'wait',
+      href: pathOfList('payments', 'state:Processing'),
+    },
+    {
+      label: 'Notifications given up',
+      count: of(deliveries.states, 'failed'),
+      tone: 'bad',
+      href: pathOfList('deliveries', 'state:failed'),
+    },
+    {
+      label: 'Notifications held back',
+      count: of(deliveries.states, 'held'),
+      tone: 'late',
+      href: pathOfList('deliveries', 'state:held'),
+      isRare: true,
+    },
+    {
+      label: 'Failed payouts',
+      count: of(payouts.states, 'Failed'),
+      tone: 'bad',
+      href: pathOfList('payouts', 'state:Failed'),
+      isRare: true,
+    },
+  ];
+}
+
+/** By the clock, which goes on by itself. */
+function NextDue() {
+  const told = clock.value;
+  if (told === undefined) {
+    return null;
+  }
+  const { next = null, nextDue } = told;
+  if (next === null || nextDue === null) {
+    return (
+      <li>
+        <Due href={pathOf('events')} length="Nothing" words="is due" isZero />
+      </li>
+    );
+  }
+  const { kind, reference, ends } = wordsOfNext();
+  return (
+    <li>
+      <Due
+        href={pathOfRecord(next.collection, next.recordId) ?? pathOf('events')}
+        length={`in ${lengthOf(Date.parse(nextDue) - now.value)}`}
+        words={
+          <>
+            {kind} <bdi>{reference}</bdi> {ends}
+          </>
+        }
+      />
+    </li>
+  );
+}
+
+function Due({
+  href,
+  length,
+  words,
+  isZero = false,
+}: {
+  href: string;
+  length: string;
+  words: ComponentChildren;
+  isZero?: boolean;
+}) {
+  return (
+    <a class={`tile ${isZero ? 'zero' : 'due'}`} href={href} data-testid="next-due">
+      <span class="tile-count">{length}</span>
+      <span class="tile-label">{words}</span>
+    </a>
+  );
+}

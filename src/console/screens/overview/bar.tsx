@@ -1,0 +1,60 @@
+import { grouped } from '../../../base/text/grouped.ts';
+import { Shape, type Tone } from '../../components/state.tsx';
+
+export interface Part {
+  label: string;
+  count: number;
+  tone: Tone;
+  href: string;
+}
+
+/** Of 100: what is there can be seen, however little it is. */
+const LEAST = 0.8;
+const GAP = 0.3;
+
+/** Parts of a whole as a bar, and in words, each with the way to its list. */
+export function Bar({ title, parts }: { title: string; parts: readonly Part[] }) {
+  const shown = parts.filter(({ count }) => count > 0);
+  const total = shown.reduce((sum, { count }) => sum + count, 0);
+  const lengths = shown.map(({ count }) => Math.max(LEAST, (count / total) * (100 - GAP * (shown.length - 1))));
+  const whole = lengths.reduce((sum, length) => sum + length, 0) + GAP * (shown.length - 1);
+  const words = shown.map(({ label, count }) => `${label} ${count}`).join(', ');
+  let x = 0;
+  return (
+    <>
+      <svg
+        class="bar"
+        viewBox={`0 0 ${whole} 1`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${words}`}
+      >
+        {shown.map(({ label, tone }, index) => {
+          const begin = x;
+          const width = lengths[index] ?? 0;
+          x += width + GAP;
+          return <rect key={label} class={tone} x={begin} y="0" width={width} height="1" />;
+        })}
+      </svg>
+      <ul class="legend">
+        {shown.map(({ label, count, tone, href }) => (
+          <li key={label}>
+            <a class="legend-link" href={href}>
+              <Shape tone={tone} />
+              {label} <b>{grouped(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Never 0 % of something, and never 100 % where there is something else. */
+function percentOf(count: number, total: number): string {
+  const percent = (count / total) * 100;
+  if (percent < 1) {
+    return '< 1 %';
+  }
+  return percent > 99 && count < total ? '> 99 %' : `${Math.round(percent)} %`;
+}

@@ -1,0 +1,49 @@
+import { baseAddress } from '../../address.ts';
+
+/** The first merchant of the shipped fixtures. */
+export const CREDENTIALS = {
+  merchantId: 'M-1000',
+  merchantApiKey: 'test-api-key-1000',
+  merchantKey: 'test-merchant-key-1000',
+} as const;
+
+const ADDRESS = `${baseAddress}/sandbox/init/authenticate/merchant/wallet`;
+
+const BODY = {
+  ...CREDENTIALS,
+  walletName: 'WALLET_QR',
+  amount: '10.00',
+  paymentCurrency: 'USD',
+  paymentDescription: 'Order 1001',
+  payerName: 'Ann Payer',
+  payerReference: 'ORDER-1001',
+  payerAccountId: 7,
+  profileId: 1,
+};
+
+/** A call to paste into a terminal. */
+export function exampleCurl(): string {
+  return [
+    `curl ${ADDRESS} \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify(BODY, null, 2)}'`,
+  ].join('\n');
+}
+
+/** The same call, sent from here as an integration would; `number` tells one order from another. */
+export async function sendExample(number: number): Promise<void> {
+  const answer = await fetch(ADDRESS, {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      ...BODY,
+      payerReference: `ORDER-${number}`,
+      paymentDescription: `Order ${number}`,
+    }),
+  }).catch(() => {
+    throw new Error('No answer came. The request log says why.');
+  });
+  if (!answer.ok) {
+    throw new Error(`The call was refused with ${answer.status}. The request log says why.`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { grouped } from '../../../base/text/grouped.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { pathOf, pathOfList } from '../../address.ts';
+import { Icon } from '../../components/icon.tsx';
+import { type Fact, Facts, Section } from '../../components/parts.tsx';
+import { toneOf } from '../../components/state.tsx';
+import { catchHere } from '../../endpoints.ts';
+import { Bar } from './bar.tsx';
+
+/** What a state means, in the order in which they are shown. */
+const LABELS = {
+  delivered: 'Delivered',
+  pending: 'On their way',
+  held: 'Held back',
+  failed: 'Given up',
+  dropped: 'Lost on purpose',
+} as const;
+
+/** Whether notifications arrive, and how fast they are answered. */
+export function Notifications({ overview: { deliveries } }: { overview: Pick<OverviewView, 'deliveries'> }) {
+  const { count, states, endpoints } = deliveries;
+  return (
+    <Section
+      title="Notifications"
+      level={2}
+      extra={<a href={pathOf('deliveries')}>{plural(count, 'delivery', 'deliveries')}</a>}
+    >
+      {count === 0 ? (
+        <p class="hint">{endpoints === 0 ? 'Nobody is notified: there is no endpoint.' : 'None was sent yet.'}</p>
+      ) : (
+        <Bar
+          title="Notifications by state"
+          parts={(['delivered', 'pending', 'held', 'failed', 'dropped'] as const).map((state) => ({
+            label: LABELS[state],
+            count: states[state] ?? 0,
+            tone: toneOf(state),
+            href: pathOfList('deliveries', `state:${state}`),
+          }))}
+        />
+      )}
+      {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries.attempts)} />}
+      {endpoints === 0 ? (
+        <div class="settle">
+          <button type="button" class="button" onClick={catchHere}>
+            <Icon name="catch" />
+            Catch here
+          </button>
+          <a class="button" href={pathOf('deliveries', 'endpoints')}>
+            Set an endpoint
+          </a>
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+function answersOf({ count, succeeded, median, slow }: OverviewView['deliveries']['attempts']): Fact[] {
+  return [
+    ['Attempts that succeeded', `${grouped(String(succeeded))} of ${grouped(String(count))}`],
+    ['Half are answered within', median === null ? null : `${grouped(String(median))} ms`],
+    ['95 % are answered within', slow === null ? null : `${grouped(String(slow))} ms`],
+  ];
+}

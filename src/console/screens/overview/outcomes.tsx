@@ -1,0 +1,32 @@
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { grouped } from '../../../base/text/grouped.ts';
+import { pathOf, pathOfList } from '../../address.ts';
+import { Section } from '../../components/parts.tsx';
+import { toneOf } from '../../components/state.tsx';
+import { Bar } from './bar.tsx';
+
+/** What is good comes first; states that are not named here follow. */
+const ORDER = ['Paid', 'Processing', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
+
+/** What became of the payments. */
+export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewView, 'payments'> }) {
+  const { count, states } = payments;
+  const known = [...ORDER, ...Object.keys(states).filter((state) => !ORDER.includes(state))];
+  return (
+    <Section
+      title="Outcomes"
+      level={2}
+      extra={<a href={pathOf('payments')}>{count === 1 ? '1 payment' : `${grouped(String(count))} payments`}</a>}
+    >
+      <Bar
+        title="Payments by state"
+        parts={known.map((state) => ({
+          label: state,
+          count: states[state] ?? 0,
+          tone: toneOf(state),
+          href: pathOfList('payments', `state:${state}`),
+        }))}
+      />
+    </Section>
+  );
+}

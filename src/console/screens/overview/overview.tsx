@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { sessionName } from '../../address.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Empty } from '../../components/parts.tsx';
+import { useKept } from '../../use-kept.ts';
+import { Attention } from './attention.tsx';
+import { fetchOverview } from './fetch-overview.ts';
+import { Notifications } from './notifications.tsx';
+import { Outcomes } from './outcomes.tsx';
+import { RefusedCalls } from './refused-calls.tsx';
+import { Tour } from './tour.tsx';
+import { closeTour, isTourOpen, openTour } from './tour-state.ts';
+import { VolumeOverTime } from './volume.tsx';
+
+/** A session at one glance; while there is nothing to see, the tour. */
+export function Overview() {
+  const { value: overview, problem } = useKept(fetchOverview);
+  const [, drawAgain] = useState(0);
+  useEffect(() => {
+    document.title = 'Overview – merchant-sandbox';
+  }, []);
+  const hasTour = overview !== undefined && isTourOpen(overview.payments.count === 0);
+  const turn = (change: () => void) => () => {
+    change();
+    drawAgain((times) => times + 1);
+  };
+  return (
+    <div class="page" aria-busy={overview === undefined && problem === undefined}>
+      <div class="page-content overview">
+        <header class="overview-head">
+          <div>
+            <p class="record-kind">{`Session ${sessionName}`}</p>
+            <h1>Overview</h1>
+          </div>
+          {overview === undefined || hasTour ? null : (
+            <button type="button" class="button" onClick={turn(openTour)}>
+              <Icon name="try" />
+              Take the tour
+            </button>
+          )}
+        </header>
+        {problem === undefined ? null : <p class="hint">{problem}</p>}
+        {hasTour ? <Tour overview={overview} onClose={turn(closeTour)} /> : null}
+        {overview === undefined ? null : <Shown overview={overview} hasTour={hasTour} />}
+      </div>
+    </div>
+  );
+}
+
+function Shown({ overview, hasTour }: { overview: OverviewView; hasTour: boolean }) {
+  const { payments, payouts, calls, deliveries } = overview;
+  const hasPayments = payments.count > 0;
+  if (!hasPayments && payouts.count + calls.count + deliveries.count === 0) {
+    return hasTour ? null : (
+      <Empty title="Nothing has happened yet">
+        <p>What becomes of payments, calls and notifications is summed up here.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Attention overview={overview} />
+      {hasPayments ? <Outcomes overview={overview} /> : null}
+      {payments.count > 1 ? <VolumeOverTime overview={overview} /> : null}
+      <div class="overview-pair">
+        {hasPayments || deliveries.count > 0 ? <Notifications overview={overview} /> : null}
+        {calls.count > 0 ? <RefusedCalls calls={calls} /> : null}
+      </div>
+    </>
+  );
+}

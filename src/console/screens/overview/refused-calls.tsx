@@ -1,0 +1,35 @@
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { pathOf, pathOfList } from '../../address.ts';
+import { listed, Moment, Section } from '../../components/parts.tsx';
+import { Shape } from '../../components/state.tsx';
+import { inWords } from '../../format.ts';
+
+/** The calls that came to nothing last. */
+export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: OverviewView['calls'] }) {
+  return (
+    <Section
+      title="Last refused calls"
+      level={2}
+      extra={refused === 0 ? null : <a href={pathOfList('requests', 'refused:true')}>all {refused}</a>}
+    >
+      {refused === 0 ? <p class="hint">No call was refused.</p> : null}
+      <ol class="refused">
+        {lastRefused.map(({ id, at, status, operation, method, path, reference, outcome }) => (
+          <li key={id}>
+            <a class="row" href={pathOf('requests', id)}>
+              <span class="row-shape">
+                <Shape tone={status === null ? 'late' : 'bad'} />
+              </span>
+              <span class="row-title">{operation === null ? `${method} ${path}` : inWords(operation)}</span>
+              <span class="row-value">{status ?? 'no answer'}</span>
+              <span class="row-detail">{listed([reference, outcome], ' · ')}</span>
+              <span class="row-time">
+                <Moment at={at} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact';
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { useKept } from '../../use-kept.ts';
+import { fetchOverview } from './fetch-overview.ts';
+
+interface SummaryProps {
+  /** Null where there is nothing to sum up. */
+  show(overview: OverviewView): ComponentChildren;
+}
+
+/** A part of the overview, beside the list that it sums up. */
+export function Summary({ show }: SummaryProps) {
+  const { value: overview } = useKept(fetchOverview);
+  return <div class="detail-content overview">{overview === undefined ? null : show(overview)}</div>;
+}

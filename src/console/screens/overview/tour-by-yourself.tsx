@@ -1,0 +1,38 @@
+import { baseAddress } from '../../address.ts';
+import { Code, Copy, Section } from '../../components/parts.tsx';
+import { CREDENTIALS, exampleCurl } from './first-call.ts';
+
+/** What an integration needs to make the first payment itself. */
+export function ByYourself({ isShipped }: { isShipped: boolean }) {
+  return (
+    <div class="by-yourself">
+      <div>
+        <Section title="Or from your own code: the base address" level={3}>
+          <p class="address large">
+            <span>{baseAddress}</span>
+            <Copy text={baseAddress} label="Copy the base address" />
+          </p>
+        </Section>
+        {isShipped ? (
+          <Section title="Test credentials">
+            <dl class="facts">
+              {Object.entries(CREDENTIALS).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <code>{value}</code> <Copy text={value} label={`Copy ${name}`} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Section>
+        ) : null}
+      </div>
+      {isShipped ? (
+        <Section title="Or from a terminal: a payment on the QR wallet">
+          <Code text={exampleCurl()} label="Call" />
+        </Section>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import type { ComponentChildren } from 'preact';
+import type { DeliveryView, OverviewView, PaymentView } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask, type Page } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Shape } from '../../components/state.tsx';
+import { addCatch, catchHere } from '../../endpoints.ts';
+import { merchants } from '../../facts.ts';
+import { BeThePayer } from '../../record/be-the-payer.tsx';
+import { channelName } from '../../record/channels.ts';
+import { Money } from '../../record/money.tsx';
+import { attempt } from '../../toasts.ts';
+import { useKept } from '../../use-kept.ts';
+import { fetchOverview } from './fetch-overview.ts';
+import { CREDENTIALS, sendExample } from './first-call.ts';
+import { ByYourself } from './tour-by-yourself.tsx';
+
+/** What the tour is about: the newest of each. */
+interface Course {
+  payment: PaymentView | undefined;
+  /** Waits for its payer. */
+  waiting: PaymentView | undefined;
+  delivery: DeliveryView | undefined;
+}
+
+async function fetchCourse(): Promise<Course> {
+  const newest = async <Item,>(path: string, filter = {}) =>
+    (await ask<Page<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
+  const [payment, waiting, delivery] = await Promise.all([
+    newest<PaymentView>('payments'),
+    newest<PaymentView>('payments', { state: 'Processing' }),
+    newest<DeliveryView>('webhooks/deliveries', { state: 'delivered' }),
+  ]);
+  return { payment, waiting, delivery };
+}
+
+/** From nothing to the first notification, in three steps; each is ticked by what really happened, whoever did it. */
+export function Tour({ overview, onClose }: { overview: OverviewView; onClose(): void }) {
+  const { value: course } = useKept(fetchCourse);
+  if (course === undefined) {
+    return <section class="tour" aria-busy="true" aria-label="Tour" />;
+  }
+  const { payment, waiting, delivery } = course;
+  const done = [payment !== undefined, payment !== undefined && waiting === undefined, delivery !== undefined];
+  const isOver = !done.includes(false);
+  const current = done.indexOf(false);
+  const stepOf = (index: number) => ({ number: index + 1, isDone: done[index] ?? false, isCurrent: index === current });
+  return (
+    <section class="tour" aria-label="Tour" data-testid="tour">
+      <header>
+        <h2>{isOver ? 'That is the whole way of a payment' : 'The way of a payment, in three steps'}</h2>
+        <button type="button" class={isOver ? 'button' : 'bare'} aria-label="Close the tour" onClick={onClose}>
+          {isOver ? 'Close the tour' : <Icon name="cross" />}
+        </button>
+      </header>
+      <ol class="tour-steps">
+        <Step {...stepOf(0)} title="Make a payment">
+          <Make payment={payment} overview={overview} />
+        </Step>
+        <Step {...stepOf(1)} title="Be the payer">
+          <Pay payment={payment} waiting={waiting} />
+        </Step>
+        <Step {...stepOf(2)} title="See the notification">
+          <See course={course} overview={overview} />
+        </Step>
+      </ol>
+      {payment === undefined ? <ByYourself isShipped={isShipped()} /> : null}
+    </section>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isDone: boolean;
+  isCurrent: boolean;
+  children: ComponentChildren;
+}
+
+function Step({ number, title, isDone, isCurrent, children }: StepProps) {
+  return (
+    <li class={`tour-step ${isDone ? 'done' : ''}`} aria-current={isCurrent ? 'step' : undefined}>
+      <p class="tour-number">
+        {isDone ? <Shape tone="good" /> : <span aria-hidden="true">{number}</span>}
+        {isDone ? <span class="unseen">Done: </span> : null}
+      </p>
+      <h3>{title}</h3>
+      {children}
+    </li>
+  );
+}
+
+/** The example is by the keys of the first merchant that is shipped; a user's fixtures may have others. */
+function isShipped(): boolean {
+  return merchants.value.some(({ id }) => id === CREDENTIALS.merchantId);
+}
+
+function Make({ payment, overview }: { payment: PaymentView | undefined; overview: OverviewView }) {
+  if (payment !== undefined) {
+    return (
+      <p>
+        <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a>:{' '}
+        <Money amount={payment.amount} currency={payment.currency} /> on {channelName(payment.channel)}.
+      </p>
+    );
+  }
+  const { payments, deliveries } = overview;
+  return isShipped() ? (
+    <>
+      <p>
+        Your shop calls the sandbox as it would call the provider. Send such a call from here
+        {deliveries.endpoints === 0 ? ', and have its notification caught.' : '.'}
+      </p>
+      <SendOne count={payments.count}>Send a payment</SendOne>
+    </>
+  ) : (
+    <>
+      <p>Your shop calls the sandbox as it would call the provider. Send such a call from here.</p>
+      <a class="button primary large" href={pathOf('try')}>
+        Send a call
+      </a>
+    </>
+  );
+}
+
+/** Where there is no endpoint, nobody would be told of what comes of it. */
+function SendOne({ count, children }: { count: number; children: string }) {
+  const send = () =>
+    attempt(async () => {
+      const { deliveries } = await fetchOverview();
+      if (deliveries.endpoints === 0) {
+        await addCatch();
+      }
+      await sendExample(1001 + count);
+    });
+  return (
+    <button type="button" class="button primary large" onClick={send}>
+      <Icon name="send" />
+      {children}
+    </button>
+  );
+}
+
+function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
+  if (waiting !== undefined) {
+    return (
+      <>
+        <p>
+          <bdi>{waiting.payerReference}</bdi> waits for its payer. Open what the payer would see, and approve or decline
+          it.
+        </p>
+        <BeThePayer payment={waiting} />
+      </>
+    );
+  }
+  return payment === undefined ? (
+    <p>On the page or the phone that the payer would see, you approve or decline it.</p>
+  ) : (
+    <p>
+      <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> is {payment.state}.
+    </p>
+  );
+}
+
+function See({ course: { payment, waiting, delivery }, overview }: { course: Course; overview: OverviewView }) {
+  const { endpoints } = overview.deliveries;
+  if (delivery !== undefined) {
+    return (
+      <p>
+        <a href={pathOf('deliveries', delivery.id)}>{delivery.type}</a> of {delivery.subjectId}: what was sent, how it
+        was signed, what it was answered.
+      </p>
+    );
+  }
+  if (endpoints === 0) {
+    return (
+      <>
+        <p>There is no endpoint that could be notified. Have notifications caught here, or set an endpoint of yours.</p>
+        <div class="settle">
+          <button type="button" class="button" onClick={catchHere}>
+            <Icon name="catch" />
+            Catch here
+          </button>
+          <a class="button" href={pathOf('deliveries', 'endpoints')}>
+            Set an endpoint
+          </a>
+        </div>
+      </>
+    );
+  }
+  // What was settled before there was an endpoint is told to nobody.
+  return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
+    <>
+      <p>The payment was settled before there was an endpoint. The next one is notified.</p>
+      <SendOne count={overview.payments.count}>Send another payment</SendOne>
+    </>
+  ) : (
+    <p>As soon as the payment is paid or declined, its notification is sent, and appears here.</p>
+  );
+}

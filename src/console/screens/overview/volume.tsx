@@ -1,0 +1,127 @@
+import type { OverviewView } from '../../../base/schema/control.ts';
+import { grouped } from '../../../base/text/grouped.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { pathOfList } from '../../address.ts';
+import { Moment, Section } from '../../components/parts.tsx';
+import { now } from '../../facts.ts';
+import { lengthOf, momentAt } from '../../format.ts';
+import { channelClass, channelName, channelsInOrder } from '../../record/channels.ts';
+
+/** Fewer columns would be bars. */
+const LEAST_COLUMNS = 24;
+/** The picture's own units: a column is ten wide, and the highest takes this. */
+const [COLUMN, WIDTH, HEIGHT] = [10, 8, 100];
+
+type Intervals = OverviewView['volume']['intervals'];
+
+/** How many payments were made when, by channel. */
+export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'payments' | 'volume'> }) {
+  const { volume, payments } = overview;
+  const { seconds, intervals } = volume;
+  const [first] = intervals;
+  const last = intervals.at(-1);
+  if (first === undefined || last === undefined) {
+    return null;
+  }
+  const channels = channelsInOrder(Object.keys(payments.channels));
+  const begin = Date.parse(first.at);
+  const placeOf = (at: string) => Math.round((Date.parse(at) - begin) / (seconds * 1000));
+  const columns = Math.max(placeOf(last.at) + 1, LEAST_COLUMNS);
+  const most = Math.max(...intervals.map(totalOf));
+  const end = new Date(begin + columns * seconds * 1000).toISOString();
+  return (
+    <Section
+      title="Volume by channel"
+      level={2}
+      extra={
+        <span class="quiet">
+          {intervals.length === 1 ? 'all within' : 'one column is'} {lengthOf(seconds * 1000)}
+        </span>
+      }
+    >
+      {intervals.length === 1 ? null : (
+        <>
+          <div class="plot">
+            <span class="plot-most" aria-hidden="true">
+              {grouped(String(most))}
+            </span>
+            <svg
+              viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={wordsOf(intervals, payments.count)}
+            >
+              {intervals.map((interval) => (
+                <Column
+                  key={interval.at}
+                  interval={interval}
+                  place={placeOf(interval.at)}
+                  channels={channels}
+                  most={most}
+                />
+              ))}
+            </svg>
+          </div>
+          <p class="plot-axis quiet" aria-hidden="true">
+            <Moment at={first.at} />
+            <Moment at={end} />
+          </p>
+        </>
+      )}
+      <ul class="legend">
+        {channels.map((channel) => (
+          <li key={channel}>
+            <a class="legend-link" href={pathOfList('payments', `channel:${channel}`)}>
+              <span class={`swatch ${channelClass(channel)}`} />
+              {channelName(channel)} <b>{grouped(String(payments.channels[channel]))}</b>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface ColumnProps {
+  interval: Intervals[number];
+  place: number;
+  channels: readonly string[];
+  most: number;
+}
+
+function Column({ interval, place, channels, most }: ColumnProps) {
+  const parts = channels.filter((channel) => interval.channels[channel] !== undefined);
+  let y = HEIGHT;
+  return (
+    <g>
+      <title>{`${momentAt(interval.at, now.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
+      {parts.map((channel) => {
+        const height = ((interval.channels[channel] ?? 0) / most) * HEIGHT;
+        y -= height;
+        return (
+          <rect
+            key={channel}
+            class={channelClass(channel)}
+            x={place * COLUMN + (COLUMN - WIDTH) / 2}
+            y={y}
+            width={WIDTH}
+            height={height}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+function totalOf({ channels }: Intervals[number]): number {
+  return Object.values(channels).reduce((sum, payments) => sum + payments, 0);
+}
+
+/** What the picture shows to those who see it. */
+function wordsOf(intervals: Intervals, count: number): string {
+  const busiest = intervals.reduce((one, other) => (totalOf(other) > totalOf(one) ? other : one));
+  const from = intervals[0]?.at.slice(0, 19).replace('T', ' ');
+  const to = intervals.at(-1)?.at.slice(0, 19).replace('T', ' ');
+  const span = from === to ? `at ${from}` : `from ${from} to ${to}`;
+  return `Payments over time: ${count} ${span}, at most ${totalOf(busiest)} in one column, at ${busiest.at.slice(11, 19)}`;
+}

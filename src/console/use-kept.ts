@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { keepFetched } from './keep-fetched.ts';
+import { onNotice } from './stream.ts';
+
+/** How long changes are gathered before all is asked for anew; longer where the answers take long, to leave room for others. */
+const GATHERED_MS = 500;
+const GATHERED_FACTOR = 4;
+
+interface Kept<Value> {
+  /** As it was seen last. */
+  value: Value | undefined;
+  /** Why it cannot be seen now. */
+  problem: string | undefined;
+}
+
+/** What follows from all that happens in the session, kept up to date. */
+export function useKept<Value>(load: () => Promise<Value>): Kept<Value> {
+  const [state, setState] = useState<Kept<Value>>({ value: undefined, problem: undefined });
+  useEffect(() => {
+    const { fetchSoon, end } = keepFetched(
+      load,
+      (fetched) =>
+        setState((before) =>
+          'value' in fetched ? { value: fetched.value, problem: undefined } : { ...before, ...fetched },
+        ),
+      (took) => Math.max(GATHERED_MS, took * GATHERED_FACTOR),
+    );
+    const notices = ['event', 'call', 'delivery', 'changed', 'clock', 'cleared', 'restarted'] as const;
+    const stops = [end, ...notices.map((name) => onNotice(name, fetchSoon))];
+    return () => {
+      for (const stop of stops) {
+        stop();
+      }
+    };
+  }, []);
+  return state;
+}
