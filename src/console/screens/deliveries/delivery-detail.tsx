@@ -5,9 +5,10 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Code, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
-import { lengthOf } from '../../format.ts';
 import { RecordHead } from '../../record/head.tsx';
+import { sentences } from '../../record/part.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { toldOfOne } from '../../record/told.ts';
 import { pathOfRecord } from '../../records.ts';
 import { attempt, say } from '../../toasts.ts';
 
@@ -18,7 +19,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 const fetchDelivery = (id: string) => ask<DeliveryView>('GET', `webhooks/deliveries/${encodeURIComponent(id)}`);
 
 function showDelivery(delivery: DeliveryView) {
-  const { id, type, state, url, attempts, nextAttemptAt, body } = delivery;
+  const { id, type, state, url, attempts, body } = delivery;
   const replay = () =>
     attempt(async () => {
       await ask('POST', `webhooks/deliveries/${encodeURIComponent(id)}/replay`);
@@ -26,11 +27,17 @@ function showDelivery(delivery: DeliveryView) {
     });
   return (
     <>
-      <RecordHead kind={`Delivery ${id}`} name={type} state={state} detail={`to ${url}`}>
+      <RecordHead
+        kind={`Delivery ${id}`}
+        name={type}
+        state={state}
+        detail={`to ${url}`}
+        why={sentences([toldOfOne(delivery, { now: now.value, rule: undefined }).clause])}
+      >
         <div class="settle">
           <button type="button" class="button" onClick={replay}>
             <Icon name="again" />
-            Replay
+            Send again
           </button>
         </div>
       </RecordHead>
@@ -41,12 +48,6 @@ function showDelivery(delivery: DeliveryView) {
             <Attempt key={index} attempt={each} />
           ))}
         </ol>
-        {nextAttemptAt === null ? null : (
-          <p class="next-attempt">
-            The next one is at <Moment at={nextAttemptAt} />{' '}
-            <span class="timeline-in">in {lengthOf(Date.parse(nextAttemptAt) - now.value)}</span>
-          </p>
-        )}
       </Section>
       <Section title="What is sent">
         <JsonView value={parsed(body)} label="Notification" />
@@ -63,11 +64,10 @@ function Attempt({
 }: {
   attempt: DeliveryView['attempts'][number];
 }) {
-  const isGood = status !== null && status < 300;
   return (
     <li>
       <p>
-        <Shape tone={isGood ? 'good' : 'bad'} /> <b>{status ?? 'No answer'}</b>{' '}
+        <Shape tone={error === null ? 'good' : 'bad'} /> <b>{status ?? 'No answer'}</b>{' '}
         <span class="quiet">in {ms} ms, at </span>
         <Moment at={at} />
         {error === null ? null : <span class="quiet"> · {error}</span>}
@@ -128,6 +128,5 @@ function factsOf({
     ['Replays', replays === 0 ? null : String(replays)],
     ['Test', isTest ? 'a sample of the webhook tester' : null],
     ['Created', <Moment key="created" at={rest.createdAt} />],
-    ['Problem', rest.failure?.reason],
   ];
 }

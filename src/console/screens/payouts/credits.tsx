@@ -17,6 +17,12 @@ const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Returned: [],
 };
 
+const ACTIONS: Readonly<Record<Outcome, string>> = {
+  Paid: 'Mark as paid',
+  Failed: 'Mark as failed',
+  Returned: 'Return this credit',
+};
+
 /** How much is in each state that there is. */
 export function Totals({ payout: { totals, currency } }: { payout: PayoutView }) {
   const present = (Object.keys(OUTCOMES) as Credit['state'][]).filter((state) => totals[state].credits > 0);
@@ -96,7 +102,9 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
   const settle = (outcome: Outcome) =>
     attempt(async () => {
       await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
-      say(`Credit ${number} of ${isolated(payerReference)}: ${outcome}.`);
+      say(
+        `Credit ${number} of ${isolated(payerReference)} is ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
+      );
     });
   return (
     <div class="credit-settle">
@@ -105,11 +113,10 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
           type="button"
           key={outcome}
           class="button"
-          aria-label={`Credit ${number}: ${outcome}`}
+          aria-label={`${ACTIONS[outcome]}: credit ${number}`}
           onClick={() => settle(outcome)}
         >
-          <Shape tone={toneOf(outcome)} />
-          {outcome}
+          {ACTIONS[outcome]}
         </button>
       ))}
     </div>
