@@ -7,6 +7,7 @@ import { type Tone, toneOf, toneOfStatus } from '../components/state.tsx';
 import { now } from '../facts.ts';
 import { inWords, lengthOf } from '../format.ts';
 import { pathOfRecord } from '../records.ts';
+import { ADJUSTMENTS } from './adjustment-words.ts';
 import { CAUSES } from './causes.ts';
 import type { Told } from './told.ts';
 import { type Known, settlementOf, toldOfPayment } from './why.ts';
@@ -106,7 +107,7 @@ function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): strin
 }
 
 function payerOf(payment: PaymentView): Station {
-  const { state, plannedOutcome, expiresAt } = payment;
+  const { state, plannedOutcome, expiresAt, adjustments = [] } = payment;
   const settled = settlementOf(payment);
   if (state === 'Processing' || settled === undefined) {
     const next = [plannedOutcome?.at ?? null, expiresAt].filter((at) => at !== null).sort()[0];
@@ -119,16 +120,20 @@ function payerOf(payment: PaymentView): Station {
       leg: { label: next === undefined ? '' : <Ahead at={next} />, isAhead: true },
     };
   }
+  const after = adjustments.at(-1);
   return {
     name: 'Payer',
     icon: 'payer',
-    tone: toneOf(settled.to),
+    tone: after === undefined ? toneOf(settled.to) : ADJUSTMENTS[after.kind].tone,
     words: (
-      <p>
-        {settled.to} {CAUSES[settled.cause] ?? settled.cause}
-      </p>
+      <>
+        <p>
+          {settled.to} {CAUSES[settled.cause] ?? settled.cause}
+        </p>
+        {after === undefined ? null : <p>{ADJUSTMENTS[after.kind].done}</p>}
+      </>
     ),
-    leg: { label: <Moment at={settled.at} />, isAhead: false },
+    leg: { label: <Moment at={after?.at ?? settled.at} />, isAhead: false },
   };
 }
 
@@ -145,9 +150,12 @@ function webhookOf(told: Told | undefined): Station {
     isAhead: nextAt !== null,
     words: (
       <>
-        <p>
-          {brief} {lastAt === null ? null : <Moment at={lastAt} />}
-        </p>
+        <p>{brief}</p>
+        {lastAt === null ? null : (
+          <p>
+            <Moment at={lastAt} />
+          </p>
+        )}
         {nextAt === null ? null : (
           <p>
             Next <Ahead at={nextAt} />

@@ -85,7 +85,7 @@ export function stepsOf(
     ...adjustments.map((adjustment, index) => ({
       key: `adjustment ${index}`,
       ...stepOfAdjustment(adjustment, currency, history[settled + index]?.to ?? ''),
-      ...placeOf(adjusted[index]),
+      ...momentOf(adjusted[index]),
     })),
     ...deliveries.flatMap((delivery) => stepsOfDelivery(delivery, events)),
     ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
@@ -129,8 +129,7 @@ function stepOfChange(
   return {
     key: `change ${index}`,
     at,
-    ...(event === undefined ? {} : { order: event.id }),
-    ...placeOf(event),
+    ...momentOf(event),
     tone: toneOf(to),
     title: (
       <>
@@ -179,15 +178,15 @@ function stepOfAdjustment(
   };
 }
 
-/** What the history calls the moment of an event. */
-function placeOf(event: EventView | undefined): Pick<Step, 'place'> {
-  return event === undefined ? {} : { place: `event-${event.id}` };
+/** Where an event stands among others, and what the history calls its moment. */
+function momentOf(event: EventView | undefined): Pick<Step, 'order' | 'place'> {
+  return event === undefined ? {} : { order: event.id, place: `event-${event.id}` };
 }
 
 function stepsOfDelivery(delivery: DeliveryView, events: readonly EventView[]): Step[] {
   const { id, type, forgery, attempts, state } = delivery;
   return attempts.map(({ at, status, error, ms }, index) => ({
-    ...placeOf(events.find(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1)),
+    ...momentOf(events.find(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1)),
     key: `${id} ${index}`,
     at,
     tone: error === null ? 'good' : 'bad',

@@ -23,20 +23,27 @@ export function whyOfPayout(known: Known): Part[] {
   ]);
 }
 
-const COMING = { Paid: 'is paid', Failed: 'fails', Returned: 'is returned' } as const;
+/** What becomes of a credit next, and of several. */
+const COMING = {
+  Paid: ['is paid', 'are paid'],
+  Failed: ['fails', 'fail'],
+  Returned: ['is returned', 'are returned'],
+} as const;
 
-/** What becomes of a credit next. */
+/** What becomes of credits next. */
 function coming({ payout: { credits }, now }: Known): Part[] {
-  const planned = credits.flatMap(({ plannedOutcomes: [next] }, index) =>
-    next === undefined ? [] : [{ ...next, number: index + 1 }],
-  );
-  const [next] = planned.sort((one, other) => one.at.localeCompare(other.at) || one.number - other.number);
-  return next === undefined
-    ? []
-    : [
-        `Credit ${next.number} ${COMING[next.outcome]} in ${lengthOf(Date.parse(next.at) - now)}`,
-        ...asSaidBy(next.decidedBy),
-      ];
+  const planned = credits
+    .flatMap(({ plannedOutcomes: [next] }, index) => (next === undefined ? [] : [{ ...next, number: index + 1 }]))
+    .sort((one, other) => one.at.localeCompare(other.at));
+  const [next] = planned;
+  if (next === undefined) {
+    return [];
+  }
+  const { at, outcome, decidedBy, number } = next;
+  const alike = planned.filter((each) => each.at === at && each.outcome === outcome && each.decidedBy === decidedBy);
+  const [one, several] = COMING[outcome];
+  const who = alike.length === 1 ? `Credit ${number} ${one}` : `${alike.length} credits ${several}`;
+  return [`${who} in ${lengthOf(Date.parse(at) - now)}`, ...asSaidBy(decidedBy)];
 }
 
 /** Who was told of the state that it is in. */

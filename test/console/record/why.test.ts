@@ -181,11 +181,11 @@ describe('a payment that is settled', () => {
     const session = await newSession();
     await pay(session);
     await session.settle('payment-1', 'Paid');
-    await session.call('POST', '/payments/payment-1/adjustments', { kind: 'refund', amount: '3.00' });
+    await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
     expect(await why(session)).toBe(
       'Refunded by the merchant: 3.00 of 10.00 USD, 7.00 USD left; done by hand. Your endpoint answered 200.',
     );
-    await session.call('POST', '/payments/payment-1/adjustments', { kind: 'refund' });
+    await session.addAdjustment('payment-1', 'refund');
     expect(await why(session)).toContain('7.00 of 10.00 USD, nothing left');
   });
 });
@@ -301,7 +301,9 @@ it('a payout says which credit comes next, and who was told', async () => {
     const { record: payout, ...rest } = await around<PayoutView>(session, '/payouts/payout-1');
     return read(whyOfPayout({ payout, ...rest }));
   };
-  expect(await said()).toBe('Credit 1 is paid in 1 s, as payoutDuration in times.json says.');
-  await session.advance('PT1S');
+  expect(await said()).toBe('2 credits are paid in 1 s, as payoutDuration in times.json says.');
+  await session.settleCredit('payout-1', 2, 'Failed');
+  expect(await said()).toMatch(/^Credit 1 is paid in 1 s/);
+  await session.settleCredit('payout-1', 1, 'Paid');
   expect(await said()).toBe('Your endpoint answered 200.');
 });

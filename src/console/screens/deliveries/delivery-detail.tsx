@@ -6,7 +6,7 @@ import { Code, type Fact, Facts, Moment, Section } from '../../components/parts.
 import { Shape } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { RecordHead } from '../../record/head.tsx';
-import { sentences } from '../../record/part.ts';
+import { type Part, sentences } from '../../record/part.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { toldOfOne } from '../../record/told.ts';
 import { pathOfRecord } from '../../records.ts';
@@ -27,13 +27,7 @@ function showDelivery(delivery: DeliveryView) {
     });
   return (
     <>
-      <RecordHead
-        kind={`Delivery ${id}`}
-        name={type}
-        state={state}
-        detail={`to ${url}`}
-        why={sentences([toldOfOne(delivery, { now: now.value, rule: undefined }).clause])}
-      >
+      <RecordHead kind={`Delivery ${id}`} name={type} state={state} detail={`to ${url}`} why={whyOf(delivery)}>
         <div class="settle">
           <button type="button" class="button" onClick={replay}>
             <Icon name="again" />
@@ -59,6 +53,12 @@ function showDelivery(delivery: DeliveryView) {
   );
 }
 
+/** What became of it, without links to itself. */
+function whyOf(delivery: DeliveryView): Part[] {
+  const { clause } = toldOfOne(delivery, { now: now.value, rule: undefined });
+  return sentences([clause]).map((part) => (typeof part !== 'string' && part.id === delivery.id ? part.text : part));
+}
+
 function Attempt({
   attempt: { at, status, ms, error, headers, response },
 }: {
@@ -70,7 +70,7 @@ function Attempt({
         <Shape tone={error === null ? 'good' : 'bad'} /> <b>{status ?? 'No answer'}</b>{' '}
         <span class="quiet">in {ms} ms, at </span>
         <Moment at={at} />
-        {error === null ? null : <span class="quiet"> · {error}</span>}
+        {error === null || (status !== null && status >= 400) ? null : <span class="quiet"> · {error}</span>}
       </p>
       <details class="headers">
         <summary>Headers and answer</summary>

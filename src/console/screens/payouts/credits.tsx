@@ -17,6 +17,7 @@ const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Returned: [],
 };
 
+const COMING: Readonly<Record<Outcome, string>> = { Paid: 'Is paid', Failed: 'Fails', Returned: 'Is returned' };
 const ACTIONS: Readonly<Record<Outcome, string>> = {
   Paid: 'Mark as paid',
   Failed: 'Mark as failed',
@@ -78,7 +79,7 @@ function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
       )}
       {plannedOutcomes.map(({ outcome, at, code: planned }) => (
         <p key={`${outcome} ${at}`} class="quiet">
-          {outcome}
+          {COMING[outcome]}
           {planned === null ? null : (
             <>
               {' '}
