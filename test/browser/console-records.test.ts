@@ -141,6 +141,10 @@ describe('a payment at one glance', () => {
     await own.advance('PT1M');
     await sentence('expires in 14 min.');
     expect(await stations().nth(2).textContent()).toBe('PayerNot decidedin 14 min');
+    await own.settle('ORDER-1', 'Paid');
+    await sentence('Marked as paid by hand. Nobody was notified: no endpoint was set for payment.paid.');
+    expect(await stations().last().textContent()).toBe('WebhookNo endpoint');
+    expect(await ui.page.locator('.stations .leg.never').count()).toBe(1);
   });
 
   it('says why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {

@@ -14,7 +14,8 @@ import { type Known, settlementOf, toldOfPayment } from './why.ts';
 
 interface Leg {
   label: ComponentChildren;
-  isAhead: boolean;
+  /** Gone, or still to come, or never gone. */
+  kind: 'gone' | 'ahead' | 'never';
 }
 
 interface Station {
@@ -30,11 +31,12 @@ interface Station {
 /** The way of a payment at one glance: from the shop by the sandbox and the payer to the shop's endpoint; what is to come is dashed. */
 export function Stations({ known }: { known: Known }) {
   const { payment, call } = known;
+  const told = toldOfPayment(known);
   const stations: Station[] = [
     shopOf(payment, call),
     sandboxOf(payment, call),
-    payerOf(payment),
-    webhookOf(toldOfPayment(known)),
+    payerOf(payment, told),
+    webhookOf(told),
   ];
   return (
     <div class="stations">
@@ -49,7 +51,7 @@ export function Stations({ known }: { known: Known }) {
               {words}
             </div>
             {leg === undefined ? null : (
-              <p class={`leg ${leg.isAhead ? 'ahead' : ''}`}>
+              <p class={`leg ${leg.kind}`}>
                 <span>{leg.label}</span>
               </p>
             )}
@@ -60,28 +62,34 @@ export function Stations({ known }: { known: Known }) {
   );
 }
 
-function shopOf({ origin, originId, createdAt }: PaymentView, call: RequestView | undefined): Station {
-  const collection = {
-    link: 'links',
-    recurring: 'recurringPayments',
-    token: 'paymentTokens',
-    'shop-code': 'shopCodes',
-  };
-  const made = origin === 'merchant' ? undefined : pathOfRecord(collection[origin], originId);
+const COLLECTIONS = {
+  link: 'links',
+  recurring: 'recurringPayments',
+  token: 'paymentTokens',
+  'shop-code': 'shopCodes',
+} as const;
+
+function shopOf(payment: PaymentView, call: RequestView | undefined): Station {
   return {
     name: 'Shop',
     icon: 'shop',
     tone: 'good',
-    words: (
-      <p>
-        {made === undefined ? null : <a href={made}>{inWords(origin)}</a>}
-        {made === undefined && call !== undefined ? (
-          <a href={pathOf('requests', call.id)}>{inWords(call.operation ?? call.path)}</a>
-        ) : null}
-      </p>
-    ),
-    leg: { label: <Moment at={createdAt} />, isAhead: false },
+    words: <p>{originOf(payment, call)}</p>,
+    leg: { label: <Moment at={payment.createdAt} />, kind: 'gone' },
   };
+}
+
+/** What made it: something of the merchant's, or a call, while that is in the log. */
+function originOf({ origin, originId, merchantId }: PaymentView, call: RequestView | undefined): ComponentChildren {
+  const made = origin === 'merchant' ? undefined : pathOfRecord(COLLECTIONS[origin], originId);
+  if (made !== undefined) {
+    return <a href={made}>{inWords(origin)}</a>;
+  }
+  return call === undefined ? (
+    merchantId
+  ) : (
+    <a href={pathOf('requests', call.id)}>{inWords(call.operation ?? call.path)}</a>
+  );
 }
 
 function sandboxOf(payment: PaymentView, call: RequestView | undefined): Station {
@@ -91,22 +99,20 @@ function sandboxOf(payment: PaymentView, call: RequestView | undefined): Station
     icon: 'sandbox',
     tone: call === undefined ? 'good' : toneOfStatus(status),
     words: <p>{call === undefined ? 'Created' : status === null ? 'No answer' : `Answered ${status}`}</p>,
-    leg: { label: meansOf(payment), isAhead: false },
+    leg: meansOf(payment),
   };
 }
 
 /** What leads a payer to the decision. */
-function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): string {
+function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
   if (origin === 'recurring' || testMode) {
-    return 'Not asked';
+    return { label: 'Not asked', kind: 'never' };
   }
-  if (paymentCode !== null) {
-    return 'QR code';
-  }
-  return channel === 'mobile-money' ? 'Phone' : "Payer's page";
+  const page = channel === 'mobile-money' ? 'Phone' : "Payer's page";
+  return { label: paymentCode === null ? page : 'QR code', kind: 'gone' };
 }
 
-function payerOf(payment: PaymentView): Station {
+function payerOf(payment: PaymentView, told: Told | undefined): Station {
   const { state, plannedOutcome, expiresAt, adjustments = [] } = payment;
   const settled = settlementOf(payment);
   if (state === 'Processing' || settled === undefined) {
@@ -117,7 +123,7 @@ function payerOf(payment: PaymentView): Station {
       tone: 'wait',
       words: <p>Not decided</p>,
       isAhead: true,
-      leg: { label: next === undefined ? '' : <Ahead at={next} />, isAhead: true },
+      leg: { label: next === undefined ? '' : <Ahead at={next} />, kind: 'ahead' },
     };
   }
   const after = adjustments.at(-1);
@@ -127,14 +133,19 @@ function payerOf(payment: PaymentView): Station {
     tone: after === undefined ? toneOf(settled.to) : ADJUSTMENTS[after.kind].tone,
     words: (
       <>
-        <p>
-          {settled.to} {CAUSES[settled.cause] ?? settled.cause}
-        </p>
+        <p>{decisionOf(settled)}</p>
         {after === undefined ? null : <p>{ADJUSTMENTS[after.kind].done}</p>}
       </>
     ),
-    leg: { label: <Moment at={after?.at ?? settled.at} />, isAhead: false },
+    leg: { label: <Moment at={after?.at ?? settled.at} />, kind: told?.leg ?? 'gone' },
   };
+}
+
+function decisionOf({ to, cause }: PaymentView['history'][number]): string {
+  if (cause === 'clock') {
+    return 'Did not decide';
+  }
+  return cause === 'payer' ? to : `${to} ${CAUSES[cause] ?? cause}`;
 }
 
 function webhookOf(told: Told | undefined): Station {

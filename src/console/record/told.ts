@@ -10,6 +10,8 @@ export interface Told {
   tone: Tone;
   /** In a few words. */
   brief: string;
+  /** Whether something was sent, is to be sent, or neither. */
+  leg: 'gone' | 'ahead' | 'never';
   /** When something was sent last. */
   lastAt: string | null;
   /** When something is sent next. */
@@ -29,7 +31,7 @@ interface Context {
   hasMore: boolean;
 }
 
-const NEVER = { lastAt: null, nextAt: null } as const;
+const NO_TIMES = { lastAt: null, nextAt: null } as const;
 const ENDPOINTS = { screen: 'deliveries', id: 'endpoints' } as const;
 
 /** What became of the notifications of one change: none, one, or several where there are several endpoints, or a scenario repeats them. */
@@ -37,11 +39,11 @@ export function toldOf(deliveries: readonly DeliveryView[], context: Context): T
   const [first, ...others] = deliveries;
   if (first === undefined) {
     const clause = ['Nobody was notified: ', { text: 'no endpoint was set', ...ENDPOINTS }, ` for ${context.type}`];
-    return { tone: 'none', brief: 'No endpoint', ...NEVER, clause };
+    return { tone: 'none', brief: 'No endpoint', leg: 'never', ...NO_TIMES, clause };
   }
   if (context.hasMore) {
     const clause = [linkTo(first, `More than ${deliveries.length} notifications`), ' were made; the newest are below'];
-    return { tone: 'none', brief: `More than ${deliveries.length}`, ...NEVER, clause };
+    return { tone: 'none', brief: `More than ${deliveries.length}`, leg: legOf(deliveries), ...NO_TIMES, clause };
   }
   return others.length === 0 ? toldOfOne(first, context) : toldOfSeveral(deliveries, context.now);
 }
@@ -52,6 +54,7 @@ export function toldOfOne(delivery: DeliveryView, context: OneContext): Told {
   const last = attempts.at(-1);
   return {
     brief: last === undefined ? 'Not yet sent' : briefOf(last),
+    leg: legOf([delivery]),
     lastAt: last?.at ?? null,
     nextAt,
     ...STATES[delivery.state](delivery, (text) => ({ text, screen: 'deliveries', id }), context),
@@ -145,35 +148,52 @@ export function briefOf({ status }: Pick<Attempt, 'status'>): string {
 }
 
 /** What became of those that were not delivered. */
-const NOT_DELIVERED = { pending: 'to come', held: 'held', failed: 'given up', dropped: 'dropped' } as const;
+const NOT_DELIVERED: readonly [words: string, isSo: (delivery: DeliveryView) => boolean][] = [
+  ['refused so far', ({ state, attempts }) => state === 'pending' && isRefused(attempts)],
+  ['to come', ({ state, attempts }) => state === 'pending' && !isRefused(attempts)],
+  ['held', ({ state }) => state === 'held'],
+  ['given up', ({ state }) => state === 'failed'],
+  ['dropped', ({ state }) => state === 'dropped'],
+];
 
 function toldOfSeveral(deliveries: readonly DeliveryView[], now: number): Told {
   const count = deliveries.length;
-  const of = (wanted: DeliveryView['state']) => deliveries.filter(({ state }) => state === wanted).length;
-  const open = deliveries.find(({ state }) => state !== 'delivered');
-  if (open === undefined) {
-    const clause = [
-      count === 2 ? 'Both notifications ' : `All ${count} notifications `,
-      linkTo(deliveries[0], 'were delivered'),
-    ];
-    return { tone: 'good', brief: `${count} delivered`, ...NEVER, clause };
+  const open = deliveries.filter(({ state }) => state !== 'delivered');
+  if (open.length === 0) {
+    const all = count === 2 ? 'Both notifications ' : `All ${count} notifications `;
+    return {
+      tone: 'good',
+      brief: `${count} delivered`,
+      leg: 'gone',
+      ...NO_TIMES,
+      clause: [all, linkTo(deliveries[0], 'were delivered')],
+    };
   }
-  const delivered = of('delivered');
-  const rest = (Object.keys(NOT_DELIVERED) as (keyof typeof NOT_DELIVERED)[])
-    .filter((state) => of(state) > 0)
-    .map((state) => `, ${of(state)} ${NOT_DELIVERED[state]}`);
-  const nextAt = deliveries.map(({ nextAttemptAt }) => nextAttemptAt).reduce(earlier, null);
+  const delivered = count - open.length;
+  const rest = NOT_DELIVERED.map(([words, isSo]) => [open.filter(isSo).length, words] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, words]) => `, ${number} ${words}`);
+  const nextAt = open.map(({ nextAttemptAt }) => nextAttemptAt).reduce(earlier, null);
+  const isBad = open.some(({ state, attempts }) => state === 'failed' || (state === 'pending' && isRefused(attempts)));
   return {
-    tone: of('failed') > 0 ? 'bad' : nextAt === null ? 'none' : 'wait',
+    tone: isBad ? 'bad' : nextAt === null ? 'none' : 'wait',
     brief: `${delivered} of ${count} delivered`,
+    leg: legOf(deliveries),
     lastAt: null,
     nextAt,
     clause: [
-      linkTo(open, `${delivered} of ${count} notifications`),
+      linkTo(open[0], `${delivered} of ${count} notifications`),
       ` ${delivered === 1 ? 'was' : 'were'} delivered${rest.join('')}`,
       nextAt === null ? '' : `; next in ${lengthOf(Date.parse(nextAt) - now)}`,
     ],
   };
+}
+
+function legOf(deliveries: readonly DeliveryView[]): Told['leg'] {
+  if (deliveries.some(({ attempts }) => attempts.length > 0)) {
+    return 'gone';
+  }
+  return deliveries.some(({ state }) => state === 'pending') ? 'ahead' : 'never';
 }
 
 function linkTo(delivery: DeliveryView | undefined, text: string): Part {
