@@ -47,7 +47,7 @@ describe('the timeline', () => {
 
   it('goes back to the moment between a notification and what came after it', async () => {
     await openPaid();
-    const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notified of payment.paid' });
+    const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Answered 200 payment.paid' });
     await notified.getByRole('button').click();
     await ui.page.getByTestId('lineage').waitFor();
     await ui.shownState('Paid');

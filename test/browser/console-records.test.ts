@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../../src/client/client.ts';
 import { createLink, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { ConsolePage } from './console-page.ts';
+import { ConsolePage, PHONE } from './console-page.ts';
 import { fill, makePayout, makeRecurringPayment, makeShopCode } from './records.ts';
 
 let ui: ConsolePage;
@@ -62,11 +62,11 @@ describe('the details', () => {
     await ui.heading('PAYOUT-1');
     const credits = ui.page.getByTestId('credits').locator('li');
     expect(await credits.locator('.credit-to').allTextContents()).toEqual([
-      expect.stringContaining('Receiver One2000000001, First Sandbox Bank, FSBKZZ22Paid at'),
-      expect.stringContaining('Receiver Two (M-1001)2000000002, Second Sandbox Bank, SSBKZZ22Paid at'),
+      expect.stringContaining('Receiver One2000000001, First Sandbox Bank, FSBKZZ22Is paid at'),
+      expect.stringContaining('Receiver Two (M-1001)2000000002, Second Sandbox Bank, SSBKZZ22Is paid at'),
     ]);
-    await ui.page.getByRole('button', { name: 'Credit 2: Paid' }).click();
-    await credits.nth(1).getByRole('button', { name: 'Credit 2: Returned' }).waitFor();
+    await ui.page.getByRole('button', { name: 'Mark as paid: credit 2' }).click();
+    await credits.nth(1).getByRole('button', { name: 'Return this credit: credit 2' }).waitFor();
     expect(await ui.page.getByTestId('totals').textContent()).toBe('1 Processing 60.50 USD1 Paid 40.00 USD');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'M-1000' });
@@ -74,7 +74,7 @@ describe('the details', () => {
     await ui.shownState('PartlyPaid');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Settled by hand' }).waitFor();
     expect(await ui.page.getByTestId('settle-Paid').count()).toBe(0);
-    await ui.page.getByRole('button', { name: 'Credit 2: Returned' }).click();
+    await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
     await ui.shownState('Failed');
     expect(await credits.getByRole('button').count()).toBe(0);
   });
@@ -122,29 +122,98 @@ describe('the details', () => {
   });
 });
 
+describe('a payment at one glance', () => {
+  const stations = () => ui.page.getByTestId('stations').locator('li');
+  const sentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
+
+  it('has a way on which what is to come is dashed, and a sentence that counts down', async () => {
+    const own = await ui.ownSession();
+    await pay(own, { payerReference: 'ORDER-1' });
+    await ui.open(own, 'payments/payment-1');
+    await sentence('Waits for the payer to scan the QR code; expires in 15 min.');
+    expect(await stations().allTextContents()).toEqual([
+      'ShopInitiate payment10:00:00',
+      'SandboxAnswered 200QR code',
+      'PayerNot decidedin 15 min',
+      'WebhookTo come',
+    ]);
+    expect(await ui.page.locator('.stations li.ahead').count()).toBe(2);
+    await own.advance('PT1M');
+    await sentence('expires in 14 min.');
+    expect(await stations().nth(2).textContent()).toBe('PayerNot decidedin 14 min');
+    await own.settle('ORDER-1', 'Paid');
+    await sentence('Marked as paid by hand. Nobody was notified: no endpoint was set for payment.paid.');
+    expect(await stations().last().textContent()).toBe('WebhookNo endpoint');
+    expect(await ui.page.locator('.stations .leg.never').count()).toBe(1);
+  });
+
+  it('says why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {
+    const own = await ui.ownSession();
+    await own.setEndpoints([{ url: ui.receiver.url }]);
+    await own.useScenario('declined');
+    ui.receiver.status = 500;
+    await pay(own, { payerReference: 'ORDER-1', walletName: 'WALLET_CARD_A' });
+    await own.advance('PT3S');
+    await ui.open(own, 'payments/payment-1');
+    await sentence('Declined by card network A: Invalid card (800.100.151), as rule 1 of declined says.');
+    await sentence('Your endpoint answered 500; next try in');
+    await ui.page.getByTestId('timeline').filter({ hasText: 'Answered 500 payment.failed' }).waitFor();
+    expect(await stations().last().textContent()).toMatch(/^WebhookAnswered 50010:00:03Next in /);
+    await ui.page.getByRole('link', { name: 'answered 500' }).click();
+    await ui.heading('payment.failed');
+    ui.receiver.status = 200;
+    await ui.page.getByRole('button', { name: 'Send again' }).click();
+    await sentence('Your endpoint answered 200 at attempt 2.');
+    await ui.page.goBack();
+    await ui.page.getByRole('link', { name: 'rule 1 of declined' }).click();
+    await ui.heading('declined');
+  });
+
+  it('stands on its way from top to bottom where there is no room', async () => {
+    const own = await ui.ownSession();
+    await pay(own, {});
+    await ui.open(own, 'payments/payment-1', { viewport: PHONE });
+    await ui.page.getByTestId('stations').waitFor();
+    const [first, last] = await Promise.all([stations().first().boundingBox(), stations().last().boundingBox()]);
+    expect(last?.x).toBe(first?.x);
+    expect(last?.y).toBeGreaterThan(first?.y ?? 0);
+    expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+  });
+});
+
 describe('after it was paid', () => {
   it('a payment is refunded in part and charged back by hand, and its timeline says so', async () => {
     const own = await ui.ownSession();
     await pay(own, { payerReference: 'ORDER-1' });
     await own.settle('ORDER-1', 'Paid');
     await ui.open(own, 'payments/payment-1');
-    const choose = async (name: string) => {
-      await ui.page.getByRole('button', { name: 'Refund or charge back' }).click();
-      await ui.page.getByRole('menuitem', { name, exact: true }).click();
-    };
+    const choose = (name: string) => ui.page.getByRole('button', { name, exact: true }).click();
     await ui.page.getByTestId('adjustments-amount').fill('3');
     await choose('Refund');
     const timeline = ui.page.getByTestId('timeline');
     await timeline.getByText('Refunded', { exact: true }).waitFor();
-    expect(await facts()).toMatchObject({ Left: '7.00 USD', 'Status for the merchant': 'PartlyRefunded' });
+    await ui.page.getByTestId('sentence').filter({ hasText: '3.00 of 10.00 USD, 7.00 USD left' }).waitFor();
+    expect(await facts()).toMatchObject({ 'Status for the merchant': 'PartlyRefunded' });
     await choose('Charge back');
     await ui.shownState('ChargedBack');
     expect(await timeline.textContent()).toMatch(
       /Refunded 3\.00 USD.*Then Paid, by hand.*Charged back 7\.00 USD.*Then ChargedBack/,
     );
+    expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');
     await ui.shownState('Paid');
     expect((await own.payment('ORDER-1')).left).toBe('7.00');
+  });
+
+  it('what was never paid has no charges', async () => {
+    const own = await ui.ownSession();
+    await pay(own, { payerReference: 'ORDER-1' });
+    await ui.open(own, 'payments/payment-1');
+    await ui.heading('ORDER-1');
+    expect(await facts()).toHaveProperty('Charges');
+    await own.settle('ORDER-1', 'Failed');
+    await ui.shownState('Failed');
+    expect(await facts()).not.toHaveProperty('Charges');
   });
 
   it('what a scenario plans stands ahead in the timeline', async () => {

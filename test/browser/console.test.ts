@@ -353,9 +353,9 @@ describe('the deliveries', () => {
     await session.settle('ORDER-1', 'Paid');
     await page.locator('a.row').filter({ hasText: 'payment.paid' }).click();
     await ui.heading('payment.paid');
-    await page.getByText('The next one is at').waitFor();
+    await page.getByText('Your endpoint answered 500; next try in').waitFor();
     ui.receiver.status = 200;
-    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await ui.shownState('delivered');
     expect(await page.locator('.attempts > li').allTextContents()).toEqual([
       expect.stringContaining('500'),

@@ -1,27 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { AdjustmentChoice, PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
-import { Icon } from '../components/icon.tsx';
-import { Menu } from '../components/menu.tsx';
-import type { Tone } from '../components/state.tsx';
 import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
-
-type Kind = NonNullable<PaymentView['adjustments']>[number]['kind'];
-
-/** What may happen to a payment after it was paid: as a choice, as something that happened, and as something that is to come. */
-export const ADJUSTMENTS: Readonly<Record<Kind, { choice: string; done: string; coming: string; tone: Tone }>> = {
-  refund: { choice: 'Refund', done: 'Refunded', coming: 'Is refunded', tone: 'none' },
-  reversal: { choice: 'Reverse', done: 'Reversed', coming: 'Is reversed', tone: 'none' },
-  chargeback: { choice: 'Charge back', done: 'Charged back', coming: 'Is charged back', tone: 'bad' },
-  'chargeback-reversed': {
-    choice: 'Reverse the chargeback',
-    done: 'Chargeback reversed',
-    coming: 'Its chargeback is reversed',
-    tone: 'good',
-  },
-  'late-failure': { choice: 'Fail', done: 'Failed after all', coming: 'Fails after all', tone: 'bad' },
-};
+import { ADJUSTMENTS } from './adjustment-words.ts';
 
 /** A late failure comes by a scenario alone. */
 const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
@@ -58,15 +40,11 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
         onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
         data-testid="adjustments-amount"
       />
-      <Menu
-        name="What happens to it"
-        button={
-          <>
-            Refund or charge back <Icon name="chevron" />
-          </>
-        }
-        choices={kinds.map((kind) => ({ key: kind, label: ADJUSTMENTS[kind].choice, run: () => void add(kind) }))}
-      />
+      {kinds.map((kind) => (
+        <button type="button" key={kind} class="button" onClick={() => add(kind)}>
+          {ADJUSTMENTS[kind].choice}
+        </button>
+      ))}
     </fieldset>
   );
 }

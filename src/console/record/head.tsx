@@ -1,17 +1,23 @@
 import type { ComponentChildren } from 'preact';
-import { State } from '../components/state.tsx';
+import { State, type Tone } from '../components/state.tsx';
+import type { Part } from './part.ts';
+import { Sentence } from './sentence.tsx';
 
 interface HeadProps {
   kind: string;
   name: string;
   amount?: ComponentChildren;
   state?: string | undefined;
+  /** Where the state alone does not say it. */
+  tone?: Tone | undefined;
   detail?: ComponentChildren;
+  /** Why it is as it is. */
+  why?: readonly Part[];
   children?: ComponentChildren;
 }
 
 /** What a record is, at the top of its detail. */
-export function RecordHead({ kind, name, amount, state, detail, children }: HeadProps) {
+export function RecordHead({ kind, name, amount, state, tone, detail, why = [], children }: HeadProps) {
   return (
     <header class="record-head">
       <p class="record-kind">{kind}</p>
@@ -23,10 +29,11 @@ export function RecordHead({ kind, name, amount, state, detail, children }: Head
         <p class="record-detail">{detail}</p>
         {state === undefined ? null : (
           <span data-testid="record-state">
-            <State state={state} />
+            <State state={state} {...(tone === undefined ? {} : { tone })} />
           </span>
         )}
       </div>
+      {why.length === 0 ? null : <Sentence parts={why} />}
       {children}
     </header>
   );

@@ -2,7 +2,6 @@ import type { OutcomeChoice } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { Shape, toneOf } from '../components/state.tsx';
 import { scenarios } from '../facts.ts';
 import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
@@ -14,14 +13,16 @@ interface SettleProps {
   /** undefined for what has none, as payouts. */
   channel: string | undefined;
   outcomes: readonly OutcomeChoice['outcome'][];
+  /** What of it is settled, where that is not all. */
+  part?: string;
 }
 
 /** Decides what is still open, as its payer or nobody would; with the codes that the channel has. */
-export function Settle({ path, name, channel, outcomes }: SettleProps) {
+export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
       await ask('POST', `${path}/settle`, { body: choice });
-      say(`${isolated(name)}: ${choice.outcome}.`);
+      say(`${isolated(name)} is marked as ${choice.outcome.toLowerCase()}.`);
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (
@@ -34,26 +35,43 @@ export function Settle({ path, name, channel, outcomes }: SettleProps) {
           onClick={() => settle({ outcome })}
           data-testid={`settle-${outcome}`}
         >
-          <Shape tone={toneOf(outcome)} />
-          {outcome}
+          {`Mark ${part === undefined ? '' : `${part} `}as ${outcome.toLowerCase()}`}
         </button>
       ))}
-      {failures.length === 0 ? null : (
-        <Menu
-          name="Fail with a code"
-          button={
-            <>
-              Fail with a code <Icon name="chevron" />
-            </>
-          }
-          choices={failures.map((failure) => ({
-            key: `${failure.code} ${failure.description}`,
-            label: `${failure.code}  ${failure.description ?? ''}`,
-            run: () => void settle(failure),
-          }))}
-        />
-      )}
+      <Failures failures={failures} onChoice={settle} />
     </fieldset>
+  );
+}
+
+interface FailuresProps {
+  failures: readonly OutcomeChoice[];
+  onChoice(failure: OutcomeChoice): void;
+}
+
+/** What fails with a code: one is a button, several are chosen from. */
+function Failures({ failures, onChoice }: FailuresProps) {
+  const [first, ...others] = failures;
+  if (first === undefined) {
+    return null;
+  }
+  return others.length === 0 ? (
+    <button type="button" class="button" title={first.description} onClick={() => onChoice(first)}>
+      {`Fail with ${first.code}`}
+    </button>
+  ) : (
+    <Menu
+      name="Fail with a code"
+      button={
+        <>
+          Fail with a code <Icon name="chevron" />
+        </>
+      }
+      choices={failures.map((failure) => ({
+        key: `${failure.code} ${failure.description}`,
+        label: `${failure.code}  ${failure.description ?? ''}`,
+        run: () => onChoice(failure),
+      }))}
+    />
   );
 }
 

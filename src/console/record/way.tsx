@@ -2,16 +2,21 @@ import type { DeliveryView, EventView, JobView, PaymentView, RequestView } from 
 import { plural } from '../../base/text/plural.ts';
 import { pathOf } from '../address.ts';
 import { ask, type Page } from '../api.ts';
+import { listed } from '../components/parts.tsx';
 import { toneOf, toneOfStatus } from '../components/state.tsx';
 import { inWords } from '../format.ts';
-import { ADJUSTMENTS } from './adjustments.tsx';
+import { ADJUSTMENTS, COMING } from './adjustment-words.ts';
+import { CAUSES } from './causes.ts';
 import { Money } from './money.tsx';
 import type { Step } from './timeline.tsx';
+import { briefOf } from './told.ts';
 
 /** What belongs to a record: the calls about it, its notifications, what is due, what happened. */
 export interface Way {
   calls: readonly RequestView[];
+  /** The newest. */
   deliveries: readonly DeliveryView[];
+  hasMoreDeliveries: boolean;
   jobs: readonly JobView[];
   events: readonly EventView[];
 }
@@ -37,20 +42,11 @@ export async function fetchWay(id: string, reference: string): Promise<Way> {
   return {
     calls: calls.items,
     deliveries: deliveries.items,
+    hasMoreDeliveries: deliveries.nextCursor !== null,
     events: [events, ...attempts].flatMap(({ items }) => items),
     jobs: jobs.flatMap(({ items }) => items),
   };
 }
-
-/** Who or what made a change. */
-const CAUSES: Readonly<Record<string, string>> = {
-  merchant: 'by the merchant',
-  payer: 'by the payer',
-  scenario: 'by the scenario',
-  fixtures: 'by the fixtures',
-  control: 'by hand',
-  clock: 'by the clock',
-};
 
 function decisionOf(cause: string, decidedBy: string | undefined): string {
   const words = CAUSES[cause] ?? cause;
@@ -89,7 +85,7 @@ export function stepsOf(
     ...adjustments.map((adjustment, index) => ({
       key: `adjustment ${index}`,
       ...stepOfAdjustment(adjustment, currency, history[settled + index]?.to ?? ''),
-      ...placeOf(adjusted[index]),
+      ...momentOf(adjusted[index]),
     })),
     ...deliveries.flatMap((delivery) => stepsOfDelivery(delivery, events)),
     ...jobs.filter(({ state }) => state === 'queued').map(stepOfJob),
@@ -133,8 +129,7 @@ function stepOfChange(
   return {
     key: `change ${index}`,
     at,
-    ...(event === undefined ? {} : { order: event.id }),
-    ...placeOf(event),
+    ...momentOf(event),
     tone: toneOf(to),
     title: (
       <>
@@ -183,37 +178,35 @@ function stepOfAdjustment(
   };
 }
 
-/** What the history calls the moment of an event. */
-function placeOf(event: EventView | undefined): Pick<Step, 'place'> {
-  return event === undefined ? {} : { place: `event-${event.id}` };
+/** Where an event stands among others, and what the history calls its moment. */
+function momentOf(event: EventView | undefined): Pick<Step, 'order' | 'place'> {
+  return event === undefined ? {} : { order: event.id, place: `event-${event.id}` };
 }
 
-function stepsOfDelivery({ id, type, attempts, state }: DeliveryView, events: readonly EventView[]): Step[] {
-  return attempts.map(({ at, status, error, ms }, index) => {
-    const isTaken = error === null;
-    return {
-      ...placeOf(events.find(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1)),
-      key: `${id} ${index}`,
-      at,
-      tone: isTaken ? 'good' : 'bad',
-      title: (
-        <>
-          {isTaken ? 'Notified' : 'Not notified'} of {type} <a href={pathOf('deliveries', id)}>{id}</a>
-        </>
-      ),
-      detail: `${status ?? error ?? 'No answer'} in ${ms} ms${attempts.length > 1 ? `, attempt ${index + 1}` : ''}${state === 'failed' && index === attempts.length - 1 ? ', given up' : ''}`,
-    };
-  });
+function stepsOfDelivery(delivery: DeliveryView, events: readonly EventView[]): Step[] {
+  const { id, type, forgery, attempts, state } = delivery;
+  return attempts.map(({ at, status, error, ms }, index) => ({
+    ...momentOf(events.find(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1)),
+    key: `${id} ${index}`,
+    at,
+    tone: error === null ? 'good' : 'bad',
+    title: (
+      <>
+        <strong>{briefOf({ status })}</strong> {forgery === undefined ? '' : 'forged '}
+        {type} <a href={pathOf('deliveries', id)}>{id}</a>
+      </>
+    ),
+    detail: listed(
+      [
+        status === null || status < 400 ? error : null,
+        `in ${ms} ms`,
+        attempts.length > 1 ? `attempt ${index + 1}` : null,
+        state === 'failed' && index === attempts.length - 1 ? 'given up' : null,
+      ],
+      ', ',
+    ),
+  }));
 }
-
-/** What a record will be, as something that is still to come. */
-const COMING: Readonly<Record<string, string>> = {
-  Paid: 'Is paid',
-  Failed: 'Fails',
-  Cancelled: 'Is cancelled',
-  Expired: 'Expires',
-  ...Object.fromEntries(Object.entries(ADJUSTMENTS).map(([kind, { coming }]) => [kind, coming])),
-};
 
 function stepOfJob({ id, dueAt, kind, collection, recordId, what }: JobView): Step {
   return {

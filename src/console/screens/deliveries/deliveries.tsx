@@ -60,7 +60,7 @@ const DEFINITION: ListDefinition<DeliveryView> = {
     <div class="actions">
       <button type="button" class="button" onClick={replayFailed}>
         <Icon name="again" />
-        Replay given up
+        Send failed again
       </button>
       <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
         Endpoints

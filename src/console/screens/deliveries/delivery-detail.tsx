@@ -6,9 +6,10 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Code, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
-import { lengthOf } from '../../format.ts';
 import { RecordHead } from '../../record/head.tsx';
+import { type Part, sentences } from '../../record/part.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { toldOfOne } from '../../record/told.ts';
 import { pathOfRecord } from '../../records.ts';
 import { attempt, say } from '../../toasts.ts';
 
@@ -19,7 +20,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 const fetchDelivery = (id: string) => ask<DeliveryView>('GET', `webhooks/deliveries/${encodeURIComponent(id)}`);
 
 function showDelivery(delivery: DeliveryView) {
-  const { id, type, state, url, attempts, nextAttemptAt, body } = delivery;
+  const { id, type, state, url, attempts, body } = delivery;
   const replay = () =>
     attempt(async () => {
       await ask('POST', `webhooks/deliveries/${encodeURIComponent(id)}/replay`);
@@ -32,11 +33,12 @@ function showDelivery(delivery: DeliveryView) {
         name={type}
         state={state}
         detail={isCaught(delivery) ? `caught here, at ${url}` : `to ${url}`}
+        why={whyOf(delivery)}
       >
         <div class="settle">
           <button type="button" class="button" onClick={replay}>
             <Icon name="again" />
-            Replay
+            Send again
           </button>
         </div>
       </RecordHead>
@@ -47,12 +49,6 @@ function showDelivery(delivery: DeliveryView) {
             <Attempt key={index} attempt={each} />
           ))}
         </ol>
-        {nextAttemptAt === null ? null : (
-          <p class="next-attempt">
-            The next one is at <Moment at={nextAttemptAt} />{' '}
-            <span class="timeline-in">in {lengthOf(Date.parse(nextAttemptAt) - now.value)}</span>
-          </p>
-        )}
       </Section>
       <Section title="What is sent">
         <JsonView value={parsed(body)} label="Notification" />
@@ -64,19 +60,24 @@ function showDelivery(delivery: DeliveryView) {
   );
 }
 
+/** What became of it, without links to itself. */
+function whyOf(delivery: DeliveryView): Part[] {
+  const { clause } = toldOfOne(delivery, { now: now.value, rule: undefined });
+  return sentences([clause]).map((part) => (typeof part !== 'string' && part.id === delivery.id ? part.text : part));
+}
+
 function Attempt({
   attempt: { at, status, ms, error, headers, response },
 }: {
   attempt: DeliveryView['attempts'][number];
 }) {
-  const isGood = status !== null && status < 300;
   return (
     <li>
       <p>
-        <Shape tone={isGood ? 'good' : 'bad'} /> <b>{status ?? 'No answer'}</b>{' '}
+        <Shape tone={error === null ? 'good' : 'bad'} /> <b>{status ?? 'No answer'}</b>{' '}
         <span class="quiet">in {ms} ms, at </span>
         <Moment at={at} />
-        {error === null ? null : <span class="quiet"> · {error}</span>}
+        {error === null || (status !== null && status >= 400) ? null : <span class="quiet"> · {error}</span>}
       </p>
       <details class="headers">
         <summary>Headers and answer</summary>
@@ -134,6 +135,5 @@ function factsOf({
     ['Replays', replays === 0 ? null : String(replays)],
     ['Test', isTest ? 'a sample of the webhook tester' : null],
     ['Created', <Moment key="created" at={rest.createdAt} />],
-    ['Problem', rest.failure?.reason],
   ];
 }

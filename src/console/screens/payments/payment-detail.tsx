@@ -1,17 +1,21 @@
-import type { PaymentView } from '../../../base/schema/control.ts';
+import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
-import { ADJUSTMENTS, Adjustments } from '../../record/adjustments.tsx';
+import { Empty, type Fact, Facts, Section } from '../../components/parts.tsx';
+import { now } from '../../facts.ts';
+import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
+import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channels.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { Settle } from '../../record/settle.tsx';
+import { Stations } from '../../record/stations.tsx';
 import { type Step, Timeline } from '../../record/timeline.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { fetchWay, stepsOf, type Way } from '../../record/way.tsx';
+import { whyOf } from '../../record/why.ts';
 import { payerPageOf } from './payer-page.ts';
 
 interface Shown {
@@ -36,8 +40,12 @@ export function PaymentDetail({ id }: { id: string }) {
   if (value === undefined) {
     return <div aria-busy="true" />;
   }
-  const { payment, way } = value;
-  const page = payerPageOf(payment);
+  return <Payment payment={value.payment} way={value.way} />;
+}
+
+function Payment({ payment, way }: Shown) {
+  const known = { ...way, payment, call: callOf(payment, way), now: now.value };
+  const isOpen = payment.state === 'Processing';
   return (
     <>
       <RecordHead
@@ -46,8 +54,9 @@ export function PaymentDetail({ id }: { id: string }) {
         amount={<Money amount={payment.amount} currency={payment.currency} />}
         state={payment.state}
         detail={payment.description}
+        why={whyOf(known)}
       >
-        {payment.state === 'Processing' ? (
+        {isOpen ? (
           <Settle
             path={`payments/${payment.id}`}
             name={payment.payerReference}
@@ -57,21 +66,37 @@ export function PaymentDetail({ id }: { id: string }) {
         ) : null}
         <Adjustments payment={payment} />
       </RecordHead>
-      <Section title="What the payer sees">
-        <PayerPage
-          text={page.address}
-          url={page.address}
-          label={page.label}
-          hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
-        />
-      </Section>
+      {isOpen ? <PayersSide payment={payment} /> : null}
       <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
+        <Stations known={known} />
         <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
       </Section>
+      {isOpen ? null : <PayersSide payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />
       </Section>
     </>
+  );
+}
+
+/** The call that made it. */
+function callOf({ id }: PaymentView, { calls }: Way): RequestView | undefined {
+  return calls.findLast(({ records }) =>
+    records.some((record) => record.collection === 'payments' && record.id === id),
+  );
+}
+
+function PayersSide({ payment }: { payment: PaymentView }) {
+  const page = payerPageOf(payment);
+  return (
+    <Section title="What the payer sees">
+      <PayerPage
+        text={page.address}
+        url={page.address}
+        label={page.label}
+        hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
+      />
+    </Section>
   );
 }
 
@@ -90,8 +115,11 @@ function aheadOf({ state, plannedOutcome, expiresAt }: PaymentView, { jobs }: Wa
   return [{ key: 'expires', at: expiresAt, tone: 'late', title: 'Would expire', isAhead: true }];
 }
 
+/** Nothing is charged for what was not paid. */
+const UNPAID: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
+
 function factsOf(payment: PaymentView): Fact[] {
-  const { failure, plannedOutcome, originId } = payment;
+  const { state, originId, currency, charges } = payment;
   return [
     ['Id', <code key="id">{payment.id}</code>],
     ['Payment id', payment.paymentId === null ? null : <code key="payment-id">{payment.paymentId}</code>],
@@ -107,21 +135,9 @@ function factsOf(payment: PaymentView): Fact[] {
       ),
     ],
     ['Wallet name', payment.walletName],
-    ['Charges', <Money key="charges" amount={payment.charges} currency={payment.currency} />],
+    ['Charges', UNPAID.has(state) ? null : <Money key="charges" amount={charges} currency={currency} />],
     ['Environment', payment.environment],
-    ['Created', <Moment key="created" at={payment.createdAt} />],
-    ['Expires', payment.expiresAt === null ? null : <Moment key="expires" at={payment.expiresAt} />],
-    [
-      'Planned',
-      plannedOutcome === null
-        ? null
-        : `${plannedOutcome.outcome}${plannedOutcome.code === null ? '' : ` ${plannedOutcome.code}`}`,
-    ],
     ['Status for the merchant', payment.status === payment.state ? null : payment.status],
-    [
-      'Left',
-      payment.left === undefined ? null : <Money key="left" amount={payment.left} currency={payment.currency} />,
-    ],
     ['Late outcome', lateOutcomeOf(payment)],
     ['Planned adjustments', plannedOf(payment)],
     ['Made by', originOf(payment.origin, originId)],
@@ -135,7 +151,6 @@ function factsOf(payment: PaymentView): Fact[] {
         </>,
       ],
     ),
-    ['Problem', failure?.reason],
   ];
 }
 

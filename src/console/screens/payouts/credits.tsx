@@ -17,6 +17,13 @@ const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Returned: [],
 };
 
+const COMING: Readonly<Record<Outcome, string>> = { Paid: 'Is paid', Failed: 'Fails', Returned: 'Is returned' };
+const ACTIONS: Readonly<Record<Outcome, string>> = {
+  Paid: 'Mark as paid',
+  Failed: 'Mark as failed',
+  Returned: 'Return this credit',
+};
+
 /** How much is in each state that there is. */
 export function Totals({ payout: { totals, currency } }: { payout: PayoutView }) {
   const present = (Object.keys(OUTCOMES) as Credit['state'][]).filter((state) => totals[state].credits > 0);
@@ -72,7 +79,7 @@ function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
       )}
       {plannedOutcomes.map(({ outcome, at, code: planned }) => (
         <p key={`${outcome} ${at}`} class="quiet">
-          {outcome}
+          {COMING[outcome]}
           {planned === null ? null : (
             <>
               {' '}
@@ -96,7 +103,9 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
   const settle = (outcome: Outcome) =>
     attempt(async () => {
       await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
-      say(`Credit ${number} of ${isolated(payerReference)}: ${outcome}.`);
+      say(
+        `Credit ${number} of ${isolated(payerReference)} is ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
+      );
     });
   return (
     <div class="credit-settle">
@@ -105,11 +114,10 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
           type="button"
           key={outcome}
           class="button"
-          aria-label={`Credit ${number}: ${outcome}`}
+          aria-label={`${ACTIONS[outcome]}: credit ${number}`}
           onClick={() => settle(outcome)}
         >
-          <Shape tone={toneOf(outcome)} />
-          {outcome}
+          {ACTIONS[outcome]}
         </button>
       ))}
     </div>

@@ -1,8 +1,9 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, listed, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
+import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -12,6 +13,7 @@ import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { Timeline } from '../../record/timeline.tsx';
 import { type Change, fetchWay, stepsOf, type Way } from '../../record/way.tsx';
+import { whyOfPayout } from '../../record/why-payout.ts';
 import { Credits, Totals } from './credits.tsx';
 
 const DEFINITION: ListDefinition<PayoutView> = {
@@ -66,6 +68,7 @@ function showPayout({ payout, way }: Shown) {
         amount={<Money amount={total} currency={currency} />}
         state={state}
         detail={description}
+        why={whyOfPayout({ ...way, payout, now: now.value })}
       >
         {state === 'Processing' ? (
           <Settle
@@ -73,6 +76,7 @@ function showPayout({ payout, way }: Shown) {
             name={payerReference}
             channel={undefined}
             outcomes={['Paid', 'Failed']}
+            part="all open credits"
           />
         ) : null}
       </RecordHead>
@@ -97,26 +101,14 @@ function changesOf({ history, credits }: PayoutView): Change[] {
   return credits.length > MOST_CREDITS ? history : [...ofCredits, ...history];
 }
 
-function factsOf({
-  id,
-  merchantId,
-  payerName,
-  debit,
-  charges,
-  currency,
-  environment,
-  createdAt,
-  ...rest
-}: PayoutView): Fact[] {
+function factsOf({ id, merchantId, payerName, debit, charges, currency, environment, ...rest }: PayoutView): Fact[] {
   return [
     ['Id', <code key="id">{id}</code>],
     ['Merchant', merchantId],
     ['Payer', payerName],
     ['Debited account', listed([debit.accountName, debit.accountNumber, debit.bankName])],
     ['Bank reference', rest.payerBankReference],
-    ['Charges', <Money key="charges" amount={charges} currency={currency} />],
+    ['Charges', rest.unfunded ? null : <Money key="charges" amount={charges} currency={currency} />],
     ['Environment', environment],
-    ['Created', <Moment key="created" at={createdAt} />],
-    ['Problem', rest.failure?.reason],
   ];
 }
