@@ -3,7 +3,7 @@ import type { EndpointSecret, EndpointsView, EndpointView } from '../../../base/
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Copy, Section } from '../../components/parts.tsx';
+import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
@@ -58,7 +58,8 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
         <b>{url}</b> <span class="quiet">{SOURCES[source]}</span>
       </p>
       <p class="quiet">
-        {merchantId === null ? "Every merchant's" : `${merchantId}'s`} {types === null ? 'events' : types.join(', ')}
+        {merchantId === null ? 'Every merchant' : <MerchantName id={merchantId} />} ·{' '}
+        {types === null ? 'every event' : types.join(', ')}
       </p>
       {queue && queue.state !== 'open' ? (
         <p class="queue">

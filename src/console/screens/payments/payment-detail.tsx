@@ -1,7 +1,7 @@
 import type { PaymentView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS, Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channels.ts';
 import { RecordHead } from '../../record/head.tsx';
@@ -64,7 +64,7 @@ export function PaymentDetail({ id }: { id: string }) {
           hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
         />
       </Section>
-      <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
+      <Section title="Timeline" extra={<ZoneName />}>
         <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
       </Section>
       <Section title="Facts">
@@ -92,10 +92,10 @@ function aheadOf({ state, plannedOutcome, expiresAt }: PaymentView, { jobs }: Wa
 function factsOf(payment: PaymentView): Fact[] {
   const { failure, plannedOutcome, originId } = payment;
   return [
-    ['Id', <code key="id">{payment.id}</code>],
-    ['Payment id', payment.paymentId === null ? null : <code key="payment-id">{payment.paymentId}</code>],
-    ['Payment code', payment.paymentCode === null ? null : <code key="code">{payment.paymentCode}</code>],
-    ['Merchant', payment.merchantId],
+    ['Id', <Id key="id" id={payment.id} />],
+    ['Payment id', payment.paymentId === null ? null : <Id key="payment-id" id={payment.paymentId} />],
+    ['Payment code', payment.paymentCode === null ? null : <Id key="code" id={payment.paymentCode} />],
+    ['Merchant', <MerchantName key="merchant" id={payment.merchantId} />],
     ['Payer', payment.payerName],
     ['Mobile number', payment.payerMobile],
     ['Test card', payment.testCard],

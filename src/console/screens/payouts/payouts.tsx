@@ -1,7 +1,17 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
+import {
+  Empty,
+  type Fact,
+  Facts,
+  Id,
+  listed,
+  MerchantName,
+  Moment,
+  Section,
+  ZoneName,
+} from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -78,7 +88,7 @@ function showPayout({ payout, way }: Shown) {
       <Section title="Credits" extra={<Totals payout={payout} />}>
         <Credits payout={payout} />
       </Section>
-      <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
+      <Section title="Timeline" extra={<ZoneName />}>
         <Timeline steps={stepsOf(way, changesOf(payout))} />
       </Section>
       <Section title="Facts">
@@ -108,8 +118,8 @@ function factsOf({
   ...rest
 }: PayoutView): Fact[] {
   return [
-    ['Id', <code key="id">{id}</code>],
-    ['Merchant', merchantId],
+    ['Id', <Id key="id" id={id} />],
+    ['Merchant', <MerchantName key="merchant" id={merchantId} />],
     ['Payer', payerName],
     ['Debited account', listed([debit.accountName, debit.accountNumber, debit.bankName])],
     ['Bank reference', rest.payerBankReference],

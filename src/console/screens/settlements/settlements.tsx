@@ -3,7 +3,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { apiAddress } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -21,7 +21,11 @@ const DEFINITION: ListDefinition<SettlementView> = {
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver'],
   row: ({ state, merchantId, businessDate, totals, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
-    title: `${businessDate} · ${merchantId}`,
+    title: (
+      <>
+        {businessDate} · <MerchantName id={merchantId} />
+      </>
+    ),
     detail: (
       <>
         <StateWord state={state} />
@@ -80,7 +84,7 @@ function showSettlement({ settlement, file }: Shown) {
         name={businessDate}
         amount={totals === null ? '' : <Money amount={totals.transferred} currency={currency} />}
         state={state}
-        detail={merchantId}
+        detail={<MerchantName id={merchantId} />}
       >
         {state === 'Open' || state === 'Paid' ? (
           <div class="settle">
@@ -165,8 +169,8 @@ function factsOf(settlement: SettlementView): Fact[] {
       ]
     : [];
   return [
-    ['Id', <code key="id">{id}</code>],
-    ['Merchant', merchantId],
+    ['Id', <Id key="id" id={id} />],
+    ['Merchant', <MerchantName key="merchant" id={merchantId} />],
     ['Number', String(sequence)],
     ['Cut-off', <Moment key="cut-off" at={cutOff} />],
     ...(valueDate === null ? [] : [['Value date', valueDate] as Fact]),
