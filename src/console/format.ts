@@ -1,18 +1,44 @@
-/** The time of a moment, after its day where that is not the day of `now`. */
-export function momentAt(instant: string, now: number): string[] {
-  const [day = '', time = ''] = instant.split('T');
-  const shown = time.slice(0, 8);
-  return day === new Date(now).toISOString().slice(0, 10) ? [shown] : [day, shown];
+/** Whose time is shown: UTC, or the zone of this browser's machine. */
+export type Zone = 'utc' | 'own';
+
+const MINUTE_MS = 60_000;
+
+/** Minutes east of UTC, which change where a zone has a summer time. */
+function offsetAt(instant: number, zone: Zone): number {
+  return zone === 'utc' ? 0 : -new Date(instant).getTimezoneOffset();
 }
 
-export function dayAndTime(now: number): { day: string; time: string } {
-  const text = new Date(now).toISOString();
+/** UTC, or UTC+02:00. */
+export function zoneName(instant: number, zone: Zone): string {
+  const offset = offsetAt(instant, zone);
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return offset === 0 ? 'UTC' : `UTC${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
+export function dayAndTime(instant: number, zone: Zone): { day: string; time: string } {
+  const text = new Date(instant + offsetAt(instant, zone) * MINUTE_MS).toISOString();
   return { day: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
+/** The time of a moment, after its day where that is not the day of `now`. */
+export function momentAt(instant: string, now: number, zone: Zone): string[] {
+  const { day, time } = dayAndTime(Date.parse(instant), zone);
+  return day === dayAndTime(now, zone).day ? [time] : [day, time];
+}
+
+/** What a field for date and time says of a moment. */
+export function fieldOf(instant: number, zone: Zone): string {
+  const { day, time } = dayAndTime(instant, zone);
+  return `${day}T${time}`;
+}
+
 /** What a field for date and time says, which leaves out seconds that are zero, as a moment in UTC. */
-export function utcOf(local: string): string {
-  return `${local.length === 16 ? `${local}:00` : local}Z`;
+export function utcOf(field: string, zone: Zone): string {
+  const asUtc = Date.parse(`${field.length === 16 ? `${field}:00` : field}Z`);
+  // A browser reads a date and time without an offset in its own zone.
+  return new Date(zone === 'utc' ? asUtc : new Date(field).getTime()).toISOString();
 }
 
 const STEPS: readonly [number, string][] = [
@@ -34,6 +60,11 @@ export function lengthOf(milliseconds: number): string {
     seconds %= length;
   }
   return parts.join(' ') || '0 s';
+}
+
+/** Where on its host an address leads. */
+export function pathIn(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]+(?=\/)/, '');
 }
 
 /** `settle-payment` and `initiatePayment` as words. */

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import type { Zone } from './format.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
@@ -25,6 +26,8 @@ const kept = recall('theme');
 export const theme = signal<Theme>(isTheme(kept) ? kept : 'auto');
 /** Larger, to be read from the back of a room. */
 export const isForRoom = signal(recall('room') === 'true');
+/** The zone of every time that is shown. */
+export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
 
 export function applyPreferences(): void {
   effect(() => {
@@ -35,4 +38,5 @@ export function applyPreferences(): void {
     document.documentElement.classList.toggle('for-room', isForRoom.value);
     remember('room', String(isForRoom.value));
   });
+  effect(() => remember('zone', zone.value));
 }

@@ -106,6 +106,39 @@ export class ConsolePage {
     await this.page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`);
   }
 
+  /** The same, once it is shown. */
+  async turnToLoaded(session: { baseUrl: string }, screen: string): Promise<void> {
+    await this.turnTo(session, screen);
+    await this.loaded();
+  }
+
+  /** Once what is open is shown. */
+  async loaded(): Promise<void> {
+    await this.page.locator('main :is(h1, h2, .empty-title)').first().waitFor({ state: 'attached' });
+    await this.page.locator('main:not(:has([aria-busy=true]))').waitFor();
+  }
+
+  /** Every screen that the console itself leads to, by tabs and by kinds of payments, each with the first record of its list. */
+  async screens(session: { baseUrl: string }): Promise<string[]> {
+    await this.open(session, 'payments');
+    const hrefs = async (links: string) =>
+      (await this.page
+        .locator(links)
+        .evaluateAll((found) =>
+          found.map((link) => new URL((link as unknown as { href: string }).href).pathname),
+        )) as string[];
+    await this.page.locator('.kind').first().waitFor();
+    const paths = new Set([...(await hrefs('.tab:not(.docs)')), ...(await hrefs('a.kind'))]);
+    const screens: string[] = [];
+    for (const path of paths) {
+      const screen = path.split('/_sandbox/console/')[1] ?? '';
+      await this.turnToLoaded(session, screen);
+      const [first] = await hrefs('.list a.row');
+      screens.push(screen, ...(first === undefined ? [] : [first.split('/_sandbox/console/')[1] ?? '']));
+    }
+    return screens;
+  }
+
   /** Once it is shown what is open. */
   heading(name: string): Promise<void> {
     return this.page.getByTestId('record').filter({ hasText: name }).waitFor();

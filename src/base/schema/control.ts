@@ -118,6 +118,7 @@ export interface EventView {
    * the record that it happened to
    */
   subjectId: string | null;
+  subject?: SubjectView;
   /**
    * the call of the merchant API that made it happen; null where none did, as where the clock or a payer did
    */
@@ -125,6 +126,21 @@ export interface EventView {
   data: {
     [k: string]: unknown;
   };
+}
+
+/**
+ * What people know a record by that something is about. Absent where there is no such record, as for a sample of the webhook tester; of events, the event log alone says it.
+ */
+export interface SubjectView {
+  /**
+   * the merchant's own; of a settlement, its business date
+   */
+  reference: string;
+  /**
+   * null for what has none, as a payment token or a settlement that is open
+   */
+  amount: string | null;
+  currency: string | null;
 }
 
 /**
@@ -290,6 +306,7 @@ export interface DeliveryView {
    * id of the payment or payout that it is about
    */
   subjectId: string;
+  subject?: SubjectView;
   merchantId: string | null;
   /**
    * the exact text that is signed and sent

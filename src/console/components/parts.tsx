@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { now } from '../facts.ts';
-import { momentAt } from '../format.ts';
+import { merchants, now } from '../facts.ts';
+import { momentAt, zoneName } from '../format.ts';
+import { zone } from '../preferences.ts';
 import { say } from '../toasts.ts';
 import { Icon } from './icon.tsx';
 
@@ -9,13 +10,38 @@ import { Icon } from './icon.tsx';
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={`${at}, UTC by the session's clock`}>
-      {momentAt(at, now.value).map((part, index) => (
+      {momentAt(at, now.value, zone.value).map((part, index) => (
         <>
           {index === 0 ? '' : ' '}
           <span key={part}>{part}</span>
         </>
       ))}
     </time>
+  );
+}
+
+/** The zone of the times that stand below. */
+export function ZoneName() {
+  return <span class="quiet">{zoneName(now.value, zone.value)}</span>;
+}
+
+/** What a record, a call or a notification is called, to be copied. */
+export function Id({ id }: { id: string }) {
+  return (
+    <span class="id">
+      <code>{id}</code>
+      <Copy text={id} label={`Copy ${id}`} />
+    </span>
+  );
+}
+
+/** A merchant by name, with its id. */
+export function MerchantName({ id }: { id: string }) {
+  const name = merchants.value.find((merchant) => merchant.id === id)?.name;
+  return (
+    <>
+      {name === undefined ? null : <bdi>{name}</bdi>} <span class="merchant-id">{id}</span>
+    </>
   );
 }
 

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Shape } from '../components/state.tsx';
 import { clock, now } from '../facts.ts';
-import { dayAndTime, utcOf } from '../format.ts';
+import { dayAndTime, fieldOf, utcOf, zoneName } from '../format.ts';
+import { zone } from '../preferences.ts';
 import { goTo, move } from './clock-moves.ts';
 
 /** Asks for a moment to move to. */
 export function MomentDialog({ onClose }: { onClose(): void }) {
-  const [moment, setMoment] = useState(new Date(now.value).toISOString().slice(0, 19));
+  const [moment, setMoment] = useState(fieldOf(now.value, zone.value));
   const isFrozen = clock.value?.mode === 'frozen';
   return (
     <Dialog title="Move the clock to a moment" onClose={onClose}>
@@ -16,14 +17,15 @@ export function MomentDialog({ onClose }: { onClose(): void }) {
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
-          void goTo(utcOf(moment));
+          void goTo(utcOf(moment, zone.value));
         }}
       >
         <label>
-          Moment, in UTC
+          Moment, in {zoneName(now.value, zone.value)}
           <input
             type="datetime-local"
             step="1"
+            required
             value={moment}
             onInput={({ currentTarget }) => setMoment(currentTarget.value)}
           />
@@ -43,7 +45,7 @@ export function MomentDialog({ onClose }: { onClose(): void }) {
 
 /** A clock that is let go is at once where the machine's is, with all that becomes due on the way. */
 export function RunDialog({ onClose }: { onClose(): void }) {
-  const { day, time } = dayAndTime(Date.now());
+  const { day, time } = dayAndTime(Date.now(), zone.value);
   const run = () => {
     onClose();
     void move('PUT', 'clock', { mode: 'real' });
@@ -51,7 +53,8 @@ export function RunDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Let the clock run?" onClose={onClose}>
       <p>
-        It goes to the machine's time, {day} {time} UTC. What is due until then happens at once.
+        It goes to the machine's time, {day} {time} {zoneName(Date.now(), zone.value)}. What is due until then happens
+        at once.
       </p>
       <div class="settle">
         <button type="button" class="button primary" onClick={run}>

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { clock, now } from '../facts.ts';
-import { dayAndTime, lengthOf } from '../format.ts';
+import { dayAndTime, lengthOf, type Zone, zoneName } from '../format.ts';
+import { zone } from '../preferences.ts';
 import { MomentDialog, RunDialog } from './clock-dialogs.tsx';
 import { advance, goTo, isMoving, move, moved } from './clock-moves.ts';
 import { Happened } from './happened.tsx';
@@ -29,6 +30,36 @@ function Next({ due }: { due: string }) {
   );
 }
 
+const ZONES: readonly { zone: Zone; label: string; detail: string }[] = [
+  { zone: 'utc', label: 'UTC', detail: 'As in the control API and the logs' },
+  { zone: 'own', label: "This browser's time", detail: 'As on the clock of your machine' },
+];
+
+/** The zone of every time in the console, and the choice of it. */
+function ZonePicker() {
+  return (
+    <Menu
+      name="Time zone"
+      kind="clock-zone"
+      button={
+        <>
+          <span class="unseen">Times in </span>
+          {zoneName(now.value, zone.value)}
+        </>
+      }
+      choices={ZONES.map(({ zone: each, label, detail }) => ({
+        key: each,
+        label: each === 'utc' ? label : `${label}: ${zoneName(now.value, each)}`,
+        detail,
+        isChosen: each === zone.value,
+        run: () => {
+          zone.value = each;
+        },
+      }))}
+    />
+  );
+}
+
 /** What time it is in the session, what comes next, and how to get there. */
 export function Clock() {
   const [asked, setAsked] = useState<'moment' | 'run'>();
@@ -37,7 +68,7 @@ export function Clock() {
     return <div class="clock" />;
   }
   const isFrozen = told.mode === 'frozen';
-  const { day, time } = dayAndTime(now.value);
+  const { day, time } = dayAndTime(now.value, zone.value);
   return (
     <section class="clock" aria-label="Clock" aria-busy={isMoving.value}>
       <button
@@ -50,8 +81,9 @@ export function Clock() {
         <span>{isFrozen ? 'Frozen' : 'Running'}</span>
       </button>
       <p class="clock-now" data-testid="clock-now">
-        <span class="clock-day">{day}</span> <span class="clock-time">{time}</span> <span class="clock-zone">UTC</span>
+        <span class="clock-day">{day}</span> <span class="clock-time">{time}</span>
       </p>
+      <ZonePicker />
       <div class="clock-moves">
         <div class="steps">
           {STEPS.map(([label, by, words]) => (

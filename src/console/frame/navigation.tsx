@@ -1,8 +1,8 @@
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { apiAddress, consoleOf, consolePath, pathOf, type Screen, samePlaceIn, sessionName } from '../address.ts';
 import { Icon, type IconName, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { session, sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
 import { connection } from '../stream.ts';
@@ -42,32 +42,32 @@ export function screenOf(path: string): string {
 
 export function Navigation() {
   const screen = screenOf(useLocation().path);
-  useEffect(() => {
-    // On a narrow window the tabs scroll.
-    document.querySelector('.tab[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [screen]);
   return (
     <aside class="side">
       <a class="brand" href={pathOf('overview')} aria-label="merchant-sandbox">
         <Mark />
         <span>merchant-sandbox</span>
       </a>
-      <div class="pickers">
-        <SessionPicker />
-        <ScenarioPicker />
-        <BehaviourPicker />
-      </div>
+      {isForRoom.value ? null : <Pickers />}
       <Lineage />
       <nav aria-label="Screens">
-        {TABS.map((tab) => {
-          const isHere = tab.screen === screen || tab.more?.some((each) => each === screen);
-          return (
-            <a key={tab.screen} class="tab" href={pathOf(tab.screen)} aria-current={isHere ? 'page' : undefined}>
-              <Icon name={tab.icon} />
-              {tab.label}
+        <OneLine
+          more="More"
+          kind="tab"
+          choices={TABS.map((tab) => ({
+            key: tab.screen,
+            label: tab.label,
+            href: pathOf(tab.screen),
+            isChosen: tab.screen === screen || tab.more?.some((each) => each === screen) === true,
+            icon: tab.icon,
+          }))}
+          draw={({ label, href, isChosen, icon }) => (
+            <a class="tab" href={href} aria-current={isChosen ? 'page' : undefined}>
+              <Icon name={icon} />
+              {label}
             </a>
-          );
-        })}
+          )}
+        />
         {DOCUMENTATION.map(({ path, label }) => (
           <a key={path} class="tab docs" href={`${apiAddress}${path}`} target="_blank" rel="noreferrer">
             <Icon name="docs" />
@@ -77,6 +77,17 @@ export function Navigation() {
       </nav>
       <Live />
     </aside>
+  );
+}
+
+/** Which session this is, and what it plays. */
+export function Pickers() {
+  return (
+    <div class="pickers">
+      <SessionPicker />
+      <ScenarioPicker />
+      <BehaviourPicker />
+    </div>
   );
 }
 
@@ -130,7 +141,7 @@ function Live() {
   return (
     <p class={`live ${connection.value}`} role="status" data-testid="live">
       <span class="dot" />
-      {WORDS[connection.value]}
+      <span>{WORDS[connection.value]}</span>
     </p>
   );
 }
@@ -159,7 +170,7 @@ export function Appearance() {
       />
       <button
         type="button"
-        class="bare"
+        class="bare presentation"
         aria-pressed={isForRoom.value}
         aria-label="Presentation mode"
         title="Presentation mode: larger, for a room"

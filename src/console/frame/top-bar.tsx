@@ -1,12 +1,15 @@
 import { Icon } from '../components/icon.tsx';
+import { isForRoom } from '../preferences.ts';
 import { Clock } from './clock.tsx';
 import { overlay } from './keys.tsx';
-import { Appearance } from './navigation.tsx';
+import { Appearance, Pickers } from './navigation.tsx';
 
 /** The clock, always in view. */
 export function TopBar() {
   return (
     <header class="top">
+      {/* In a room the column at the side has no place for words. */}
+      {isForRoom.value ? <Pickers /> : null}
       <Clock />
       <div class="tools">
         <button

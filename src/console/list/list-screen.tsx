@@ -6,7 +6,7 @@ import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
 import { type RowContent, Rows } from './rows.tsx';
-import { SearchField } from './search-field.tsx';
+import { type Offer, SearchField } from './search-field.tsx';
 
 /** A list beside what is open of it. */
 export interface ListDefinition<Item extends { id: string | number }> {
@@ -18,7 +18,9 @@ export interface ListDefinition<Item extends { id: string | number }> {
   source: Omit<ListSource<Item>, 'query'>;
   /** Names of filters, and the values that are offered for the first of them. */
   filters: readonly string[];
-  offered: readonly string[];
+  offered: readonly Offer[];
+  /** New rows are read aloud: it is a log. */
+  isLog?: boolean;
   row(item: Item): RowContent;
   /** What stands where there is nothing at all. */
   empty: ComponentChildren;
@@ -102,7 +104,7 @@ export function useLiveList<Item extends { id: string | number }>(
 }
 
 function Content<Item extends { id: string | number }>({
-  definition: { screen, row, empty },
+  definition: { screen, title, row, empty, isLog = false },
   list,
   isFiltered,
   shown,
@@ -124,5 +126,13 @@ function Content<Item extends { id: string | number }>({
   if (list.items.value.length === 0) {
     return isFiltered ? <Empty title="Nothing fits">{<p>Take a word out of the search field.</p>}</Empty> : empty;
   }
-  return <Rows list={list} row={row} hrefOf={(id) => `${pathOf(screen, id)}${suffix}`} shown={shown} />;
+  return (
+    <Rows
+      list={list}
+      row={row}
+      hrefOf={(id) => `${pathOf(screen, id)}${suffix}`}
+      shown={shown}
+      log={isLog ? title : undefined}
+    />
+  );
 }

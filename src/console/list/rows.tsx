@@ -18,9 +18,11 @@ interface RowsProps<Item extends { id: string | number }> {
   row(item: Item): RowContent;
   hrefOf(id: string): string;
   shown: string | undefined;
+  /** Its name, where it is a log. */
+  log: string | undefined;
 }
 
-export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown }: RowsProps<Item>) {
+export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown, log }: RowsProps<Item>) {
   return (
     <div class="rows">
       {list.isCut.value ? (
@@ -33,11 +35,19 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
           Show {plural(list.held.value, 'new one')}
         </button>
       )}
-      <ol>
-        {list.items.value.map((item) => (
-          <Row key={item.id} item={item} row={row} href={hrefOf(String(item.id))} isShown={String(item.id) === shown} />
-        ))}
-      </ol>
+      <div {...(log === undefined ? {} : { role: 'log', 'aria-label': log, 'aria-live': 'polite' })}>
+        <ol>
+          {list.items.value.map((item) => (
+            <Row
+              key={item.id}
+              item={item}
+              row={row}
+              href={hrefOf(String(item.id))}
+              isShown={String(item.id) === shown}
+            />
+          ))}
+        </ol>
+      </div>
       {list.cursor.value === null ? null : (
         <button type="button" class="button older" onClick={() => list.loadOlder()}>
           Show older ones

@@ -1,16 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
 import { Icon } from '../components/icon.tsx';
+import { OneLine } from '../components/one-line.tsx';
 import { toggled } from '../filter.ts';
 import type { LiveList } from '../live-list.ts';
 
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 250;
 
+/** A value of the first filter, and what it is called where that says more. */
+export type Offer = string | { value: string; label: string };
+
+/** Where the field has no place for an example. */
+const NARROW = matchMedia('(max-width: 60rem)');
+
 interface SearchFieldProps {
   text: string;
   filters: readonly string[];
-  offered: readonly string[];
+  offered: readonly Offer[];
   onChange(text: string): void;
   list: LiveList<{ id: string | number }> | undefined;
 }
@@ -26,6 +33,8 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
     timer.current = setTimeout(() => onChange(words.trim()), isAtOnce ? 0 : PAUSE_MS);
   };
   const [first = ''] = filters;
+  const offers = offered.map((offer) => (typeof offer === 'string' ? { value: offer, label: offer } : offer));
+  const example = `${first}:${offers[0]?.value ?? '…'}`;
   const isOn = (value: string) => typed.toLowerCase().split(/\s+/).includes(`${first}:${value}`.toLowerCase());
   return (
     <div class="find">
@@ -36,7 +45,7 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
           type="search"
           aria-label="Search"
           aria-describedby="search-hint"
-          placeholder={`Search, or ${first}:${offered[0] ?? '…'}`}
+          placeholder={NARROW.matches ? 'Search' : `Search, or ${example}`}
           autocomplete="off"
           spellcheck={false}
           value={typed}
@@ -45,22 +54,25 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
         <kbd>/</kbd>
       </div>
       <p id="search-hint" class="unseen">
-        Words are found anywhere. Filters: {filters.join(', ')}, as {first}:{offered[0]}.
+        Words are found anywhere. Filters: {filters.join(', ')}, as {example}.
       </p>
       <div class="find-more">
-        <div class="chips">
-          {offered.map((value) => (
-            <button
-              type="button"
-              key={value}
-              class="chip"
-              aria-pressed={isOn(value)}
-              onClick={() => change(toggled(typed, first, value), true)}
-            >
-              {value}
+        <OneLine
+          more="More"
+          all="Filter"
+          kind="chip"
+          choices={offers.map(({ value, label }) => ({
+            key: value,
+            label,
+            isChosen: isOn(value),
+            run: () => change(toggled(typed, first, value), true),
+          }))}
+          draw={({ label, isChosen, run }) => (
+            <button type="button" class="chip" aria-pressed={isChosen} onClick={run}>
+              {label}
             </button>
-          ))}
-        </div>
+          )}
+        />
         {list === undefined ? null : <Following list={list} />}
       </div>
     </div>

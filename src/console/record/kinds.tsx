@@ -1,4 +1,5 @@
 import { pathOf, type Screen } from '../address.ts';
+import { OneLine } from '../components/one-line.tsx';
 
 const KINDS: readonly [Screen, string][] = [
   ['payments', 'Payments'],
@@ -14,11 +15,16 @@ const KINDS: readonly [Screen, string][] = [
 export function Kinds({ screen }: { screen: Screen }) {
   return (
     <nav class="kinds" aria-label="Kinds of payments">
-      {KINDS.map(([each, label]) => (
-        <a key={each} href={pathOf(each)} aria-current={each === screen ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
+      <OneLine
+        more="More"
+        kind="kind"
+        choices={KINDS.map(([each, label]) => ({ key: each, label, href: pathOf(each), isChosen: each === screen }))}
+        draw={({ label, href, isChosen }) => (
+          <a class="kind" href={href} aria-current={isChosen ? 'page' : undefined}>
+            {label}
+          </a>
+        )}
+      />
     </nav>
   );
 }

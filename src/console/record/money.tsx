@@ -1,3 +1,4 @@
+import type { SubjectView } from '../../base/schema/control.ts';
 import { grouped } from '../../base/text/grouped.ts';
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
@@ -6,4 +7,10 @@ export function Money({ amount, currency }: { amount: string; currency: string }
       {grouped(amount)} <span class="currency">{currency}</span>
     </span>
   );
+}
+
+/** How much what something is about is worth, where it has an amount. */
+export function AmountOf({ subject }: { subject: SubjectView | undefined }) {
+  const { amount = null, currency = null } = subject ?? {};
+  return amount === null || currency === null ? null : <Money amount={amount} currency={currency} />;
 }

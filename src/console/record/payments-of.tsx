@@ -2,7 +2,10 @@ import type { PaymentView } from '../../base/schema/control.ts';
 import { pathOf } from '../address.ts';
 import { Moment } from '../components/parts.tsx';
 import { State } from '../components/state.tsx';
+import { Table } from '../components/table.tsx';
 import { Money } from './money.tsx';
+
+const COLUMNS = [{ name: 'Payment' }, { name: 'State' }, { name: 'Made' }, { name: 'Amount', isNumber: true }];
 
 /** The payments that a link, a recurring payment or a token made. */
 export function PaymentsOf({ payments }: { payments: readonly PaymentView[] }) {
@@ -10,35 +13,19 @@ export function PaymentsOf({ payments }: { payments: readonly PaymentView[] }) {
     return <p class="hint">None yet.</p>;
   }
   return (
-    <div class="table-scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Payment</th>
-            <th>State</th>
-            <th>Made</th>
-            <th class="number">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {payments.map(({ id, payerReference, state, createdAt, amount, currency }) => (
-            <tr key={id}>
-              <td>
-                <a href={pathOf('payments', id)}>{payerReference}</a>
-              </td>
-              <td>
-                <State state={state} />
-              </td>
-              <td>
-                <Moment at={createdAt} />
-              </td>
-              <td class="number">
-                <Money amount={amount} currency={currency} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={COLUMNS}
+      rows={payments.map(({ id, payerReference, state, createdAt, amount, currency }) => ({
+        key: id,
+        cells: [
+          <a key="payment" href={pathOf('payments', id)}>
+            {payerReference}
+          </a>,
+          <State key="state" state={state} />,
+          <Moment key="made" at={createdAt} />,
+          <Money key="amount" amount={amount} currency={currency} />,
+        ],
+      }))}
+    />
   );
 }

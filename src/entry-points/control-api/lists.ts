@@ -1,4 +1,5 @@
 import type { PageQuery } from '../../base/schema/control.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import type { Records } from '../../store/store.ts';
 import { cursorAt, keyIn, numberIn } from './cursor.ts';
 import type { SessionCall } from './operation.ts';
@@ -20,7 +21,7 @@ type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest'; search?: string }
 export async function listRecords<C extends SearchedCollection, Item>(
   { session, query }: SessionCall<undefined, RecordsQuery>,
   collection: C,
-  view: (record: Records[C]) => Item,
+  view: (record: Records[C], reader: Reader) => Item | Promise<Item>,
 ): Promise<List<Item>> {
   const { limit = USUAL_LIMIT, cursor, order, search, ...filters } = query;
   const textsOf: (record: Records[C]) => Texts = SEARCHED[collection];
@@ -31,8 +32,11 @@ export async function listRecords<C extends SearchedCollection, Item>(
     ...(cursor === undefined ? {} : { after: numberIn(collection, cursor) }),
     where: (record: Records[C]) => fits(record, filters) && (isFound?.(textsOf(record)) ?? true),
   };
-  const { items, nextCursor } = await session.read((reader) => reader.list(collection, options));
-  return { items: items.map(view), nextCursor: nextCursor === null ? null : cursorAt(collection, String(nextCursor)) };
+  const { items, nextCursor } = await session.read(async (reader) => {
+    const page = await reader.list(collection, options);
+    return { ...page, items: await Promise.all(page.items.map((record) => view(record, reader))) };
+  });
+  return { items, nextCursor: nextCursor === null ? null : cursorAt(collection, String(nextCursor)) };
 }
 
 /** What a list of things that are all at hand is called, and is in the order of: no two have the same key, and none gets another. */

@@ -1,6 +1,6 @@
 import type { PaymentView, ShopCodeView } from '../../../base/schema/control.ts';
 import { ask, type Page } from '../../api.ts';
-import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -19,7 +19,10 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   one: 'a shop code',
   source: { path: 'shop-codes', collection: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
-  offered: ['true', 'false'],
+  offered: [
+    { value: 'true', label: 'Active' },
+    { value: 'false', label: 'Not active' },
+  ],
   row: ({ reference, description, active, scans, amount, currency, createdAt }) => ({
     shape: <Shape tone={active ? 'good' : 'none'} />,
     title: reference,
@@ -99,8 +102,8 @@ function showCode({ code, payments }: Shown) {
 
 function factsOf(code: ShopCodeView): Fact[] {
   return [
-    ['Id', <code key="id">{code.id}</code>],
-    ['Merchant', code.merchantId],
+    ['Id', <Id key="id" id={code.id} />],
+    ['Merchant', <MerchantName key="merchant" id={code.merchantId} />],
     ['Says', code.content === 'emv' ? "a payload of EMVCo's" : 'an address'],
     ['Scans', String(code.scans)],
     ['Environment', code.environment],

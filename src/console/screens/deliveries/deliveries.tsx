@@ -3,10 +3,12 @@ import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, listed } from '../../components/parts.tsx';
-import { Shape, toneOf } from '../../components/state.tsx';
+import { Empty } from '../../components/parts.tsx';
+import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { catchHere } from '../../endpoints.ts';
+import { inWords, pathIn } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { AmountOf } from '../../record/money.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
 import { Notifications } from '../overview/notifications.tsx';
@@ -28,11 +30,17 @@ const DEFINITION: ListDefinition<DeliveryView> = {
   },
   filters: ['state', 'type', 'subjectId', 'url', 'merchantId', 'webhookId'],
   offered: ['pending', 'held', 'delivered', 'failed', 'dropped'],
-  row: ({ state, type, forgery, subjectId, attempts, url, createdAt }) => ({
+  row: ({ state, type, forgery, subject, subjectId, attempts, url, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
-    title: type,
-    detail: listed([state, forgery ? `forged: ${forgery.replaceAll('-', ' ')}` : null, subjectId, url], ' · '),
-    value: attempts.at(-1)?.status ?? (attempts.length === 0 ? 'not yet' : 'no answer'),
+    title: subject?.reference ?? subjectId,
+    detail: (
+      <>
+        <StateWord state={state} />
+        {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} · {inWords(type)}
+        {forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : null} · <bdi title={url}>{pathIn(url)}</bdi>
+      </>
+    ),
+    value: <AmountOf subject={subject} />,
     at: createdAt,
   }),
   empty: (
@@ -63,6 +71,7 @@ const DEFINITION: ListDefinition<DeliveryView> = {
         Send failed again
       </button>
       <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
+        <Icon name="target" />
         Endpoints
       </a>
     </div>

@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Code, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { RecordHead } from '../../record/head.tsx';
@@ -123,11 +123,12 @@ function factsOf({
     [
       'About',
       <a key="about" href={path}>
-        {subjectId}
+        {rest.subject?.reference ?? subjectId}
       </a>,
     ],
-    ['webhook-id', <code key="webhook-id">{webhookId}</code>],
-    ['Merchant', merchantId],
+    ['Id', <Id key="id" id={rest.id} />],
+    ['webhook-id', <Id key="webhook-id" id={webhookId} />],
+    ['Merchant', merchantId === null ? null : <MerchantName key="merchant" id={merchantId} />],
     ['Endpoint', endpointId],
     ['Behaviour', rest.behaviour],
     ['Broken on purpose', mode === 'normal' ? null : mode],

@@ -4,7 +4,7 @@ import type { EndpointSecret, EndpointView } from '../../../base/schema/control.
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Copy, Section } from '../../components/parts.tsx';
+import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { catchHere, fetchEndpoints, saveEndpoints } from '../../endpoints.ts';
 import { onNotice } from '../../stream.ts';
@@ -73,7 +73,8 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
         <span class="quiet">{SOURCES[source]}</span>
       </p>
       <p class="quiet">
-        {merchantId === null ? "Every merchant's" : `${merchantId}'s`} {types === null ? 'events' : types.join(', ')}
+        {merchantId === null ? 'Every merchant' : <MerchantName id={merchantId} />} ·{' '}
+        {types === null ? 'every event' : types.join(', ')}
       </p>
       {queue && queue.state !== 'open' ? (
         <p class="queue">

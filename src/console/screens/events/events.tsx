@@ -1,16 +1,26 @@
 import type { EventView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Empty, Facts, Moment, Section } from '../../components/parts.tsx';
-import { Shape } from '../../components/state.tsx';
+import { Empty, Facts, Id, listed, Moment, Section } from '../../components/parts.tsx';
 import { inWords } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
+import { AmountOf } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../records.ts';
 import { onNotice } from '../../stream.ts';
-import { toneOfEvent } from './words.ts';
+import { iconOfEvent, toneOfEvent } from './words.ts';
+
+const OFFERED = [
+  'payment.paid',
+  'payment.failed',
+  'payment.expired',
+  'payment.created',
+  'delivery.succeeded',
+  'delivery.failed',
+];
 
 const DEFINITION: ListDefinition<EventView> = {
   screen: 'events',
@@ -22,19 +32,13 @@ const DEFINITION: ListDefinition<EventView> = {
     take: (_add, refresh) => onNotice('event', refresh),
   },
   filters: ['type', 'collection', 'subjectId', 'requestId'],
-  offered: [
-    'payment.created',
-    'payment.paid',
-    'payment.failed',
-    'payment.expired',
-    'delivery.succeeded',
-    'delivery.failed',
-  ],
-  row: ({ type, subjectId, requestId, at, id }) => ({
-    shape: <Shape tone={toneOfEvent(type)} />,
+  offered: OFFERED.map((type) => ({ value: type, label: inWords(type) })),
+  isLog: true,
+  row: ({ type, subject, subjectId, requestId, at }) => ({
+    shape: <EventIcon type={type} />,
     title: inWords(type),
-    detail: [subjectId, requestId === null ? null : `by ${requestId}`].filter((each) => each !== null).join(' · '),
-    value: <span class="currency">{id}</span>,
+    detail: listed([subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
+    value: <AmountOf subject={subject} />,
     at,
   }),
   empty: (
@@ -44,6 +48,14 @@ const DEFINITION: ListDefinition<EventView> = {
   ),
   detail: (id) => <RecordDetail id={id} collection="events" load={fetchEvent} show={showEvent} />,
 };
+
+function EventIcon({ type }: { type: string }) {
+  return (
+    <span class={`event-icon ${toneOfEvent(type)}`}>
+      <Icon name={iconOfEvent(type)} />
+    </span>
+  );
+}
 
 export function Events() {
   return <ListScreen definition={DEFINITION} />;
@@ -71,15 +83,21 @@ function showEvent(event: EventView | undefined) {
       </Empty>
     );
   }
-  const { id, type, at, collection, subjectId, requestId, data } = event;
+  const { id, type, at, collection, subject, subjectId, requestId, data } = event;
   const path = pathOfRecord(collection, subjectId);
   return (
     <>
-      <RecordHead kind={`Event ${id}`} name={inWords(type)} detail={<code>{type}</code>} />
+      <RecordHead
+        kind={`Event ${id}`}
+        name={inWords(type)}
+        amount={<AmountOf subject={subject} />}
+        detail={subject?.reference}
+      />
       <Section title="Facts">
         <Facts
           facts={[
             ['Time', <Moment key="at" at={at} />],
+            ['Type', <Id key="type" id={type} />],
             ['Happened to', path === undefined ? subjectId : <a href={path}>{subjectId}</a>],
             ['Caused by', requestId === null ? 'no call' : <a href={pathOf('requests', requestId)}>{requestId}</a>],
           ]}

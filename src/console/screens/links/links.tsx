@@ -1,7 +1,8 @@
 import type { LinkView, PaymentView } from '../../../base/schema/control.ts';
 import { ask, type Page } from '../../api.ts';
-import { Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
+import { capital } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';
@@ -22,7 +23,7 @@ const DEFINITION: ListDefinition<LinkView> = {
   one: 'a link',
   source: { path: 'links', collection: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
-  offered: ['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'],
+  offered: Object.entries(TYPES).map(([value, words]) => ({ value, label: capital(words) })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
     shape: <Shape tone={paid ? 'good' : 'wait'} />,
     title: reference,
@@ -83,8 +84,8 @@ function showLink({ link, payments }: Shown) {
 
 function factsOf(link: LinkView): Fact[] {
   return [
-    ['Id', <code key="id">{link.id}</code>],
-    ['Merchant', link.merchantId],
+    ['Id', <Id key="id" id={link.id} />],
+    ['Merchant', <MerchantName key="merchant" id={link.merchantId} />],
     ['Type', TYPES[link.type]],
     ['Description', link.description],
     ['Can be paid', `${link.startDate} to ${link.endDate}`],

@@ -94,7 +94,7 @@ function Column({ interval, place, channels, most }: ColumnProps) {
   let y = HEIGHT;
   return (
     <g>
-      <title>{`${momentAt(interval.at, now.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
+      <title>{`${momentAt(interval.at, now.value, zone.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
       {parts.map((channel) => {
         const height = ((interval.channels[channel] ?? 0) / most) * HEIGHT;
         y -= height;

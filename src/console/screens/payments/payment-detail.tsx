@@ -1,7 +1,7 @@
 import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { now } from '../../facts.ts';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
@@ -67,7 +67,7 @@ function Payment({ payment, way }: Shown) {
         <Adjustments payment={payment} />
       </RecordHead>
       {isOpen ? <PayersSide payment={payment} /> : null}
-      <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
+      <Section title="Timeline" extra={<ZoneName />}>
         <Stations known={known} />
         <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
       </Section>
@@ -121,10 +121,10 @@ const UNPAID: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 function factsOf(payment: PaymentView): Fact[] {
   const { state, originId, currency, charges } = payment;
   return [
-    ['Id', <code key="id">{payment.id}</code>],
-    ['Payment id', payment.paymentId === null ? null : <code key="payment-id">{payment.paymentId}</code>],
-    ['Payment code', payment.paymentCode === null ? null : <code key="code">{payment.paymentCode}</code>],
-    ['Merchant', payment.merchantId],
+    ['Id', <Id key="id" id={payment.id} />],
+    ['Payment id', payment.paymentId === null ? null : <Id key="payment-id" id={payment.paymentId} />],
+    ['Payment code', payment.paymentCode === null ? null : <Id key="code" id={payment.paymentCode} />],
+    ['Merchant', <MerchantName key="merchant" id={payment.merchantId} />],
     ['Payer', payment.payerName],
     ['Mobile number', payment.payerMobile],
     ['Test card', payment.testCard],

@@ -1,7 +1,16 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, listed, Section } from '../../components/parts.tsx';
+import {
+  Empty,
+  type Fact,
+  Facts,
+  Id,
+  listed,
+  MerchantName,
+  Section,
+  ZoneName,
+} from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -83,7 +92,7 @@ function showPayout({ payout, way }: Shown) {
       <Section title="Credits" extra={<Totals payout={payout} />}>
         <Credits payout={payout} />
       </Section>
-      <Section title="Timeline" extra={<span class="quiet">UTC</span>}>
+      <Section title="Timeline" extra={<ZoneName />}>
         <Timeline steps={stepsOf(way, changesOf(payout))} />
       </Section>
       <Section title="Facts" extra={<EntriesLink id={payout.id} />}>
@@ -103,8 +112,8 @@ function changesOf({ history, credits }: PayoutView): Change[] {
 
 function factsOf({ id, merchantId, payerName, debit, charges, currency, environment, ...rest }: PayoutView): Fact[] {
   return [
-    ['Id', <code key="id">{id}</code>],
-    ['Merchant', merchantId],
+    ['Id', <Id key="id" id={id} />],
+    ['Merchant', <MerchantName key="merchant" id={merchantId} />],
     ['Payer', payerName],
     ['Debited account', listed([debit.accountName, debit.accountNumber, debit.bankName])],
     ['Bank reference', rest.payerBankReference],

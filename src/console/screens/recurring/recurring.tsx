@@ -1,7 +1,7 @@
 import type { PaymentView, RecurringPaymentView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask, type Page } from '../../api.ts';
-import { Empty, type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { lengthOf } from '../../format.ts';
@@ -87,10 +87,10 @@ function showRecurring({ recurring, payments }: Shown) {
 
 function factsOf(recurring: RecurringPaymentView): Fact[] {
   return [
-    ['Id', <code key="id">{recurring.id}</code>],
-    ['Merchant', recurring.merchantId],
+    ['Id', <Id key="id" id={recurring.id} />],
+    ['Merchant', <MerchantName key="merchant" id={recurring.merchantId} />],
     ['Charges every', plural(recurring.intervalDays, 'day')],
-    ['Payment token', <code key="token">{recurring.paymentToken}</code>],
+    ['Payment token', <Id key="token" id={recurring.paymentToken} />],
     ['From', recurring.startDate],
     ['To', recurring.expiryDate],
     ['Environment', recurring.environment],

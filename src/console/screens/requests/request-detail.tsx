@@ -6,7 +6,7 @@ import { ask } from '../../api.ts';
 import { isMasked, withSecrets } from '../../call/credentials.ts';
 import { curlOf } from '../../call/curl.ts';
 import { Icon } from '../../components/icon.tsx';
-import { copyText, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { copyText, type Fact, Facts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { State, toneOfStatus } from '../../components/state.tsx';
 import { capital, inWords } from '../../format.ts';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
@@ -172,7 +172,7 @@ function Made({ request: { records, events } }: { request: RequestView }) {
 
 function factsOf({ merchantId, environment, reference, scenario, channel, outcome }: RequestView): Fact[] {
   return [
-    ['Merchant', merchantId],
+    ['Merchant', merchantId === null ? null : <MerchantName key="merchant" id={merchantId} />],
     ['Environment', environment],
     ['Reference', reference],
     ['Channel', channel],

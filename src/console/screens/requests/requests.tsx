@@ -1,6 +1,7 @@
 import type { CallNotice } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
 import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOfStatus } from '../../components/state.tsx';
 import { inWords } from '../../format.ts';
@@ -63,6 +64,7 @@ function Clear() {
     });
   return (
     <button type="button" class="button" onClick={clear}>
+      <Icon name="trash" />
       Clear
     </button>
   );

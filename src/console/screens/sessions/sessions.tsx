@@ -4,12 +4,22 @@ import { consoleOf, pathOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
-import { fetchSessions, scenarios, sessions } from '../../facts.ts';
-import { utcOf } from '../../format.ts';
+import { Table } from '../../components/table.tsx';
+import { fetchSessions, now, scenarios, sessions } from '../../facts.ts';
+import { utcOf, zoneName } from '../../format.ts';
+import { zone } from '../../preferences.ts';
 import { attempt, say } from '../../toasts.ts';
 import { Compare } from './compare.tsx';
 import { StateSection } from './state-section.tsx';
 import { deleteSession, resetSession } from './wipe.ts';
+
+const COLUMNS = [
+  { name: 'Name' },
+  { name: 'Scenario' },
+  { name: 'Clock' },
+  { name: 'Base address' },
+  { name: 'Actions', isUnnamed: true },
+];
 
 /** All sessions of this sandbox: to look into, make, reset and delete. */
 export function Sessions({ id }: { id?: string }) {
@@ -30,26 +40,7 @@ function AllSessions() {
             Each has records, clock, ids and scenario of its own. The first call to its base address makes it.
           </p>
         </header>
-        <div class="table-scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Scenario</th>
-                <th>Clock</th>
-                <th>Base address</th>
-                <th>
-                  <span class="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.value.map((each) => (
-                <SessionRow key={each.name} session={each} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
         <Section title="New session" level={2}>
           <NewSession />
         </Section>
@@ -59,59 +50,67 @@ function AllSessions() {
   );
 }
 
-function SessionRow({ session: { name, scenario, clock, now, url, forkedFrom } }: { session: SessionView }) {
-  return (
-    <tr>
-      <td>
-        <a href={consoleOf(name)}>
-          <b>{name}</b>
-        </a>
-        {name === sessionName ? <span class="quiet"> (this one)</span> : null}
-        {forkedFrom === undefined ? null : (
-          <p class="quiet">
-            forked from {forkedFrom.session} after {forkedFrom.at}
-          </p>
-        )}
-      </td>
-      <td>{scenario}</td>
-      <td>
-        {clock} <Moment at={now} />
-      </td>
-      <td>
+function rowOf(session: SessionView) {
+  const { name, scenario, clock, now: reading, url } = session;
+  return {
+    key: name,
+    cells: [
+      <SessionName key="name" session={session} />,
+      scenario,
+      <>
+        {clock} <Moment at={reading} />
+      </>,
+      <>
         <code>{url}</code>
         <Copy text={url} label={`Copy the base address of ${name}`} />
-      </td>
-      <td class="row-actions">
-        {name === sessionName ? null : (
-          <a
-            class="bare"
-            href={pathOf('sessions', name)}
-            aria-label={`Compare ${sessionName} with ${name}`}
-            title={`Compare ${sessionName} with it`}
-          >
-            <Icon name="compare" />
-          </a>
-        )}
-        <button
-          type="button"
+      </>,
+      <Actions key="actions" name={name} />,
+    ],
+  };
+}
+
+function SessionName({ session: { name, forkedFrom } }: { session: SessionView }) {
+  return (
+    <>
+      <a href={consoleOf(name)}>
+        <b>{name}</b>
+      </a>
+      {name === sessionName ? <span class="quiet"> (this one)</span> : null}
+      {forkedFrom === undefined ? null : (
+        <p class="quiet">
+          forked from {forkedFrom.session} after {forkedFrom.at}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Actions({ name }: { name: string }) {
+  return (
+    <>
+      {name === sessionName ? null : (
+        <a
           class="bare"
-          aria-label={`Reset ${name}`}
-          title="Reset"
-          onClick={() => resetSession(name)}
+          href={pathOf('sessions', name)}
+          aria-label={`Compare ${sessionName} with ${name}`}
+          title={`Compare ${sessionName} with it`}
         >
-          <Icon name="again" />
-        </button>
-        <button
-          type="button"
-          class="bare"
-          aria-label={`Delete ${name}`}
-          title="Delete"
-          onClick={() => deleteSession(name)}
-        >
-          <Icon name="trash" />
-        </button>
-      </td>
-    </tr>
+          <Icon name="compare" />
+        </a>
+      )}
+      <button type="button" class="bare" aria-label={`Reset ${name}`} title="Reset" onClick={() => resetSession(name)}>
+        <Icon name="again" />
+      </button>
+      <button
+        type="button"
+        class="bare"
+        aria-label={`Delete ${name}`}
+        title="Delete"
+        onClick={() => deleteSession(name)}
+      >
+        <Icon name="trash" />
+      </button>
+    </>
   );
 }
 
@@ -124,7 +123,7 @@ function NewSession() {
   });
   const make = async (event: Event) => {
     event.preventDefault();
-    const given = Object.entries({ ...facts, now: facts.now === '' ? '' : utcOf(facts.now) });
+    const given = Object.entries({ ...facts, now: facts.now === '' ? '' : utcOf(facts.now, zone.value) });
     const body = Object.fromEntries(given.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();
@@ -154,7 +153,7 @@ function NewSession() {
         <input placeholder="random" {...field('seed')} />
       </label>
       <label>
-        Frozen at, in UTC
+        Frozen at, in {zoneName(now.value, zone.value)}
         <input type="datetime-local" step="1" {...field('now')} />
       </label>
       <button type="submit" class="button primary">

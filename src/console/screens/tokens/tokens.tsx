@@ -1,8 +1,8 @@
 import type { PaymentTokenView, PaymentView } from '../../../base/schema/control.ts';
 import { ask, type Page } from '../../api.ts';
-import { Copy, Empty, type Fact, Facts, Moment, Section } from '../../components/parts.tsx';
+import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { now } from '../../facts.ts';
+import { merchants, now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channels.ts';
 import { RecordHead } from '../../record/head.tsx';
@@ -16,13 +16,18 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   one: 'a token',
   source: { path: 'payment-tokens', collection: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
-  offered: ['M-1000'],
+  offered: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
     const isOver = Date.parse(expiresAt) <= now.peek();
     return {
       shape: <Shape tone={isOver ? 'late' : 'good'} />,
       title: reference,
-      detail: `${isOver ? 'Expired' : 'Valid'} · ${channel === null ? 'made without a payment' : channelName(channel)} · ${merchantId}`,
+      detail: (
+        <>
+          {isOver ? 'Expired' : 'Valid'} · {channel === null ? 'made without a payment' : channelName(channel)} ·{' '}
+          <MerchantName id={merchantId} />
+        </>
+      ),
       at: createdAt,
     };
   },
@@ -36,7 +41,8 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
 };
 
 export function Tokens() {
-  return <ListScreen definition={DEFINITION} />;
+  const offered = merchants.value.map(({ id, name }) => ({ value: id, label: name }));
+  return <ListScreen definition={{ ...DEFINITION, offered }} />;
 }
 
 interface Shown {
@@ -77,8 +83,8 @@ function showToken({ token, payments }: Shown) {
 
 function factsOf(token: PaymentTokenView): Fact[] {
   return [
-    ['Id', <code key="id">{token.id}</code>],
-    ['Merchant', token.merchantId],
+    ['Id', <Id key="id" id={token.id} />],
+    ['Merchant', <MerchantName key="merchant" id={token.merchantId} />],
     ['Wallet name', token.walletName],
     ['Environment', token.environment],
     ['Created', <Moment key="created" at={token.createdAt} />],

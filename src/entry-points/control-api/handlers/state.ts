@@ -12,7 +12,7 @@ import { listEntries, type Order } from '../lists.ts';
 import { sendLive } from '../live.ts';
 import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../operation.ts';
 import { textsOfEvent } from '../search.ts';
-import { viewEvent } from '../views.ts';
+import { viewEventOf } from '../subjects.ts';
 
 const BY_NUMBER: Order<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
@@ -62,7 +62,10 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/event'),
     handle: async ({ session, query }) => {
       const { items, nextCursor } = listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
-      return { items: items.map(viewEvent), nextCursor };
+      return {
+        items: await session.read((reader) => Promise.all(items.map((event) => viewEventOf(event, reader)))),
+        nextCursor,
+      };
     },
   }),
   sessionRow<undefined, EventsQuery>({

@@ -14,7 +14,8 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
-import { viewDelivery, viewEndpoint } from '../views.ts';
+import { viewDeliveryOf } from '../subjects.ts';
+import { viewEndpoint } from '../views.ts';
 
 const SECRET_BYTES = 24;
 
@@ -110,7 +111,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/deliveries-query',
     request: null,
     response: listOf('control/delivery'),
-    handle: (call) => listRecords(call, 'deliveries', viewDelivery),
+    handle: (call) => listRecords(call, 'deliveries', viewDeliveryOf),
   }),
   sessionRow({
     name: 'getDelivery',
@@ -121,8 +122,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     query: null,
     request: null,
     response: one('control/delivery'),
-    handle: async ({ session, parameters }) =>
-      viewDelivery(await session.read((reader) => findRecord(reader, 'deliveries', parameters['id']))),
+    handle: ({ session, parameters }) =>
+      session.read(async (reader) => viewDeliveryOf(await findRecord(reader, 'deliveries', parameters['id']), reader)),
   }),
   sessionRow({
     name: 'replayDelivery',
@@ -135,7 +136,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/delivery'),
     handle: ({ happen, parameters }) =>
       happen(async (transaction) =>
-        viewDelivery(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id']))),
+        viewDeliveryOf(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id'])), transaction),
       ),
   }),
   sessionRow({
@@ -152,7 +153,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
       happen(async (transaction) => {
         const all = await transaction.all('deliveries');
         const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
-        return { items: failed.map((delivery) => viewDelivery(replay(transaction, delivery))), nextCursor: null };
+        const replayed = failed.map((delivery) => viewDeliveryOf(replay(transaction, delivery), transaction));
+        return { items: await Promise.all(replayed), nextCursor: null };
       }),
   }),
 ];

@@ -1,0 +1,64 @@
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { type Choice, Menu } from './menu.tsx';
+
+interface OneLineProps<Item extends Choice> {
+  choices: readonly Item[];
+  draw(choice: Item): VNode;
+  /** Of the button of the menu: beside choices that fit, and where none does. */
+  more: string;
+  all?: string;
+  /** The button's class. */
+  kind: string;
+}
+
+/** Choices in one line, as many as fit whole; the others are in a menu at its end. */
+export function OneLine<Item extends Choice>({ choices, draw, more, all = more, kind }: OneLineProps<Item>) {
+  const line = useRef<HTMLDivElement>(null);
+  const [fitting, setFitting] = useState(choices.length);
+  const measure = () => setFitting(line.current === null ? choices.length : countFitting(line.current));
+  useLayoutEffect(measure);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setFitting(line.current === null ? 0 : countFitting(line.current)));
+    observer.observe(line.current as Element);
+    return () => observer.disconnect();
+  }, []);
+  const rest = choices.slice(fitting);
+  const chosen = rest.find(({ isChosen }) => isChosen);
+  const name = fitting === 0 ? all : more;
+  return (
+    <div class="one-line">
+      <div class="line" ref={line}>
+        {choices.map((choice, index) => (
+          <div key={choice.key} class={index < fitting ? 'fits' : 'cut'}>
+            {draw(choice)}
+          </div>
+        ))}
+      </div>
+      {rest.length === 0 ? null : (
+        <Menu
+          name={name}
+          kind={`${kind} more ${chosen === undefined ? '' : 'chosen'}`}
+          button={
+            <>
+              {chosen === undefined ? null : <span class="unseen">{name}: </span>}
+              {chosen === undefined ? name : chosen.label}
+              <Icon name="chevron" />
+            </>
+          }
+          choices={rest}
+        />
+      )}
+    </div>
+  );
+}
+
+/** How many stand whole within a line. A column has room for all. */
+function countFitting(line: HTMLElement): number {
+  const items = [...line.children] as HTMLElement[];
+  const end = line.getBoundingClientRect().right;
+  const firstCut = items.findIndex((item) => item.getBoundingClientRect().right > end + 0.5);
+  const isColumn = getComputedStyle(line).flexDirection === 'column';
+  return firstCut === -1 || isColumn ? items.length : firstCut;
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column {
+  name: string;
+  /** Stands on the right. */
+  isNumber?: boolean;
+  /** The name is read, but not shown. */
+  isUnnamed?: boolean;
+}
+
+interface TableProps {
+  columns: readonly Column[];
+  /** As many cells as columns. */
+  rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
+}
+
+/** What a browser takes an element for that is shown as a card: it takes a table for one only while it looks like one. */
+const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
+
+/** A table; on a narrow window each row is a card, in which each cell says what it is. */
+export function Table({ columns, rows }: TableProps) {
+  return (
+    <div class="table-scroll">
+      <table class="cards" {...as('table')}>
+        <thead {...as('rowgroup')}>
+          <tr {...as('row')}>
+            {columns.map(({ name, isNumber = false, isUnnamed = false }) => (
+              <th key={name} {...as('columnheader')} class={isNumber ? 'number' : undefined}>
+                {isUnnamed ? <span class="unseen">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...as('rowgroup')}>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} {...as('row')}>
+              {columns.map(({ name, isNumber = false, isUnnamed = false }, index) => (
+                <td
+                  key={name}
+                  {...as('cell')}
+                  class={isNumber ? 'number' : isUnnamed ? 'row-actions' : undefined}
+                  data-label={isUnnamed ? undefined : name}
+                >
+                  {cells[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

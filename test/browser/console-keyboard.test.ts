@@ -1,0 +1,150 @@
+// Every screen that the console's own navigation leads to, by the keyboard alone.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { ConsolePage } from './console-page.ts';
+import { fill } from './records.ts';
+
+let ui: ConsolePage;
+let session: SandboxClient;
+let screens: string[];
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+  session = await ui.ownSession();
+  await fill(session, ui.receiver.url);
+  screens = await ui.screens(session);
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+interface Stop {
+  element: string;
+  isFirst: boolean;
+  isNamed: boolean;
+  isSeen: boolean;
+  hasRing: boolean;
+  isAfterLast: boolean;
+}
+
+/** What has the focus: nothing once the end of the page is reached. It remembers where the focus was before. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return undefined;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+  const label = element.labels?.[0]?.textContent ?? '';
+  const name = element.getAttribute('aria-label') ?? (element.textContent.trim() || label || element.title);
+  const last = globalThis.lastFocused;
+  // A field for a moment has stops of its own, for each part.
+  const isPart = last === element && element.matches('[type=datetime-local]');
+  globalThis.lastFocused = element;
+  return {
+    element: element.outerHTML.slice(0, 160),
+    isFirst: element.matches('.skip'),
+    isNamed: name.trim() !== '',
+    isSeen: width > 0 && height > 0 && (element.contains(shown) || shown?.contains(element) === true),
+    hasRing: isPart || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2),
+    isAfterLast: isPart || last === undefined || (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  };
+})()`;
+
+/** More than any screen has: a page that is walked for longer keeps the focus to itself. */
+const MOST_STOPS = 400;
+
+const evaluate = <Value>(script: string) => ui.page.evaluate(script) as Promise<Value>;
+
+/** Everything that the tab key comes to, from the top of the page to its end. */
+async function walk(): Promise<Stop[]> {
+  await evaluate('document.activeElement?.blur(); getSelection().removeAllRanges(); delete globalThis.lastFocused');
+  const stops: Stop[] = [];
+  while (stops.length < MOST_STOPS) {
+    await ui.page.keyboard.press('Tab');
+    const stop = await evaluate<Stop | undefined>(FOCUSED);
+    if (stop === undefined || (stop.isFirst && stops.length > 0)) {
+      return stops;
+    }
+    stops.push(stop);
+  }
+  throw new Error(`The focus does not come to the end of ${ui.page.url()}: ${stops.at(-1)?.element}`);
+}
+
+it('comes to everything on every screen, in the order of the page, where it is seen and has a name and a ring', async () => {
+  for (const screen of screens) {
+    await ui.open(session, screen);
+    await ui.loaded();
+    const stops = await walk();
+    expect({ screen, begins: stops[0]?.isFirst, isLong: stops.length > 20 }).toEqual({
+      screen,
+      begins: true,
+      isLong: true,
+    });
+    const faults = stops.filter(
+      ({ isNamed, isSeen, hasRing, isAfterLast }) => !(isNamed && isSeen && hasRing && isAfterLast),
+    );
+    expect({ screen, faults }).toEqual({ screen, faults: [] });
+  }
+});
+
+it('skips the navigation, and goes on in the content', async () => {
+  await ui.open(session, 'payments');
+  await ui.loaded();
+  await ui.page.keyboard.press('Tab');
+  await ui.page.keyboard.press('Enter');
+  await ui.page.keyboard.press('Tab');
+  expect(await evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+});
+
+it('goes through every list, opens what has the focus, and comes back to it', async () => {
+  const { page } = ui;
+  const focused = () => evaluate<string>('document.activeElement.pathname ?? ""');
+  for (const screen of screens.filter((each) => !each.includes('/'))) {
+    await ui.open(session, screen);
+    await ui.loaded();
+    // From the one that is shown on, where one is.
+    const rows = await evaluate<string[]>(
+      `(() => {
+        const all = [...document.querySelectorAll('a.row')];
+        return all.slice(all.findIndex((row) => row.ariaCurrent === 'true') + 1).map(({ pathname }) => pathname);
+      })()`,
+    );
+    const [first, second = first] = rows;
+    if (first === undefined) {
+      continue;
+    }
+    await page.keyboard.press('j');
+    expect([screen, await focused()]).toEqual([screen, first]);
+    await page.keyboard.press('j');
+    expect([screen, await focused()]).toEqual([screen, second]);
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.locator('.split.open a.row[aria-current=true]').waitFor();
+    expect(new URL(page.url()).pathname).toBe(first);
+    await page.keyboard.press('Escape');
+    await page.locator('.split:not(.open)').waitFor();
+    expect([screen, await focused()]).toEqual([screen, first]);
+  }
+});
+
+it('goes to every tab by the keys that the list of keys names', async () => {
+  const { page } = ui;
+  await ui.open(session, 'payments');
+  await page.keyboard.press('?');
+  const keys = await page
+    .locator('.keys > div')
+    .evaluateAll((lines) =>
+      lines.map((line) =>
+        [...line.querySelectorAll('kbd')]
+          .map((key) => key.textContent)
+          .concat(line.querySelector('dd')?.textContent ?? ''),
+      ),
+    );
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  const chords = keys.filter(([begin]) => begin === 'g');
+  expect(chords.length).toBe(await page.locator('.tab:not(.docs)').count());
+  for (const [begin = '', key = '', label = ''] of chords) {
+    await page.keyboard.press(begin);
+    await page.keyboard.press(key);
+    await page.locator('.tab[aria-current=page]').filter({ hasText: label }).waitFor();
+  }
+});

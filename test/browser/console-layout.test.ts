@@ -1,0 +1,129 @@
+// How every screen that the console's own navigation leads to is laid out, at the widths that people have.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { ConsolePage, PHONE } from './console-page.ts';
+import { fill } from './records.ts';
+
+const ROOMS = [
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+];
+/** From the top of the window to the first row of a list on a phone, in pixels. */
+const FIRST_ROW = 200;
+
+let ui: ConsolePage;
+let session: SandboxClient;
+let screens: string[];
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+  session = await ui.ownSession();
+  await fill(session, ui.receiver.url);
+  screens = await ui.screens(session);
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+/** What of a page's controls and values does not stand whole within the window, but for what scrolls by itself. */
+const RUNS_OFF = `[...document.querySelectorAll('button, a, input, select, .state, .money, h1, h2')].flatMap((element) => {
+  const { left, right, width } = element.getBoundingClientRect();
+  const isShown = width > 1 && element.checkVisibility({ visibilityProperty: true });
+  const isOff = isShown && (left < -0.5 || right > innerWidth + 0.5);
+  return !isOff || element.closest('.table-scroll, .code-text, .json-lines, .skip') ? [] : [element.outerHTML.slice(0, 200)];
+})`;
+
+/** Choices of a line that stand there in part. */
+const CUT_CHOICES = `[...document.querySelectorAll('.line')].flatMap((line) =>
+  [...line.children].flatMap((choice) => {
+    const { left, right } = choice.getBoundingClientRect();
+    const end = line.getBoundingClientRect();
+    const isShown = choice.checkVisibility({ visibilityProperty: true }) && end.width > 0;
+    return isShown && (right > end.right + 1 || left < end.left - 1) ? [choice.textContent] : [];
+  }))`;
+
+/** Words of cells that stand on more than one line. */
+const BROKEN_WORDS = `[...document.querySelectorAll('td, th')].flatMap((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  }
+  return found;
+})`;
+
+const evaluate = <Value>(script: string) => ui.page.evaluate(script) as Promise<Value>;
+
+describe('on a phone', () => {
+  it('no screen scrolls sideways, breaks a word of a table, or cuts a choice', async () => {
+    await ui.open(session, 'payments', { viewport: PHONE });
+    for (const screen of screens) {
+      await ui.turnToLoaded(session, screen);
+      const width = await evaluate<number>('document.scrollingElement.scrollWidth');
+      const [off, cut] = [await evaluate<string[]>(RUNS_OFF), await evaluate<string[]>(CUT_CHOICES)];
+      const broken = await evaluate<string[]>(BROKEN_WORDS);
+      expect({ screen, width, off, cut, broken }).toEqual({ screen, width: PHONE.width, off: [], cut: [], broken: [] });
+    }
+  });
+
+  it('each list begins within 200 pixels', async () => {
+    await ui.open(session, 'payments', { viewport: PHONE });
+    const firsts: Record<string, number> = {};
+    for (const screen of screens.filter((each) => !each.includes('/'))) {
+      await ui.turnToLoaded(session, screen);
+      const row = ui.page.locator('.list a.row').first();
+      if (await row.isVisible()) {
+        firsts[screen] = (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+      }
+    }
+    expect(Object.keys(firsts).length).toBeGreaterThan(8);
+    expect(Object.entries(firsts).filter(([, y]) => y > FIRST_ROW)).toEqual([]);
+  });
+});
+
+describe('at 1280 pixels', () => {
+  it('tabs and filters stand whole in one line each, and what does not fit is in a menu', async () => {
+    await ui.open(session, 'events');
+    for (const screen of screens) {
+      await ui.turnToLoaded(session, screen);
+      const cut = await evaluate<string[]>(CUT_CHOICES);
+      const wrapped = await evaluate<string[]>(
+        `[...document.querySelectorAll('.tab, .kind, .chip')].filter((each) => each.getClientRects().length > 0 && each.offsetHeight > 40).map((each) => each.textContent)`,
+      );
+      expect({ screen, cut, wrapped }).toEqual({ screen, cut: [], wrapped: [] });
+    }
+  });
+
+  it('a filter from the menu is in use like one beside it, and says so', async () => {
+    await ui.open(session, 'payments', { viewport: PHONE });
+    await ui.page.getByRole('button', { name: 'Filter' }).click();
+    await ui.page.getByRole('menuitem', { name: 'Failed' }).click();
+    await ui.page.getByRole('button', { name: 'Filter: Failed' }).waitFor();
+    await ui.page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
+    expect(await ui.page.locator('a.row').count()).toBe(1);
+  });
+});
+
+describe('presentation mode', () => {
+  it.each(ROOMS)('shows session and scenario, and lets nothing run off, at %o', async (viewport) => {
+    await ui.open(session, 'payments', { viewport });
+    await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
+    for (const screen of screens) {
+      await ui.turnToLoaded(session, screen);
+      const off = await evaluate<string[]>(RUNS_OFF);
+      const shown = await evaluate<string[]>(
+        `[...document.querySelectorAll('.picker-value')].filter((each) => each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => each.textContent)`,
+      );
+      const width = await evaluate<number>('document.scrollingElement.scrollWidth');
+      expect({ screen, width, off, shown }).toEqual({
+        screen,
+        width: viewport.width,
+        off: [],
+        shown: [session.session, 'payer-decides'],
+      });
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import type { DeliveryView, EventView } from '../../../src/base/schema/control.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { createLink, pay } from '../payer-pages/visits.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+  await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:9/hook' }]);
+  await pay(sandbox.client, { payerReference: 'ORDER-1', amount: '1249.90' });
+  await sandbox.client.settle('ORDER-1', 'Paid');
+  await createLink(sandbox.client);
+  await sandbox.client.runUntilIdle();
+});
+afterAll(() => sandbox.close());
+
+const eventsOf = (type: string) => sandbox.client.list<EventView>('event-log', { type });
+
+describe('the order and amount that something is about', () => {
+  const order = { reference: 'ORDER-1', amount: '1249.90', currency: 'USD' };
+
+  it('are in a notification, in lists and alone', async () => {
+    const { items } = await sandbox.client.list<DeliveryView>('webhooks/deliveries');
+    expect(items).toMatchObject([{ subjectId: 'payment-1', subject: order }]);
+    expect(await sandbox.client.call('GET', '/webhooks/deliveries/delivery-1')).toMatchObject({ subject: order });
+    expect(await sandbox.client.call('POST', '/webhooks/deliveries/delivery-1/replay')).toMatchObject({
+      subject: order,
+    });
+  });
+
+  it('are in the log of events, also for an attempt to notify', async () => {
+    expect((await eventsOf('payment.paid')).items).toMatchObject([{ subjectId: 'payment-1', subject: order }]);
+    const [attempt] = (await eventsOf('delivery.failed')).items;
+    expect(attempt).toMatchObject({ collection: 'deliveries', subject: order });
+    expect((await eventsOf('link.created')).items).toMatchObject([{ subject: { reference: 'LINK-1' } }]);
+  });
+
+  it('are absent where there is no such record, as for a sample', async () => {
+    await fetch(`${sandbox.url}/sandbox/init/customerWebhookTester`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'http://127.0.0.1:9/hook', webHookType: 'TRANSACTIONS' }),
+    });
+    const { items } = await sandbox.client.list<DeliveryView>('webhooks/deliveries', { subjectId: 'webhook-test' });
+    expect(items.map((delivery) => 'subject' in delivery)).toEqual([false]);
+  });
+});
