@@ -9,7 +9,6 @@ beforeAll(async () => {
   ui = await ConsolePage.open();
   session = await ui.ownSession();
   await fill(session, ui.receiver.url);
-  await session.runUntilIdle();
 });
 afterEach(() => ui.forget());
 afterAll(() => ui.close());
@@ -19,7 +18,7 @@ const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text })
 describe('the lists name what the merchant knows', () => {
   it('of a notification, the order, its amount and the path of the receiver', async () => {
     await ui.open(session, 'deliveries');
-    await row('Payment failed').waitFor();
+    await row('delivered 200').waitFor();
     const text = (await row('Payment failed').textContent()) ?? '';
     expect(text).toMatch(/ORDER-1.*1,249\.90 USD.*delivered 200.*Payment failed.*\/hook/);
     expect(text).not.toContain('payment-1');
