@@ -20,7 +20,7 @@ describe('the lists name what the merchant knows', () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
     const text = (await row('Payment failed').textContent()) ?? '';
-    expect(text).toMatch(/1,249\.90 USD.*delivered 200.*Payment failed.*\/hook/);
+    expect(text).toMatch(/ORDER-1.*1,249\.90 USD.*delivered 200.*Payment failed.*\/hook/);
     expect(text).not.toContain('payment-1');
     expect(await row('Payment failed').locator('[title]').first().getAttribute('title')).toBe(ui.receiver.url);
   });
