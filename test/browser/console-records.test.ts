@@ -69,7 +69,7 @@ describe('the details', () => {
     await credits.nth(1).getByRole('button', { name: 'Return this credit: credit 2' }).waitFor();
     expect(await ui.page.getByTestId('totals').textContent()).toBe('1 Processing 60.50 USD1 Paid 40.00 USD');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
-    expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'M-1000' });
+    expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'Corner Shop M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
     await ui.shownState('PartlyPaid');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Settled by hand' }).waitFor();
@@ -116,7 +116,7 @@ describe('the details', () => {
     await ui.open(own, 'tokens');
     await ui.page.locator('a.row').filter({ hasText: 'Valid' }).click();
     await ui.page.getByTestId('record').waitFor();
-    expect(await facts()).toMatchObject({ Merchant: 'M-1000', Created: '10:00:00' });
+    expect(await facts()).toMatchObject({ Merchant: 'Corner Shop M-1000', Created: '10:00:00' });
     const { items } = await own.list<{ token: string }>('payment-tokens');
     await ui.page.getByText(items[0]?.token ?? '', { exact: true }).waitFor();
   });

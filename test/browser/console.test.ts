@@ -351,7 +351,7 @@ describe('the deliveries', () => {
     ui.receiver.status = 500;
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
-    await page.locator('a.row').filter({ hasText: 'payment.paid' }).click();
+    await page.locator('a.row').filter({ hasText: 'Payment paid' }).click();
     await ui.heading('payment.paid');
     await page.getByText('Your endpoint answered 500; next try in').waitFor();
     ui.receiver.status = 200;

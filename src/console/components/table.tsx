@@ -15,7 +15,7 @@ interface TableProps {
 }
 
 /** What a browser takes an element for that is shown as a card: it takes a table for one only while it looks like one. */
-const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
+export const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
 
 /** A table; on a narrow window each row is a card, in which each cell says what it is. */
 export function Table({ columns, rows }: TableProps) {

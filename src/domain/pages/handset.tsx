@@ -45,18 +45,17 @@ export function Handset({
 function Clock({ session: { clock, fixtures } }: { session: Session }) {
   const [day, time = ''] = formatProcessed(clock.now(), fixtures.times.localOffset).split(' ');
   return (
-    <time data-clock={`${day}T${time}Z`} data-running={String(clock.state.mode === 'real')}>
+    <time
+      title={`UTC${fixtures.times.localOffset}`}
+      data-clock={`${day}T${time}Z`}
+      data-running={String(clock.state.mode === 'real')}
+    >
       {time.slice(0, 5)}
     </time>
   );
 }
 
-/** When a message came, in the same time. */
-export function timeOfDay({ fixtures }: Session, instant: number): string {
-  return formatProcessed(instant, fixtures.times.localOffset).slice(11, 16);
-}
-
-/** The same with the zone, to be held against the console's UTC. */
-export function zonedTimeOfDay(session: Session, instant: number): string {
-  return `${timeOfDay(session, instant)} (UTC${session.fixtures.times.localOffset})`;
+/** When a message came, in the same time, with the zone: it is not the console's. */
+export function timeOfDay({ fixtures: { times } }: Session, instant: number): string {
+  return `${formatProcessed(instant, times.localOffset).slice(11, 16)} (UTC${times.localOffset})`;
 }

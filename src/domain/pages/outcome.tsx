@@ -61,7 +61,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         {payment.adjustments?.map(({ kind, amount, at }) => (
           <p class="quiet" data-testid="adjustment">
             {grouped(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
-            {formatProcessed(at, session.fixtures.times.localOffset).slice(0, 16)}
+            {localTime(at, session.fixtures.times.localOffset, 16)}
           </p>
         ))}
         {address === undefined ? (
@@ -89,9 +89,14 @@ function Why({ session, payment: { history } }: { session: Session; payment: Pay
   );
 }
 
-/** A moment as the payer's clock shows it, and as the console does. */
+/** A moment as the payer's clock shows it, to so many characters, with the zone. */
+function localTime(at: number, offset: string, length: number): string {
+  return `${formatProcessed(at, offset).slice(0, length)} (UTC${offset})`;
+}
+
+/** A moment as the payer's clock shows it, and as the control API does. */
 function inBothZones(at: number, offset: string): string {
-  const local = `${formatProcessed(at, offset).slice(0, 19)} (UTC${offset})`;
+  const local = localTime(at, offset, 19);
   return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
 }
 

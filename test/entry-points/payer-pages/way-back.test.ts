@@ -80,7 +80,7 @@ describe('after it was paid, a payment of a link', () => {
     await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
     const html = await get(session, page);
     expect(shown(html, 'outcome')).toBe('Paid. Thank you.');
-    expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00');
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00 (UTC+02:00)');
   });
 });
 

@@ -5,6 +5,7 @@ import { pathOfList } from '../../address.ts';
 import { Moment, Section } from '../../components/parts.tsx';
 import { now } from '../../facts.ts';
 import { lengthOf, momentAt } from '../../format.ts';
+import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channels.ts';
 
 /** Fewer columns would be bars. */

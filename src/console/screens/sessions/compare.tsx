@@ -7,6 +7,7 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Code, Empty, Moment, SCROLLED, Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
+import { as } from '../../components/table.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 
 const fetchHistory = (name: string, after?: string) =>
@@ -88,16 +89,16 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
     <>
       {begin === 0 ? null : <p class="hint">{plural(begin, 'step')} before are the same.</p>}
       <section class="table-scroll" aria-label="Steps" {...SCROLLED}>
-        <table class="beside" data-testid="beside">
-          <thead>
-            <tr>
-              <th>{sessionName}</th>
-              <th>{other}</th>
+        <table class="beside cards" data-testid="beside" {...as('table')}>
+          <thead {...as('rowgroup')}>
+            <tr {...as('row')}>
+              <th {...as('columnheader')}>{sessionName}</th>
+              <th {...as('columnheader')}>{other}</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...as('rowgroup')}>
             {rows.map((index) => (
-              <tr key={index} class={first?.index === index ? 'parting' : ''}>
+              <tr key={index} class={first?.index === index ? 'parting' : ''} {...as('row')}>
                 <StepCell step={one[index]} session={sessionName} />
                 <StepCell step={others[index]} session={other} />
               </tr>
@@ -111,12 +112,12 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
 
 function StepCell({ step, session }: { step: HistoryStep | undefined; session: string }) {
   if (step === undefined) {
-    return <td />;
+    return <td data-label={session} {...as('cell')} />;
   }
   const { at, of, line } = step;
   const words = line.startsWith(of) ? line.slice(of.length) : line;
   return (
-    <td>
+    <td data-label={session} {...as('cell')}>
       <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/requests/${of}`}>{of}</a> : of}{' '}
       {words}
     </td>

@@ -4,7 +4,7 @@ import { grouped } from '../../../base/text/grouped.ts';
 import { plural } from '../../../base/text/plural.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';
-import { timeOfDay, zonedTimeOfDay } from '../../pages/handset.tsx';
+import { timeOfDay } from '../../pages/handset.tsx';
 import { ReturnLink, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import type { Found } from '../../pages/payments.ts';
@@ -43,7 +43,7 @@ function Message({ payment, merchant, link, session }: Found & { session: Sessio
           {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
         </strong>
       </p>
-      {settled ? <p class="when">{zonedTimeOfDay(session, settled.at)}</p> : null}
+      {settled ? <p class="when">{timeOfDay(session, settled.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
     </li>
   );

@@ -1,0 +1,83 @@
+import type { SandboxClient } from '../../src/client/client.ts';
+import { ConsolePage } from './console-page.ts';
+import { fill } from './records.ts';
+
+let ui: ConsolePage;
+let session: SandboxClient;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+  session = await ui.ownSession();
+  await fill(session, ui.receiver.url);
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text }).first();
+
+describe('the lists name what the merchant knows', () => {
+  it('of a notification, the order, its amount and the path of the receiver', async () => {
+    await ui.open(session, 'deliveries');
+    await row('delivered 200').waitFor();
+    const text = (await row('Payment failed').textContent()) ?? '';
+    expect(text).toMatch(/ORDER-1.*1,249\.90 USD.*delivered 200.*Payment failed.*\/hook/);
+    expect(text).not.toContain('payment-1');
+    expect(await row('Payment failed').locator('[title]').first().getAttribute('title')).toBe(ui.receiver.url);
+  });
+
+  it('of an event, the order and its amount, with a picture by what happened, in a log', async () => {
+    await ui.open(session, 'events');
+    const log = ui.page.getByRole('log', { name: 'Events' });
+    await log.locator('a.row').first().waitFor();
+    expect(await row('Payment failed').textContent()).toMatch(/1,249\.90 USD.*ORDER-1/);
+    const picture = (text: string) => row(text).locator('path').getAttribute('d');
+    expect(
+      new Set(await Promise.all(['Payment failed', 'Payment created', 'Delivery succeeded'].map(picture))).size,
+    ).toBe(3);
+  });
+
+  it('of a token, the merchant by name', async () => {
+    await ui.open(session, 'tokens');
+    await row('Corner Shop').waitFor();
+    expect(await row('Corner Shop').textContent()).toContain('M-1000');
+    await ui.page.getByRole('button', { name: 'Corner Shop', exact: true }).click();
+    await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
+  });
+});
+
+describe('the zone', () => {
+  it("of every time is UTC, or this browser's, which keeps the choice", async () => {
+    const { page } = ui;
+    const own = await ui.ownSession();
+    await own.freeze('2026-03-01T22:30:00.000Z');
+    await fill(own, ui.receiver.url);
+    const developerTools = await page.context().newCDPSession(page);
+    await developerTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Africa/Harare' });
+    await ui.open(own, 'payments/payment-1');
+    const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
+    await shows('2026-03-01 22:30:00');
+    await page.getByRole('button', { name: 'Times in UTC' }).click();
+    await page.getByRole('menuitem', { name: /^This browser's time: UTC\+02:00/ }).click();
+    await shows('2026-03-02 00:30:00');
+    await page.locator('a.row time').first().filter({ hasText: '00:30:00' }).waitFor();
+    await page.locator('.section').filter({ hasText: 'Timeline' }).getByText('UTC+02:00').waitFor();
+    await page.reload();
+    await shows('2026-03-02 00:30:00');
+    await page.getByRole('button', { name: 'More about the clock' }).click();
+    await page.getByRole('menuitem', { name: 'To a moment…' }).click();
+    await page.getByLabel('Moment, in UTC+02:00').fill('2026-03-02T01:15:00');
+    await page.getByRole('button', { name: 'Go there' }).click();
+    await shows('2026-03-02 01:15:00');
+    expect((await own.clock()).now).toBe('2026-03-01T23:15:00.000Z');
+    await page.getByRole('button', { name: 'Times in UTC+02:00' }).click();
+    await page.getByRole('menuitem', { name: /^UTC/ }).click();
+    await shows('2026-03-01 23:15:00');
+  });
+});
+
+it('copies an id from the facts of a record', async () => {
+  await ui.open(session, 'payments/payment-1');
+  await ui.page.getByRole('button', { name: 'Copy payment-1' }).click();
+  await ui.toast('Copied.');
+  expect(await ui.clipboard()).toBe('payment-1');
+});
