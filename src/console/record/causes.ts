@@ -7,3 +7,8 @@ export const CAUSES: Readonly<Record<string, string>> = {
   control: 'by hand',
   clock: 'by the clock',
 };
+
+/** What made a change, in two words. What was planned without a rule, as the charge of a recurring payment, no scenario decided. */
+export function causeInWords({ cause, decidedBy }: { cause: string; decidedBy?: string }): string {
+  return cause === 'scenario' && decidedBy === undefined ? 'as planned' : (CAUSES[cause] ?? cause);
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { State, type Tone } from '../components/state.tsx';
+import { State } from '../components/state.tsx';
 import type { Part } from './part.ts';
 import { Sentence } from './sentence.tsx';
 
@@ -8,8 +8,6 @@ interface HeadProps {
   name: string;
   amount?: ComponentChildren;
   state?: string | undefined;
-  /** Where the state alone does not say it. */
-  tone?: Tone | undefined;
   detail?: ComponentChildren;
   /** Why it is as it is. */
   why?: readonly Part[];
@@ -17,7 +15,7 @@ interface HeadProps {
 }
 
 /** What a record is, at the top of its detail. */
-export function RecordHead({ kind, name, amount, state, tone, detail, why = [], children }: HeadProps) {
+export function RecordHead({ kind, name, amount, state, detail, why = [], children }: HeadProps) {
   return (
     <header class="record-head">
       <p class="record-kind">{kind}</p>
@@ -29,7 +27,7 @@ export function RecordHead({ kind, name, amount, state, tone, detail, why = [], 
         <p class="record-detail">{detail}</p>
         {state === undefined ? null : (
           <span data-testid="record-state">
-            <State state={state} {...(tone === undefined ? {} : { tone })} />
+            <State state={state} />
           </span>
         )}
       </div>

@@ -8,7 +8,7 @@ import { now } from '../facts.ts';
 import { inWords, lengthOf } from '../format.ts';
 import { pathOfRecord } from '../records.ts';
 import { ADJUSTMENTS } from './adjustment-words.ts';
-import { CAUSES } from './causes.ts';
+import { causeInWords } from './causes.ts';
 import type { Told } from './told.ts';
 import { type Known, settlementOf, toldOfPayment } from './why.ts';
 
@@ -62,11 +62,12 @@ export function Stations({ known }: { known: Known }) {
   );
 }
 
-const COLLECTIONS = {
-  link: 'links',
-  recurring: 'recurringPayments',
-  token: 'paymentTokens',
-  'shop-code': 'shopCodes',
+/** What of a merchant's makes payments, and what its ids are read after. */
+const ORIGINS = {
+  link: { collection: 'links', name: 'Link ' },
+  recurring: { collection: 'recurringPayments', name: 'Recurring payment ' },
+  token: { collection: 'paymentTokens', name: 'Token ' },
+  'shop-code': { collection: 'shopCodes', name: '' },
 } as const;
 
 function shopOf(payment: PaymentView, call: RequestView | undefined): Station {
@@ -81,9 +82,9 @@ function shopOf(payment: PaymentView, call: RequestView | undefined): Station {
 
 /** What made it: something of the merchant's, or a call, while that is in the log. */
 function originOf({ origin, originId, merchantId }: PaymentView, call: RequestView | undefined): ComponentChildren {
-  const made = origin === 'merchant' ? undefined : pathOfRecord(COLLECTIONS[origin], originId);
-  if (made !== undefined) {
-    return <a href={made}>{inWords(origin)}</a>;
+  if (origin !== 'merchant' && originId !== null) {
+    const { collection, name } = ORIGINS[origin];
+    return <a href={pathOfRecord(collection, originId)}>{`${name}${originId}`}</a>;
   }
   return call === undefined ? (
     merchantId
@@ -141,11 +142,11 @@ function payerOf(payment: PaymentView, told: Told | undefined): Station {
   };
 }
 
-function decisionOf({ to, cause }: PaymentView['history'][number]): string {
-  if (cause === 'clock') {
+function decisionOf(change: PaymentView['history'][number]): string {
+  if (change.cause === 'clock') {
     return 'Did not decide';
   }
-  return cause === 'payer' ? to : `${to} ${CAUSES[cause] ?? cause}`;
+  return change.cause === 'payer' ? change.to : `${change.to} ${causeInWords(change)}`;
 }
 
 function webhookOf(told: Told | undefined): Station {

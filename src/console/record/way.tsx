@@ -6,7 +6,7 @@ import { listed } from '../components/parts.tsx';
 import { toneOf, toneOfStatus } from '../components/state.tsx';
 import { inWords } from '../format.ts';
 import { ADJUSTMENTS, COMING } from './adjustment-words.ts';
-import { CAUSES } from './causes.ts';
+import { CAUSES, causeInWords } from './causes.ts';
 import { Money } from './money.tsx';
 import type { Step } from './timeline.tsx';
 import { briefOf } from './told.ts';
@@ -48,12 +48,13 @@ export async function fetchWay(id: string, reference: string): Promise<Way> {
   };
 }
 
-function decisionOf(cause: string, decidedBy: string | undefined): string {
-  const words = CAUSES[cause] ?? cause;
+/** What made a change, by its name where it has one. */
+function decisionOf(change: Change): string {
+  const { cause, decidedBy } = change;
   if (decidedBy === undefined) {
-    return words;
+    return causeInWords(change);
   }
-  return cause === 'scenario' ? `by ${decidedBy}` : `${words}: ${decidedBy}`;
+  return cause === 'scenario' ? `by ${decidedBy}` : `${causeInWords(change)}: ${decidedBy}`;
 }
 
 export interface Change {
@@ -120,11 +121,8 @@ function eventOf({ at, from, to, credit }: Change, events: readonly EventView[])
   );
 }
 
-function stepOfChange(
-  { at, from, to, cause, code, description, credit, decidedBy }: Change,
-  index: number,
-  event: EventView | undefined,
-): Step {
+function stepOfChange(change: Change, index: number, event: EventView | undefined): Step {
+  const { at, from, to, code, description, credit } = change;
   const because = from === null ? null : event?.requestId;
   return {
     key: `change ${index}`,
@@ -139,7 +137,7 @@ function stepOfChange(
     ),
     detail: (
       <>
-        {from === null ? 'Created' : 'Settled'} {decisionOf(cause, decidedBy)}
+        {from === null ? 'Created' : 'Settled'} {decisionOf(change)}
         {because ? (
           <>
             , by <a href={pathOf('requests', because)}>{because}</a>

@@ -96,6 +96,6 @@ function factsOf(link: LinkView): Fact[] {
     ['Payer', link.payer.fullNames],
     ['Environment', link.environment],
     ['Created', <Moment key="created" at={link.createdAt} />],
-    ['Changed', <Moment key="changed" at={link.updatedAt} />],
+    ['Changed', link.updatedAt === link.createdAt ? null : <Moment key="changed" at={link.updatedAt} />],
   ];
 }

@@ -1,5 +1,4 @@
 import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
-import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { now } from '../../facts.ts';
@@ -119,7 +118,7 @@ function aheadOf({ state, plannedOutcome, expiresAt }: PaymentView, { jobs }: Wa
 const UNPAID: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 function factsOf(payment: PaymentView): Fact[] {
-  const { state, originId, currency, charges } = payment;
+  const { state, currency, charges } = payment;
   return [
     ['Id', <Id key="id" id={payment.id} />],
     ['Payment id', payment.paymentId === null ? null : <Id key="payment-id" id={payment.paymentId} />],
@@ -140,7 +139,6 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Status for the merchant', payment.status === payment.state ? null : payment.status],
     ['Late outcome', lateOutcomeOf(payment)],
     ['Planned adjustments', plannedOf(payment)],
-    ['Made by', originOf(payment.origin, originId)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
     ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : payment.webhookBehaviour.mode],
     ...payment.shares.map(
@@ -170,18 +168,4 @@ function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string |
     return `${ADJUSTMENTS[kind].choice.toLowerCase()}${part} ${after} after it is paid`;
   });
   return planned.length === 0 ? null : planned.join(', ');
-}
-
-function originOf(origin: PaymentView['origin'], id: string | null) {
-  const screen = ({ link: 'links', recurring: 'recurring', token: 'tokens', 'shop-code': 'codes' } as const)[
-    origin as 'link'
-  ];
-  if (screen === undefined || id === null) {
-    return 'the merchant';
-  }
-  return (
-    <a href={pathOf(screen, id)}>
-      {origin === 'shop-code' ? '' : origin} {id}
-    </a>
-  );
 }
