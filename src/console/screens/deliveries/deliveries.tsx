@@ -3,9 +3,8 @@ import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, listed } from '../../components/parts.tsx';
+import { listed } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { catchHere } from '../../endpoints.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
@@ -13,6 +12,7 @@ import { Notifications } from '../overview/notifications.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { NoDeliveries } from './no-deliveries.tsx';
 
 /** Stands in place of a delivery's id. */
 const ENDPOINTS = 'endpoints';
@@ -35,23 +35,7 @@ const DEFINITION: ListDefinition<DeliveryView> = {
     value: attempts.at(-1)?.status ?? (attempts.length === 0 ? 'not yet' : 'no answer'),
     at: createdAt,
   }),
-  empty: (
-    <Empty title="No notifications yet">
-      <p>
-        The sandbox notifies your webhook endpoints of what becomes of payments and payouts. Without a server of yours,
-        it can take the notifications itself.
-      </p>
-      <div class="actions">
-        <button type="button" class="button primary" onClick={catchHere}>
-          <Icon name="catch" />
-          Catch here
-        </button>
-        <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
-          Set an endpoint
-        </a>
-      </div>
-    </Empty>
-  ),
+  empty: <NoDeliveries />,
   detail: (id) => (id === ENDPOINTS ? <Endpoints /> : <DeliveryDetail id={id} />),
   summary: (
     <Summary show={(overview) => (overview.deliveries.count === 0 ? null : <Notifications overview={overview} />)} />
