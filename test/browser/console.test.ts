@@ -35,16 +35,14 @@ const NOT_ISOLATED = `(() => {
 })()`;
 
 describe('the payments', () => {
-  it('begin with an address, keys and a call to paste, and follow what comes', async () => {
+  it('begin with an address and the way to the tour, and follow what comes', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
-    await first.getByRole('button', { name: 'Copy call' }).waitFor();
-    const text = (await first.textContent()) ?? '';
-    expect(text).toContain(session.baseUrl);
-    expect(text).toContain('test-merchant-key-1000');
-    await first.getByRole('button', { name: 'Copy call' }).click();
-    expect(await ui.clipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
+    await first.getByRole('button', { name: 'Copy the base address' }).click();
+    await ui.toast('Copied.');
+    expect(await ui.clipboard()).toBe(session.baseUrl);
+    expect(await first.getByRole('link', { name: 'Make one in the tour' }).getAttribute('href')).toMatch(/overview$/);
     await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
     const row = page.locator('a.row');
     await row.waitFor();

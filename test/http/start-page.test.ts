@@ -28,7 +28,7 @@ describe('the base address', () => {
       const session = path.startsWith('/s/mine') ? '/s/mine' : '';
       expect([answer.status, answer.redirects.at(-1)]).toEqual([
         200,
-        `${sandbox.url}${session}/_sandbox/console/payments`,
+        `${sandbox.url}${session}/_sandbox/console/overview`,
       ]);
     },
   );

@@ -47,7 +47,7 @@ describe('the console', () => {
   });
 
   it(`weighs at most ${MOST_BYTES} bytes of packed script`, async () => {
-    const script = (await loadedBy('/_sandbox/console/payments')).find((file) => file.endsWith('.js')) ?? '';
+    const script = (await loadedBy('/_sandbox/console/overview')).find((file) => file.endsWith('.js')) ?? '';
     const folder = `${BUILT_ASSETS}console/`;
     const read = (name: string) => readFileSync(`${folder}${name}`, 'utf8');
     const first = script.replace(/.*\//, '');
@@ -69,10 +69,10 @@ describe('the console', () => {
     expect((await browser.get('/_sandbox/payments')).status).toBe(401);
     for (const base of ['', '/s/shop']) {
       for (const [page, led] of [
-        ['', '/console/payments'],
-        ['/', '/console/payments'],
-        ['/console', '/console/payments'],
-        ['/console/', '/console/payments'],
+        ['', '/console/overview'],
+        ['/', '/console/overview'],
+        ['/console', '/console/overview'],
+        ['/console/', '/console/overview'],
         ['/console/payments', '/console/payments'],
         ['/console/payments/payment-1', '/console/payments/payment-1'],
         ['/docs', '/docs'],

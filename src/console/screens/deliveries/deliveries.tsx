@@ -3,9 +3,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Empty } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
-import { catchHere } from '../../endpoints.ts';
 import { inWords, pathIn } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { AmountOf } from '../../record/money.tsx';
@@ -15,6 +13,7 @@ import { Notifications } from '../overview/notifications.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { NoDeliveries } from './no-deliveries.tsx';
 
 /** Stands in place of a delivery's id. */
 const ENDPOINTS = 'endpoints';
@@ -43,23 +42,7 @@ const DEFINITION: ListDefinition<DeliveryView> = {
     value: <AmountOf subject={subject} />,
     at: createdAt,
   }),
-  empty: (
-    <Empty title="No notifications yet">
-      <p>
-        The sandbox notifies your webhook endpoints of what becomes of payments and payouts. Without a server of yours,
-        it can take the notifications itself.
-      </p>
-      <div class="actions">
-        <button type="button" class="button primary" onClick={catchHere}>
-          <Icon name="catch" />
-          Catch here
-        </button>
-        <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
-          Set an endpoint
-        </a>
-      </div>
-    </Empty>
-  ),
+  empty: <NoDeliveries />,
   detail: (id) => (id === ENDPOINTS ? <Endpoints /> : <DeliveryDetail id={id} />),
   summary: (
     <Summary show={(overview) => (overview.deliveries.count === 0 ? null : <Notifications overview={overview} />)} />

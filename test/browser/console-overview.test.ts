@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core';
+import { CATCH } from '../../src/base/catch.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+import { refusedCall } from './records.ts';
+
+let ui: ConsolePage;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const tour = () => ui.page.getByTestId('tour');
+const step = (title: string) => tour().getByRole('listitem').filter({ hasText: title });
+const currentStep = (title: string) => tour().locator('[aria-current=step]').filter({ hasText: title }).waitFor();
+const tile = (label: string) => ui.page.getByTestId('attention').getByRole('link').filter({ hasText: label });
+
+/** The page of the payer that a button opens, in a tab of its own, on which the payer approves. */
+async function approveBy(open: () => Promise<void>): Promise<void> {
+  const opened = ui.page.context().waitForEvent('page');
+  await open();
+  const tab: Page = await opened;
+  await tab.getByRole('button', { name: 'Approve' }).click();
+  await tab.getByText('Paid').first().waitFor();
+  await tab.close();
+  await ui.page.bringToFront();
+}
+
+describe('the overview', () => {
+  it.each([
+    ['Failed payments', 'payments', 'state:Failed', 'ORDER-1'],
+    ['Waiting for their payer', 'payments', 'state:Processing', 'ORDER-2'],
+    ['Refused calls', 'requests', 'refused:true', 'Initiate payment'],
+    ['Notifications given up', 'deliveries', 'state:failed', 'payment.failed'],
+  ])('counts %s, and leads to their list', async (label, screen, filter, row) => {
+    const session = await ui.ownSession();
+    ui.receiver.status = 500;
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Failed');
+    await session.advance('P5D');
+    ui.receiver.status = 200;
+    await pay(session, { payerReference: 'ORDER-2' });
+    await refusedCall(session);
+    await ui.open(session, 'overview');
+    await tile(label).filter({ hasText: '1' }).click();
+    await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
+    const { pathname, searchParams } = new URL(ui.page.url());
+    expect([pathname.split('/').at(-1), searchParams.get('q')]).toEqual([screen, filter]);
+    expect(await ui.page.locator('.list a.row').textContent()).toContain(row);
+  });
+
+  it('follows what happens, in pictures that say in words what they show', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'overview');
+    const picture = (name: string | RegExp) => ui.page.getByRole('img', { name });
+    await picture('Payments by state: Processing 1').waitFor();
+    await session.advance('PT2M');
+    await pay(session, { payerReference: 'ORDER-2', walletName: 'WALLET_SWITCH' });
+    await session.settle('ORDER-1', 'Paid');
+    await picture('Payments by state: Paid 1, Processing 1').waitFor();
+    await picture(
+      'Payments over time: 2 from 2026-03-01 10:00:00 to 2026-03-01 10:02:00, at most 1 in one column, at 10:00:00',
+    ).waitFor();
+    await ui.page.getByRole('link', { name: 'Domestic card switch 1' }).click();
+    await ui.page.locator('.list a.row').filter({ hasText: 'ORDER-2' }).waitFor();
+    expect(new URL(ui.page.url()).searchParams.get('q')).toBe('channel:card-switch');
+  });
+
+  it('shows the last refused calls, and what is due next', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await refusedCall(session);
+    await ui.open(session, 'overview');
+    await ui.page.getByTestId('next-due').filter({ hasText: 'payment ORDER-1 ends' }).click();
+    await ui.heading('ORDER-1');
+    await ui.turnTo(session, 'overview');
+    await ui.page.locator('.refused a').filter({ hasText: '400' }).click();
+    await ui.page.getByTestId('why').waitFor();
+  });
+
+  it('is where the console opens, and of one session alone', async () => {
+    const [session, other] = [await ui.ownSession(), await ui.ownSession()];
+    await pay(other, {});
+    await ui.open(session, '');
+    await tour().waitFor();
+    expect(ui.page.url()).toMatch(/\/console\/overview$/);
+    expect(await ui.page.getByTestId('attention').count()).toBe(0);
+  });
+
+  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, empty and not, in light and dark', async (viewport) => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'overview', { viewport });
+    await ui.page.evaluate(AXE);
+    const look = async () => {
+      expect(await violationsOn(ui.page)).toEqual([]);
+      expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    };
+    await currentStep('Make a payment');
+    await look();
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Failed');
+    await session.waitForDelivery('ORDER-1');
+    await session.advance('PT1H');
+    await pay(session, { payerReference: 'ORDER-2' });
+    await refusedCall(session);
+    await ui.page.getByRole('img', { name: 'Notifications by state: Delivered 1' }).waitFor();
+    await tile('Refused calls').filter({ hasText: '1' }).waitFor();
+    await look();
+  });
+});
+
+describe('the tour', () => {
+  it('leads from an empty session to a notification that was caught', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'overview');
+    await currentStep('Make a payment');
+    await tour().getByRole('button', { name: 'Send a payment' }).click();
+    await currentStep('Be the payer');
+    await approveBy(() => tour().getByRole('link', { name: 'Be the payer' }).click());
+    await step('See the notification').getByRole('link', { name: 'payment.paid' }).click();
+    await ui.heading('payment.paid');
+    await ui.page.getByText(`caught here, at ${CATCH}`).waitFor();
+    await ui.page.getByText('Headers and answer').click();
+    await ui.page.getByText('webhook-signature').waitFor();
+    expect((await session.deliveries()).items).toMatchObject([{ url: CATCH, state: 'delivered' }]);
+  });
+
+  it('is ticked by what others did, and catches what no endpoint would get', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'overview');
+    const call = tour().getByRole('button', { name: 'Copy call' });
+    await call.click();
+    expect(await ui.clipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
+    await pay(session, { payerReference: 'ORDER-7' });
+    await currentStep('Be the payer');
+    expect(await step('Make a payment').textContent()).toContain('ORDER-7');
+    await session.settle('ORDER-7', 'Paid');
+    await currentStep('See the notification');
+    await step('See the notification').getByRole('button', { name: 'Catch here' }).click();
+    await ui.toast('Notifications are caught here from now on.');
+    await tour().getByRole('button', { name: 'Send another payment' }).click();
+    await currentStep('Be the payer');
+    const [{ payerReference = '' } = {}] = (await session.payments({ state: 'Processing' })).items;
+    await session.settle(payerReference, 'Failed');
+    await step('See the notification').getByRole('link', { name: 'payment.failed' }).waitFor();
+    await tour().getByText('That is the whole way of a payment').waitFor();
+  });
+
+  it('stays closed once it was, and is taken again by a button', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'overview');
+    await tour().getByRole('button', { name: 'Close the tour' }).click();
+    await ui.page.getByText('Nothing has happened yet').waitFor();
+    await ui.page.reload();
+    await ui.page.getByRole('button', { name: 'Take the tour' }).click();
+    await currentStep('Make a payment');
+  });
+
+  it('does not come by itself where there are payments', async () => {
+    const session = await ui.ownSession();
+    await pay(session, {});
+    await ui.open(session, 'overview');
+    await ui.page.getByRole('button', { name: 'Take the tour' }).waitFor();
+    expect(await tour().count()).toBe(0);
+  });
+});
+
+it('offers to be the payer after a payment was sent, until it is over', async () => {
+  const session = await ui.ownSession();
+  await ui.open(session, 'try');
+  await ui.page.getByTestId('send').click();
+  const next = ui.page.getByTestId('be-the-payer');
+  await next.waitFor();
+  await approveBy(() => next.click());
+  await next.waitFor({ state: 'detached' });
+  expect((await session.payments()).items).toMatchObject([{ state: 'Paid' }]);
+});
+
+it('catches notifications by a button of the deliveries, among the endpoints, too', async () => {
+  const session = await ui.ownSession();
+  await ui.open(session, 'deliveries');
+  await ui.page.getByRole('button', { name: 'Catch here' }).click();
+  await ui.toast('Notifications are caught here from now on.');
+  await ui.page.getByRole('link', { name: 'Endpoints' }).click();
+  await ui.page.getByText('Caught here', { exact: true }).waitFor();
+  await ui.page.getByRole('button', { name: 'Catch here' }).waitFor({ state: 'detached' });
+  await ui.page.getByRole('button', { name: 'Remove' }).click();
+  await ui.page.getByText('No server yet?').waitFor();
+  expect((await session.endpoints()).endpoints).toEqual([]);
+});
+
+it('sums a list up beside it, where nothing of it is open', async () => {
+  const session = await ui.ownSession();
+  await pay(session, { payerReference: 'ORDER-1' });
+  await refusedCall(session);
+  await ui.open(session, 'payments');
+  await ui.page.getByLabel('Detail').getByRole('img', { name: 'Payments by state: Processing 1' }).waitFor();
+  await ui.turnTo(session, 'requests');
+  await ui.page.getByLabel('Detail').getByText('Last refused calls').waitFor();
+});
