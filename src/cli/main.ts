@@ -63,7 +63,7 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     .version(VERSION)
     .addHelpText(
       'after',
-      '\nFlags may stand before or after the command. Exit codes: 0 done, 1 refused or not found, 2 wrong use.',
+      '\nOptions may come before or after the command. Exit codes: 0 success, 1 refused or not found, 2 wrong usage.',
     )
     .configureOutput({
       writeOut: print,
@@ -73,8 +73,8 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     .exitOverride();
   const startCommand = program
     .command('start', { isDefault: true })
-    .description('start the sandbox; what is done where no command is named')
-    .option('--config <file>', `settings as JSON, by their flags' names [${variableOf('config')}]`)
+    .description('start the sandbox (the default command)')
+    .option('--config <file>', `JSON file of settings, by the names of the flags [${variableOf('config')}]`)
     .action((options: Options) => run(options, environment));
   for (const { flag, value, fallback, fallbackText = fallback, help } of FLAGS) {
     const isNone = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
@@ -96,19 +96,19 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     entry
       .option(
         '--url <address>',
-        `the running sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
+        `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
         addressFrom(environment).url,
       )
-      .option('--session <name>', 'the session to look into or to steer', 'default')
+      .option('--session <name>', 'session to use', 'default')
       // Described, so that help does not print a token.
       .addOption(
-        new Option('--control-token <text>', `needed beyond loopback [${TOKEN_VARIABLE}]`).default(
+        new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`).default(
           environment[TOKEN_VARIABLE],
           "the variable's",
         ),
       );
     if (!hasJsonFile(command)) {
-      entry.option('--json', 'JSON for programs; refusals, too, on standard error');
+      entry.option('--json', 'print JSON, and errors as JSON on standard error');
     }
     entry.action(async (...all) => {
       exit.code = await talk(command, all, surroundings, isJson);
@@ -116,7 +116,7 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
   }
   program
     .command('completion <shell>')
-    .description(`print the script by which a shell completes commands, flags and names: ${SHELLS.join(', ')}`)
+    .description(`print the completion script for a shell: ${SHELLS.join(', ')}`)
     .addHelpText(
       'after',
       '\nIn ~/.bashrc:               source <(merchant-sandbox completion bash)' +
@@ -175,7 +175,7 @@ function scriptFor(shell: string): string {
   const script = completionScript(shell);
   if (script === undefined) {
     throw new UsageError(
-      `there is no completion for ${shell}${didYouMean(shell, SHELLS)}; there is ${SHELLS.join(', ')}`,
+      `there is no completion for ${shell}${didYouMean(shell, SHELLS)}; the shells are ${SHELLS.join(', ')}`,
     );
   }
   return script;

@@ -260,8 +260,8 @@ it('follows the events that its filters let through', async () => {
 
 it.each([
   ['payment-1', 'events takes the number of an event, such as 0, or filters, such as type=payment.paid, not payment-1'],
-  ['limit=5 --follow', 'limit= is for lists; what is followed is everything that fits, as it comes'],
-  ['0 search=ORDER', 'search= is for lists; what is followed is everything that fits, as it comes'],
+  ['limit=5 --follow', 'limit= works in lists only; leave it out to follow'],
+  ['0 search=ORDER', 'search= works in lists only; leave it out to follow'],
 ])('says what is wrong with events %s', async (words, reason) => {
   expect(await run('events', ...words.split(' '))).toMatchObject({ code: 2, stderr: `merchant-sandbox: ${reason}\n` });
 });
@@ -393,7 +393,7 @@ it.each([
     'GET /payments does not take "stat", did you mean state?',
   ],
   ['a value that a filter cannot have', ['requests', 'status=bad'], 2, '$.status: expected an integer'],
-  ['a filter without a value', ['jobs', 'kind'], 2, 'a filter is written name=value'],
+  ['a filter without a value', ['jobs', 'kind'], 2, 'write a filter as name=value'],
   [
     'a session that there is not',
     ['payments', '--session', 'defualt'],

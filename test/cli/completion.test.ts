@@ -93,7 +93,7 @@ it('prints the script of a shell, and says which ones there are', async () => {
   expect(await runCommand(['completion', 'bash'])).toEqual({ code: 0, stdout: completionScript('bash'), stderr: '' });
   expect(await runCommand(['completion', 'fihs'])).toMatchObject({
     code: 2,
-    stderr: 'merchant-sandbox: there is no completion for fihs, did you mean fish?; there is bash, zsh, fish\n',
+    stderr: 'merchant-sandbox: there is no completion for fihs, did you mean fish?; the shells are bash, zsh, fish\n',
   });
 });
 

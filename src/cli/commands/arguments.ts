@@ -50,7 +50,7 @@ export function arrange(given: readonly string[], program: Program, environment:
   if (first !== undefined && command === undefined && first.value !== 'help') {
     const known = program.commands.map((each) => each.name());
     throw new UsageError(
-      `there is no command ${first.value}${didYouMean(first.value, known)}; there are ${known.join(', ')}`,
+      `there is no command ${first.value}${didYouMean(first.value, known)}; the commands are ${known.join(', ')}`,
     );
   }
   return first === undefined

@@ -34,7 +34,7 @@ export const BOOK_COMMANDS: readonly Command[] = [
   {
     name: 'ledger',
     parameters: ['[what]', '[filter...]'],
-    help: 'list the accounts of the ledger, its entries, or check it',
+    help: 'list the accounts or entries of the ledger, or check it',
     details: () => `What: ${PARTS.join(', ')}. Filters as in account=merchant:M-1000, currency=USD, recordId=payment-1`,
     suggest: (_client, [what], current) => {
       const query = what === undefined ? null : LEDGER[partNamed(what)];
@@ -74,7 +74,7 @@ async function listLedger(
 /** Books that do not balance are an answer, and no success. */
 async function checkLedger(client: SandboxClient, filters: readonly string[]): Promise<Shown> {
   if (filters.length > 0) {
-    throw new UsageError(`ledger check looks at all books; ${filters.join(' ')} cannot stand beside it`);
+    throw new UsageError(`ledger check takes no filters; leave out ${filters.join(' ')}`);
   }
   const check = await client.call<LedgerCheck>('GET', '/ledger/check').catch((error) => {
     if (error instanceof ControlError && isCheck(error.problem)) {

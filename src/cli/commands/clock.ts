@@ -14,7 +14,7 @@ const MOST_SHOWN = 50;
 export const CLOCK_COMMAND: Command = {
   name: 'clock',
   parameters: ['[action]', '[value]'],
-  help: 'show the clock; freeze [timestamp], advance <duration>, real, or idle (move on until nothing but settlements of merchants is due)',
+  help: 'show or set the clock: freeze [timestamp], advance <duration>, real, or idle (advance until only settlements are due)',
   suggest: (_client, before) => (before.length === 0 ? wordsOf('freeze', 'advance', 'real', 'idle') : []),
   async run(client, [action, value]) {
     const clock = await actOnClock(client, action, value);

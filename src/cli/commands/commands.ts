@@ -29,14 +29,14 @@ const SHORT = 160;
 export const COMMANDS: readonly Command[] = [
   choiceCommand({
     name: 'scenario',
-    help: 'list the scenarios, or follow one from now on',
+    help: 'list the scenarios, or use one for the session',
     choose: (client, name) => client.useScenario(name),
     list: (client) => client.scenarios(),
     current: (client) => client.currentScenario(),
   }),
   choiceCommand({
     name: 'behaviour',
-    help: 'list the ways in which the provider can behave, or let it behave in one from now on',
+    help: 'list the behaviours of the provider, or use one for the session',
     choose: (client, name) => client.useBehaviour(name),
     list: (client) => client.behaviours(),
     current: (client) => client.currentBehaviour(),
@@ -45,8 +45,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'requests',
     parameters: ['[id-or-filter...]'],
-    options: [{ flags: '--follow', help: 'the calls so far, then each as it comes, until you stop it' }],
-    help: 'list the last calls, newest first, or show one whole by its id',
+    options: [{ flags: '--follow', help: 'print the requests so far, then each new one, until you stop it' }],
+    help: 'list the latest requests, newest first, or show one by its id',
     details: () => filtersOf('control/requests-query'),
     async suggest(client, before, current) {
       const isFirst = before.length === 0 && !current.includes('=');
@@ -96,7 +96,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   listCommand({
     name: 'shop-codes',
-    help: 'list codes that merchants print, newest first, or show one by its id or reference',
+    help: 'list shop codes, newest first, or show one by its id or your reference',
     path: 'shop-codes',
     query: 'control/shop-codes-query',
     columns: ['id', 'reference', 'amount', 'currency', 'active', 'scans', 'url'],
@@ -106,7 +106,7 @@ export const COMMANDS: readonly Command[] = [
   ...BOOK_COMMANDS,
   listCommand({
     name: 'jobs',
-    help: 'list what is under way and what is due, the next one first',
+    help: 'list scheduled and running jobs, the next one first',
     path: 'jobs',
     query: 'control/jobs-query',
     columns: ['dueAt', 'kind', 'recordId', 'state', 'waitsFor'],
@@ -116,7 +116,7 @@ export const COMMANDS: readonly Command[] = [
   EVENTS_COMMAND,
   listCommand({
     name: 'sessions',
-    help: 'list the sessions that there are',
+    help: 'list the sessions',
     path: 'sessions',
     query: 'control/page-query',
     columns: ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed', 'forkedFrom', 'url'],
@@ -125,7 +125,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'reset',
     parameters: [],
-    help: 'back to the start: no records, scenario, behaviour and clock as the session was made',
+    help: 'delete all records of the session, and set its scenario, behaviour and clock back to those it began with',
     async run(client) {
       const session = await client.reset();
       return { ...tableOf([session], ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed']), data: session };
@@ -134,7 +134,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'har',
     parameters: [],
-    help: 'print calls and notifications as an HTTP Archive (HAR), for browsers and other tools',
+    help: 'print requests and notifications as an HTTP Archive (HAR)',
     async run(client) {
       const archive = await client.httpArchive();
       return { data: archive, text: JSON.stringify(archive, null, 2) };

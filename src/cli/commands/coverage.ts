@@ -16,18 +16,21 @@ export const COVERAGE_COMMAND: Command = {
   name: 'coverage',
   parameters: ['[files-or-folders...]'],
   options: [
-    { flags: '--min <percent>', help: 'exit with 1 where less was seen' },
-    { flags: '--compare <file>', help: 'name what was seen there and is not here, and exit with 1 where there is any' },
-    { flags: '--json <file>', help: 'write all cells as JSON, which this command reads' },
-    { flags: '--html <file>', help: 'write a page that needs no network' },
+    { flags: '--min <percent>', help: 'exit with 1 if less was seen' },
+    {
+      flags: '--compare <file>',
+      help: 'list what was seen in that file and is not seen now; exit with 1 if there is any',
+    },
+    { flags: '--json <file>', help: 'write the coverage as JSON, which this command can read' },
+    { flags: '--html <file>', help: 'write it as one HTML file' },
   ],
-  help: "list which of the provider's behaviours your code has never seen, each with the line of a test that would try it",
+  help: "list the provider's behaviours that your code has never seen, each with a line that tests it",
   details: () =>
-    'It reads what test kits wrote into files, as one, or else asks the running sandbox. Exit codes: 0 listed, 1 less than --min or less than in --compare, 2 wrong use.',
+    'Reads the files that test kits wrote, or asks the running sandbox if none is named. Exit codes: 0 success, 1 less than --min or less than in --compare, 2 wrong usage.',
   findsSandbox: true,
   async run(client, files, options) {
     if (options['sessionIsGiven'] === true) {
-      throw new UsageError('coverage is over all sessions: leave --session out');
+      throw new UsageError('coverage is of all sessions: leave out --session');
     }
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;

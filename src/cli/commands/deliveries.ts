@@ -11,7 +11,7 @@ const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'l
 export const DELIVERY_COMMANDS: readonly Command[] = [
   listCommand({
     name: 'deliveries',
-    help: 'list notifications, newest first, or show one with every attempt',
+    help: 'list deliveries of notifications, newest first, or show one with its attempts',
     path: 'webhooks/deliveries',
     query: 'control/deliveries-query',
     columns: DELIVERY_COLUMNS,
@@ -21,7 +21,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'resend',
     parameters: ['[delivery]'],
-    help: 'send a notification once more; without its id, all that were given up',
+    help: 'send a notification again; without an id, all whose delivery was given up',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
       const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
@@ -31,7 +31,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'resume',
     parameters: ['[endpoint]'],
-    help: 'send again to an endpoint whose queue was halted, or that was switched off; without its id, to all of them',
+    help: 'resume an endpoint that was halted or switched off; without an id, all of them',
     async suggest(client, before) {
       return before.length === 0 ? wordsOf(...(await stoppedEndpoints(client))) : [];
     },

@@ -30,7 +30,9 @@ export async function* followRequests(client: SandboxClient, filters: Filters): 
         yield lineOf(event.data);
       }
     } else if (event.type === 'missed' && event.data['calls'] !== undefined) {
-      throw new Error(`${event.data['calls']} calls made room for later ones before they were read: follow them anew`);
+      throw new Error(
+        `${event.data['calls']} requests were dropped from the log before they could be printed; start again`,
+      );
     }
   }
 }
@@ -39,7 +41,7 @@ export async function* followRequests(client: SandboxClient, filters: Filters): 
 async function checkFilters(client: SandboxClient, list: string, filters: Filters): Promise<void> {
   const needless = OF_LISTS.find((name) => name in filters);
   if (needless !== undefined) {
-    throw new UsageError(`${needless}= is for lists; what is followed is everything that fits, as it comes`);
+    throw new UsageError(`${needless}= works in lists only; leave it out to follow`);
   }
   await client.list(list, { ...filters, limit: '1' });
 }

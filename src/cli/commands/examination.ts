@@ -13,23 +13,26 @@ export const DEFAULT_BUNDLES = 'examination';
 
 /** What every examination takes: of a shop, and of a receiver alone. */
 export const EXAMINATION_OPTIONS = [
-  { flags: '--only <ids>', help: 'only these invariants, situations, channels or findings, e.g. I2,notified-twice' },
-  { flags: '--budget <time>', help: `until when combinations are tried, e.g. 5m (default ${DEFAULT_BUDGET})` },
-  { flags: '--amount <amount>', help: 'of every order, e.g. 10.00; left out, drawn for each' },
-  { flags: '--seed <number>', help: 'draws amounts and combinations (default 1)' },
+  {
+    flags: '--only <ids>',
+    help: 'check only these invariants, situations, channels or findings, such as I2,notified-twice',
+  },
+  { flags: '--budget <time>', help: `time for trying combinations, such as 5m (default ${DEFAULT_BUDGET})` },
+  { flags: '--amount <amount>', help: 'amount of every order, such as 10.00 (default: a random one for each)' },
+  { flags: '--seed <number>', help: 'seed of random amounts and combinations (default 1)' },
   {
     flags: '--baseline <file>',
-    help: 'known failures, as a list of ids or an earlier --json: these do not fail; one that is mended does',
+    help: 'known failures, as a list of ids or an earlier --json: they do not fail the examination, and one that no longer fails does',
   },
-  { flags: '--strict', help: 'what is not exercised fails, too' },
+  { flags: '--strict', help: 'fail if something was not exercised' },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
   { flags: '--html <file>', help: 'write the report as one HTML file' },
-  { flags: '--bundles <folder>', help: `where violations are kept to be replayed (default ${DEFAULT_BUNDLES})` },
+  { flags: '--bundles <folder>', help: `folder for bundles of violations, to replay (default ${DEFAULT_BUNDLES})` },
 ];
 
 const EXIT_UNKNOWN = 2;
-export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is, ${EXIT_UNKNOWN} it could not be told, or was stopped early.`;
+export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
 /** The folder of bundles, and the reports. A trial writes none. Throws UsageError before anything is done for what could not be written. */
 function expectPlaces(options: Options, folder: string): void {

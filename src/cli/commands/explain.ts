@@ -23,7 +23,7 @@ const readExplanations = () => readPackedJson<Explanation[]>(`${BUILT_ASSETS}exp
 export const EXPLAIN_COMMAND: Command = {
   name: 'explain',
   parameters: ['[id-or-name]'],
-  help: 'say what a scenario, a behaviour, a refusal or a finding means, and what to do; without its id, list them all',
+  help: 'explain a scenario, behaviour, refusal or finding, and what to do about it; without an id, list them all',
   findsSandbox: true,
   suggest: async (_client, before) =>
     before.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],

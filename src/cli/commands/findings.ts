@@ -14,10 +14,10 @@ export const FINDINGS_COMMAND: Command = {
   name: 'findings',
   parameters: [],
   options: [
-    { flags: '--strict', help: 'exit with 1 where there is one' },
-    { flags: '--all-sessions', help: 'of every session that there is, each kind once' },
+    { flags: '--strict', help: 'exit with 1 if there are any' },
+    { flags: '--all-sessions', help: 'list those of all sessions, each kind once' },
   ],
-  help: 'list what your code does that is a mistake in the making, though no call is refused for it',
+  help: 'list mistakes in your integration for which no request was refused',
   suggest: async () => [],
   async run(client, _words, { strict, allSessions }) {
     const { findings, texts, where } = await (allSessions === true ? foundInAll(client) : foundInOne(client));

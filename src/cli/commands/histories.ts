@@ -18,8 +18,8 @@ export const HISTORY_COMMANDS: readonly Command[] = [
   {
     name: 'bundle',
     parameters: ['[session]'],
-    options: [{ flags: '-o, --output <file>', help: 'where to write it; left out, standard output' }],
-    help: 'write the history of a session to a file that `replay` plays elsewhere; secrets are replaced by stand-ins',
+    options: [{ flags: '-o, --output <file>', help: 'file to write (default: standard output)' }],
+    help: 'write the history of a session to a file for `replay`; secrets are replaced',
     suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
     run: async (client, [name], { output }) => writeBundle(client.inSession(name ?? client.session), output),
   },
@@ -29,11 +29,11 @@ export const HISTORY_COMMANDS: readonly Command[] = [
     options: [
       {
         flags: '--until <step>',
-        help: 'stop there: after a call (request-17), an event (event-40) or so many entries',
+        help: 'stop after this request (request-17), event (event-40) or number of entries',
       },
-      { flags: '--open', help: 'let the sandbox that it was played in go on until you stop it' },
+      { flags: '--open', help: 'keep the sandbox running afterwards, until you stop it' },
     ],
-    help: 'play a bundle in a sandbox of its own, and compare every answer and notification to the byte',
+    help: 'replay a bundle in a new sandbox, and compare every response and notification byte by byte',
     details: () => 'Exit codes: 0 the same, 1 different, 2 it cannot be played.',
     findsSandbox: true,
     run: (_client, [file = ''], options) => replayFile(file, options),
@@ -42,14 +42,14 @@ export const HISTORY_COMMANDS: readonly Command[] = [
     name: 'fork',
     parameters: ['[session]'],
     options: [
-      { flags: '--at <step>', help: 'the last step that both share, e.g. request-17; left out, the last one' },
-      { flags: '--as <name>', help: 'what the new session is called' },
+      { flags: '--at <step>', help: 'last step to copy, such as request-17 (default: the latest)' },
+      { flags: '--as <name>', help: 'name of the new session' },
     ],
-    help: 'make a session that is as another was after a step, and goes its own way',
+    help: 'copy a session as it was after a step, into a new session',
     suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
     async run(client, [name = client.session], { at, as }) {
       if (typeof as !== 'string') {
-        throw new UsageError('fork needs --as <name>, what the new session is called');
+        throw new UsageError('fork needs --as <name>, the name of the new session');
       }
       const fork = await client.fork(name, { as, ...(typeof at === 'string' ? { at } : {}) });
       const { forkedFrom } = fork;
@@ -60,7 +60,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
   {
     name: 'diff',
     parameters: ['<one>', '<other>'],
-    help: 'name the first step at which two sessions differ',
+    help: 'show the first step at which two sessions differ',
     suggest: (client, before) => (before.length < 2 ? suggestSessions(client) : []),
     run: (client, [one = '', other = '']) => compareSessions(client, one, other),
   },

@@ -60,7 +60,7 @@ async function showOne(
   [id = '', ...others]: readonly string[],
 ): Promise<Shown> {
   if (others.length > 0) {
-    throw new UsageError(`${id} names one; ${others.join(' ')} cannot stand beside it`);
+    throw new UsageError(`${id} names one record; leave out ${others.join(' ')}`);
   }
   const record = await client.call<object>('GET', `/${path}/${encodeURIComponent(id)}`);
   return { data: record, text: textOfRecord(pageOf(record)) };
@@ -82,7 +82,7 @@ export function filtersOf(query: string): string {
       return known.length > 0 && known.length < 6 ? `${name}=${known.join('|')}` : name;
     })
     .join(', ');
-  return `Filters, in any case of letters: ${filters}`;
+  return `Filters (upper or lower case): ${filters}`;
 }
 
 /** Filters as they stand on the command line, `state=Paid`. */
@@ -91,7 +91,7 @@ export function readFilters(words: readonly string[]): Record<string, string> {
     words.map((word) => {
       const [name = '', value] = word.split(/=(.*)/s);
       if (value === undefined || name === '') {
-        throw new UsageError(`a filter is written name=value, such as limit=10, not ${word}`);
+        throw new UsageError(`write a filter as name=value, such as limit=10, not ${word}`);
       }
       return [name, value];
     }),

@@ -8,7 +8,7 @@ export const MCP_COMMAND: Command = {
   name: 'mcp',
   parameters: [],
   findsSandbox: true,
-  help: 'serve tools to coding agents, by the Model Context Protocol on standard input and output',
+  help: 'serve tools to coding agents (Model Context Protocol, on standard input and output)',
   details: () =>
     'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools look into and steer\n' +
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',

@@ -20,7 +20,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
     parameters: [],
     findsSandbox: true,
     options: [timeoutOption('how long to wait for an answer at most', 5)],
-    help: 'show whether the sandbox is up and keeps changes; exit code 1 where it is not',
+    help: 'check that the sandbox is running and can save changes; exit with 1 if not',
     run: (client, _parameters, { timeout = '5' }) => healthOf(client, millisecondsOf(timeout)),
   },
   {
@@ -28,7 +28,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
     parameters: [],
     findsSandbox: true,
     options: [timeoutOption('how long to wait at most', 30)],
-    help: 'wait until the sandbox is up and keeps changes; exit code 1 where it is not in time',
+    help: 'wait until the sandbox is running and can save changes; exit with 1 on timeout',
     run: (client, _parameters, { timeout = '30' }) => waitFor(client, millisecondsOf(timeout)),
   },
 ];

@@ -7,13 +7,13 @@ export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],
   options: [
-    { flags: '--strict', help: 'exit with 1 where something is wrong' },
+    { flags: '--strict', help: 'exit with 1 if something is wrong' },
     { flags: '--json <file>', help: 'write it as JSON' },
-    { flags: '--html <file>', help: 'write it as a page that needs no network' },
+    { flags: '--html <file>', help: 'write it as one HTML file' },
   ],
   help: 'report on your integration: what is wrong, what was checked, and what your code has never seen',
   details: () =>
-    'Where the environment has GITHUB_STEP_SUMMARY, a summary is appended there. Exit codes: 0 reported, 1 something is wrong, with --strict, 2 wrong use.',
+    'Appends a summary to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 success, 1 something is wrong (with --strict), 2 wrong usage.',
   suggest: async () => [],
   async run(client, _words, options) {
     const report = await reportOf(client);

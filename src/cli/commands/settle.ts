@@ -21,9 +21,9 @@ const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
 /** What may become of a paid payment. */
 const ADJUSTMENTS = [
   { name: 'refund', kind: 'refund', help: 'refund a paid payment' },
-  { name: 'reverse', kind: 'reversal', help: 'reverse a paid payment, with its part of the charges' },
-  { name: 'chargeback', kind: 'chargeback', help: 'charge a paid payment back, for a fee' },
-  { name: 'reverse-chargeback', kind: 'chargeback-reversed', help: 'give back what was charged back' },
+  { name: 'reverse', kind: 'reversal', help: 'reverse a paid payment, including its share of the charges' },
+  { name: 'chargeback', kind: 'chargeback', help: 'charge back a paid payment, which costs a fee' },
+  { name: 'reverse-chargeback', kind: 'chargeback-reversed', help: 'reverse a chargeback' },
 ] as const satisfies readonly { name: string; kind: ShownAdjustment['kind']; help: string }[];
 const CREDIT_OUTCOMES = ['Paid', 'Failed', 'Returned'];
 
@@ -48,8 +48,10 @@ export const SETTLE_COMMANDS: readonly Command[] = [
   {
     name: 'settle-payout',
     parameters: ['<payout>', '<outcome>', '[code]'],
-    options: [{ flags: '--credit <number>', help: 'one credit alone, from 1; one that was paid can be Returned' }],
-    help: 'settle the credits of a payout (payout-1, or your payerReference) that wait, as Paid or Failed',
+    options: [
+      { flags: '--credit <number>', help: 'settle only this credit, counted from 1; a paid credit can be Returned' },
+    ],
+    help: 'settle the pending credits of a payout (payout-1, or your payerReference) as Paid or Failed',
     async suggest(client, before) {
       if (before.length > 1) {
         return [];
@@ -71,7 +73,7 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
   return {
     name,
     parameters: ['<payment>', '[amount]', '[code]'],
-    help: `${help}; without an amount, all that is left`,
+    help: `${help}; without an amount, the whole remainder`,
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
       const changed = await client.addAdjustment(payment, kind, { amount, code });
