@@ -23,6 +23,7 @@ const RANKS = [
   ['coverage/'],
   ['app/'],
   ['examine/'],
+  ['demo/'],
   ['index', 'cli/'],
   ['bundle', 'test-kit/'],
   ['console/'],

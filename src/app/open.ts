@@ -11,6 +11,8 @@ import { CoverageRecorder } from '../coverage/recorder.ts';
 import { Sender } from '../domain/webhooks/send.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { isLoopback } from '../entry-points/control-api/guard.ts';
+import type { ControlOperation } from '../entry-points/control-api/operation.ts';
+import { PlayedSender } from '../histories/played-sender.ts';
 import { createLog, type Log } from '../http/access-log.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Listening, listen } from '../http/server.ts';
@@ -38,10 +40,24 @@ export const startPlaying: StartPlaying = (told, playing) => {
   return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), { playing });
 };
 
+/** What a sandbox has that others do not. */
+export interface Additions {
+  /** Rows of its control API. */
+  operations: readonly ControlOperation[];
+  /** What sends its notifications, given what does elsewhere. */
+  wayFor(sender: Sender): Pick<Sender, 'send'>;
+}
+
+interface Options {
+  playing?: Playing | undefined;
+  examiner?: Examiner | undefined;
+  additions?: Additions | undefined;
+}
+
 /** Starts a sandbox with settings that are complete. */
 export async function open(
   settings: Readonly<Settings>,
-  { playing, examiner }: { playing?: Playing | undefined; examiner?: Examiner | undefined } = {},
+  { playing, examiner, additions }: Options = {},
 ): Promise<{ sandbox: Sandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);
@@ -50,7 +66,7 @@ export async function open(
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
   const store = await openStoreFor(settings, fixtures, log, listener);
   try {
-    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing, examiner });
+    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing, examiner, additions });
   } catch (error) {
     await store.close();
     await log.close();
@@ -83,9 +99,11 @@ interface Parts {
   playing: Playing | undefined;
   /** Examines a shop by this sandbox. */
   examiner: Examiner | undefined;
+  additions: Additions | undefined;
 }
 
-async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, examiner }: Parts) {
+async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, ...others }: Parts) {
+  const { examiner, additions } = others;
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
@@ -93,7 +111,15 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
   const host = playing ? LOOPBACK : settings.host;
   const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
   const shared = { settings, log, ...counted, sender, load: new Load(), lifecycle: { isStopping: false } };
-  const { sessions, key } = sessionsOf({ ...shared, store, fixtures: current, publicUrl: () => publicUrl, playing });
+  const way = playing ? new PlayedSender(playing.playback, sender) : (additions?.wayFor(sender) ?? sender);
+  const { sessions, key } = sessionsOf({
+    ...shared,
+    way,
+    store,
+    fixtures: current,
+    publicUrl: () => publicUrl,
+    playing,
+  });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
@@ -109,6 +135,7 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     onError,
     controlToken,
     examiner,
+    operations: additions?.operations ?? [],
   };
   const app = appOf(parts);
   const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;

@@ -16,6 +16,7 @@ import { type Command as ControlCommand, type Options, UsageError } from './comm
 import { COMMANDS } from './commands/commands.ts';
 import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
 import { completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { DEMO_PORT, type DemoOptions, runDemo } from './commands/demo.ts';
 import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
 import { show } from './commands/show.ts';
@@ -82,6 +83,13 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     const words = `${help}${shown} [${variableOf(flag)}]`;
     startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
   }
+  program
+    .command('demo')
+    .description('start a shop to click through, a session with a week behind it, and the console')
+    .option('--port <number>', 'port to listen on, with the shop at the next one; 0 takes free ones', String(DEMO_PORT))
+    .option('--reset', 'put the demo that runs at that port back to how it began')
+    .option('--no-open', 'open no browser')
+    .action((options: DemoOptions) => runDemo(options, print));
   for (const command of COMMANDS) {
     const entry = program.command(command.name).description(command.help);
     if (command.details) {

@@ -38,8 +38,13 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
   ['/health', '/health/live', '/health/ready', '/ca.pem'].map((path) => `${PREFIX}${path}`),
 );
 
-/** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
-export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
+/** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). `additions` are rows of this sandbox alone. */
+export function controlApi(
+  parts: ControlParts,
+  guard: GuardSettings,
+  additions: readonly ControlOperation[] = [],
+): EntryPoint<ControlOperation> {
+  const table = [...CONTROL_OPERATIONS, ...additions];
   return {
     prefix: PREFIX,
     intercept(call) {
@@ -74,7 +79,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       { path: '/state', handle: jsonUpTo(MAX_STATE) },
       { handle: jsonUpTo(MAX_BODY) },
     ],
-    routes: () => CONTROL_OPERATIONS,
+    routes: () => table,
     serve: (call, operation) => answer(parts, call, operation),
     async unmatched({ request, path }, allow) {
       if (allow !== null) {
