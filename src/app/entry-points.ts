@@ -50,19 +50,7 @@ export interface AppParts {
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
-  const {
-    log,
-    store,
-    metrics,
-    coverage,
-    caCertificate,
-    controlToken,
-    load,
-    lifecycle,
-    histories,
-    examiner,
-    operations,
-  } = others;
+  const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
@@ -86,13 +74,13 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
-      examiner,
+      examiner: others.examiner,
+      operations: others.operations,
       webhookUrl: settings.webhookUrl,
       ignored,
       checkWebhookTarget: (url) => sender.check(url),
     },
     { token: controlToken, hosts },
-    operations,
   );
   const merchant = merchantApi({
     fixtures,

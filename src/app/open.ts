@@ -103,23 +103,15 @@ interface Parts {
 }
 
 async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, ...others }: Parts) {
-  const { examiner, additions } = others;
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const host = playing ? LOOPBACK : settings.host;
   const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
-  const shared = { settings, log, ...counted, sender, load: new Load(), lifecycle: { isStopping: false } };
-  const way = playing ? new PlayedSender(playing.playback, sender) : (additions?.wayFor(sender) ?? sender);
-  const { sessions, key } = sessionsOf({
-    ...shared,
-    way,
-    store,
-    fixtures: current,
-    publicUrl: () => publicUrl,
-    playing,
-  });
+  const way = wayOf(sender, playing, others.additions);
+  const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
+  const { sessions, key } = sessionsOf({ ...shared, store, fixtures: current, publicUrl: () => publicUrl, playing });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
@@ -134,8 +126,8 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     histories,
     onError,
     controlToken,
-    examiner,
-    operations: additions?.operations ?? [],
+    examiner: others.examiner,
+    operations: others.additions?.operations ?? [],
   };
   const app = appOf(parts);
   const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;
@@ -171,6 +163,11 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     close: () => closeAll({ ...shared, server, cluster, sessions, store, stopReloading, stopExpiring }),
   };
   return { sandbox, sessions };
+}
+
+/** What sends the notifications. */
+function wayOf(sender: Sender, playing: Playing | undefined, additions: Additions | undefined): Pick<Sender, 'send'> {
+  return playing ? new PlayedSender(playing.playback, sender) : (additions?.wayFor(sender) ?? sender);
 }
 
 /** Does what was due, now that it is known where the sandbox listens. */

@@ -76,6 +76,7 @@ async function beginWeek(
     ...MERCHANT,
     PAYMENTS_URL: url,
     WEBHOOK_SECRET: secret,
+    ORDER_PREFIX: 'WEB',
     SHOP_CODE_URL: shopCode.url,
     SHOP_CODE_REFERENCE: shopCode.reference,
   });

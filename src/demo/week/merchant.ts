@@ -1,3 +1,4 @@
+import { httpCall, textOfAnswer } from '../../client/http-call.ts';
 import { MERCHANT } from '../../examine/merchant.ts';
 import type { Payer } from './catalogue.ts';
 
@@ -24,8 +25,8 @@ const CREDENTIALS = {
 };
 const USER_AGENT = 'corner-shop/2.4';
 
-/** A picture of one pixel: a link must have one. */
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** What parts a form's parts. */
+const BOUNDARY = 'corner-shop-form';
 
 /** The shop's side of the week: calls of the merchant API, right ones and wrong ones. */
 export class Merchant {
@@ -36,19 +37,22 @@ export class Merchant {
     this.#baseUrl = baseUrl;
   }
 
-  /** The text that was answered, whatever the status. */
-  async send(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<string> {
-    const isForm = body instanceof FormData;
-    const answer = await fetch(`${this.#baseUrl}${path}`, {
+  /** The text that was answered, whatever the status. A body that is text is sent as it is. */
+  async send(
+    method: string,
+    path: string,
+    content?: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<string> {
+    const address = `${this.#baseUrl}${path}`;
+    const body = typeof content === 'object' ? JSON.stringify(content) : content;
+    const type = typeof content === 'object' ? { 'Content-Type': 'application/json' } : {};
+    const answer = await httpCall(address, {
       method,
-      headers: {
-        'User-Agent': USER_AGENT,
-        ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      headers: { 'User-Agent': USER_AGENT, ...type, ...headers },
+      body,
     });
-    return answer.text();
+    return textOfAnswer(answer, address);
   }
 
   /** Logs in for the next hours. */
@@ -102,21 +106,24 @@ export class Merchant {
     await this.send('POST', '/sandbox/api/requestPaymentToken', body, this.#bearer);
   }
 
-  /** Makes a payment link. Resolves with its address. */
+  /** Makes a payment link without a picture. Resolves with its address. */
   async makeLink(members: Record<string, string>): Promise<string> {
-    const form = new FormData();
     const fields = {
       id: '',
-      paymentLinkImageType: 'NEW',
+      paymentLinkImageType: 'NONE',
       paymentLinkProfileId: '1',
       paymentLinkCurrency: 'USD',
       ...members,
     };
-    for (const [name, value] of Object.entries(fields)) {
-      form.append(name, value);
-    }
-    form.append('paymentLinkImage', new Blob([Buffer.from(PICTURE, 'base64')], { type: 'image/png' }), 'picture.png');
-    const answer = await this.send('POST', '/api/merchant/sandbox/fastCheckOut', form, this.#bearer);
+    const parts = [
+      ...Object.entries(fields).map(([name, value]) => `form-data; name="${name}"\r\n\r\n${value}`),
+      'form-data; name="paymentLinkImage"; filename="none.txt"\r\nContent-Type: text/plain\r\n\r\nnone',
+    ];
+    const form = parts.map((part) => `--${BOUNDARY}\r\nContent-Disposition: ${part}\r\n`).join('');
+    const answer = await this.send('POST', '/api/merchant/sandbox/fastCheckOut', `${form}--${BOUNDARY}--\r\n`, {
+      ...this.#bearer,
+      'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+    });
     return (JSON.parse(answer) as { paymentLink: { paymentLinkUrl: string } }).paymentLink.paymentLinkUrl;
   }
 

@@ -1,3 +1,5 @@
+import { httpCall, textOfAnswer } from '../../client/http-call.ts';
+
 /** A form of a page: where it goes, and what it says that nobody typed. */
 interface Form {
   action: string;
@@ -62,12 +64,15 @@ export class PayerPages {
 
   /** Resolves with the address that it led to. */
   async #fill(url: string, fields: Record<string, string>): Promise<string> {
-    const page = await fetch(url);
-    const form = formIn(await page.text(), page.url);
-    const body = new URLSearchParams({ ...form.fields, ...fields });
-    const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
-    await answer.arrayBuffer();
-    return new URL(answer.headers.get('location') ?? '', form.action).href;
+    const page = await httpCall(url, { headers: {} });
+    const form = formIn(await textOfAnswer(page, url), url);
+    const answer = await httpCall(form.action, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...form.fields, ...fields }).toString(),
+    });
+    await textOfAnswer(answer, form.action);
+    return new URL(answer.headers.location ?? '', form.action).href;
   }
 }
 

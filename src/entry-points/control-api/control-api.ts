@@ -38,13 +38,9 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
   ['/health', '/health/live', '/health/ready', '/ca.pem'].map((path) => `${PREFIX}${path}`),
 );
 
-/** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). `additions` are rows of this sandbox alone. */
-export function controlApi(
-  parts: ControlParts,
-  guard: GuardSettings,
-  additions: readonly ControlOperation[] = [],
-): EntryPoint<ControlOperation> {
-  const table = [...CONTROL_OPERATIONS, ...additions];
+/** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
+export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
+  const table = [...CONTROL_OPERATIONS, ...parts.operations];
   return {
     prefix: PREFIX,
     intercept(call) {
