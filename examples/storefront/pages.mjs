@@ -27,7 +27,7 @@ export function home() {
     'Corner Shop',
     html`<section class="welcome">
         <h1>Good coffee, around the corner.</h1>
-        <p>Buy something. Pay for it in any of six ways, and watch what the shop is told.</p>
+        <p>Buy something, pay for it in any of six ways, and watch what the shop is told.</p>
       </section>
       <ul class="shelf">
         ${ITEMS.filter((item) => item !== club).map(card)}
@@ -176,10 +176,18 @@ export function orderPage(order) {
   return pageOf(`${wordsOf(state)}: ${item.name}`, main, head);
 }
 
-function saysOf({ state, item, channel, payer }) {
+/** What an open order waits for. */
+const WAITING = {
+  'qr-wallet': 'Scan the code with your wallet, or open the wallet here.',
+  'mobile-money': 'Your phone asks for your PIN: 1234 in the sandbox.',
+  link: 'Open the link, or send it to whoever pays.',
+  card: 'The card channel has a page on which you pay.',
+};
+
+function saysOf({ state, item, channel }) {
   switch (state) {
     case 'open':
-      return channel === 'mobile-money' ? `A prompt is on the phone ${payer.mobile}.` : 'This page follows by itself.';
+      return `${WAITING[channel] ?? WAITING.card} This page follows by itself.`;
     case 'paid':
       return item.interval
         ? 'The first bag is on its way; the next one comes in a month.'

@@ -11,14 +11,14 @@ const PICTURES = {
   mug: html`<path class="c" d="M134 58h14a18 18 0 0 1 0 44h-18v-12h16a6 6 0 0 0 0-20h-12z" />
     <path class="b" d="M58 42h78v64a18 18 0 0 1-18 18H76a18 18 0 0 1-18-18z" />
     <path class="a" d="M56 38h82v9H56z" />
-    <path class="line" d="M82 14c-6 8 6 12 0 20M100 10c-6 9 6 14 0 22M118 14c-6 8 6 12 0 20" />`,
+    <path class="line over" d="M82 14c-6 8 6 12 0 20M100 10c-6 9 6 14 0 22M118 14c-6 8 6 12 0 20" />`,
   'gift-card': html`<rect class="b" x="40" y="36" width="120" height="78" rx="10" />
     <path class="a" d="M40 62h120v14H40z" />
     <path class="c" d="M86 36h14v78H86z" />
-    <path class="line" d="M93 36c-24-4-22-26-8-22 8 2 8 14 8 22zm0 0c24-4 22-26 8-22-8 2-8 14-8 22z" />`,
+    <path class="line over" d="M93 36c-24-4-22-26-8-22 8 2 8 14 8 22zm0 0c24-4 22-26 8-22-8 2-8 14-8 22z" />`,
   'coffee-club': html`<rect class="b" x="46" y="26" width="108" height="96" rx="10" />
     <path class="a" d="M46 36a10 10 0 0 1 10-10h88a10 10 0 0 1 10 10v12H46z" />
-    <path class="line" d="M70 16v18M130 16v18" />
+    <path class="line over" d="M70 16v18M130 16v18" />
     <path class="c" d="M76 66h40v22a14 14 0 0 1-14 14H90a14 14 0 0 1-14-14zm40 4h6a9 9 0 0 1 0 18h-6z" />`,
 };
 

@@ -156,7 +156,7 @@ function mistakesOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
   });
   return [
     wrongly(0, '07:02', order('TEST-1'), { amount: 14.5 }),
-    wrongly(0, '07:03', order('TEST-2'), { merchantKey: 'test-merchant-key-100' }),
+    wrongly(0, '07:03', order('TEST-2'), { merchantKey: 'key-of-last-year-0417' }),
     wrongly(2, '14:16', order('TEST-3', 'WALLET_MOBILE'), { payerMobile: '077 431 0207' }),
     wrongly(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
     wrongly(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
