@@ -94,6 +94,13 @@ module.exports = {
           '^src/(console/|base/compare-histories\\.ts$|base/report/|base/schema/(control|fixtures|json-path)\\.ts$|base/text/(grouped|nearest|plural|printable)\\.ts$)',
       },
     },
+    {
+      name: 'demo-is-loaded-late',
+      comment: 'Nothing of the demo is loaded by a normal start.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/demo/' },
+      to: { path: '^src/(demo/|cli/commands/demo\\.ts$)', dynamic: false },
+    },
     ...upward,
     ...apart,
   ],

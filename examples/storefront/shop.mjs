@@ -62,7 +62,7 @@ function problemWith({ amount, name = '', mobile = '', channel }) {
 
 async function takeOrder(request, response) {
   const text = await bodyOf(request);
-  const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded';
+  const isForm = /^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? '');
   const given = isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
   const item = itemOf(given.item);
   if (!item) {

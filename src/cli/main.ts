@@ -16,7 +16,6 @@ import { type Command as ControlCommand, type Options, UsageError } from './comm
 import { COMMANDS } from './commands/commands.ts';
 import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
 import { completionScript, SHELLS } from './commands/completion-scripts.ts';
-import { DEMO_PORT, type DemoOptions, runDemo } from './commands/demo.ts';
 import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
 import { show } from './commands/show.ts';
@@ -120,15 +119,16 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
   return program;
 }
 
-/** It starts a sandbox of its own, and talks to none but another demo. */
+/** It starts a sandbox of its own, and talks to none but another demo. No other command loads anything of it. */
 function addDemo(program: Command, print: Surroundings['print']): void {
+  const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program
     .command('demo')
     .description('start a shop to click through, a session with a week behind it, and the console')
-    .option('--port <number>', 'port to listen on, with the shop at the next one; 0 takes free ones', String(DEMO_PORT))
+    .option('--port <number>', 'port to listen on, with the shop at the next one; 0 takes free ones', String(port))
     .option('--reset', 'put the demo that runs at that port back to how it began')
     .option('--no-open', 'open no browser')
-    .action((options: DemoOptions) => runDemo(options, print));
+    .action(async (options: Options) => (await import('./commands/demo.ts')).runDemo(options, print));
 }
 
 function addCompletion(program: Command, print: Surroundings['print']): void {

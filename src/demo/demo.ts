@@ -6,7 +6,6 @@ import { MERCHANT } from '../examine/merchant.ts';
 import { demoOperations } from './operations.ts';
 import { freePort, Storefront } from './storefront.ts';
 import { WeekReceiver } from './week/receiver.ts';
-import { makeWeek } from './week/week.ts';
 
 /** A sandbox with a week behind it, and a shop that goes on from there. */
 export interface Demo {
@@ -63,6 +62,7 @@ async function beginWeek(
   storefront: Storefront,
   receiver: WeekReceiver,
 ): Promise<void> {
+  const { makeWeek } = await import('./week/week.ts');
   await client.reset();
   const { secret, shopCode } = await makeWeek({
     client,

@@ -1,10 +1,5 @@
 import { type ControlOperation, sandboxRow } from '../entry-points/control-api/operation.ts';
 
-/** What a demo answers, to who starts another one at its port. */
-export interface DemoView {
-  shop: string;
-}
-
 /** Rows of a demo's control API, which no other sandbox has. */
 export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): Promise<void> }): ControlOperation[] {
   return [
@@ -17,7 +12,7 @@ export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): P
       query: null,
       request: null,
       response: { mediaType: 'application/json', schema: null },
-      handle: async (): Promise<DemoView> => ({ shop: shopUrl }),
+      handle: async () => ({ shop: shopUrl }),
     }),
     sandboxRow({
       name: 'resetDemo',

@@ -3,42 +3,26 @@ import { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
 import { whole } from '../../config/flag-values.ts';
-import type { DemoView } from '../../demo/operations.ts';
-import { UsageError } from './command.ts';
+import { type Options, UsageError } from './command.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
-export const DEMO_PORT = 4100;
-
-export interface DemoOptions {
-  port: string;
-  reset?: boolean;
-  open: boolean;
-}
-
 /** Runs a demo until the process is asked to end; where one runs at that port, shows that, put back to its begin where that is asked for. */
-export async function runDemo(
-  { port, reset = false, open }: DemoOptions,
-  print: (text: string) => void,
-): Promise<void> {
-  const number = portOf(port);
+export async function runDemo({ port, reset, open }: Options, print: (text: string) => void): Promise<void> {
+  const number = portOf(String(port));
   const running = number === 0 ? undefined : await findDemo(number);
   if (running) {
     const { client, shop } = running;
     if (reset) {
       await client.call('POST', '/demo/reset');
     }
-    show(
-      { url: client.baseUrl, shopUrl: shop },
-      reset ? 'The demo is as it began.' : 'The demo is running.',
-      open,
-      print,
-    );
+    const state = reset ? 'The demo is as it began.' : 'The demo is running.';
+    show({ url: client.baseUrl, shopUrl: shop }, state, open === true, print);
     return;
   }
   const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
   const { startDemo } = await import('../../demo/demo.ts');
   const demo = await startDemo({ port: number });
-  show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open, print);
+  show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open === true, print);
   print('  Ctrl-C ends it; merchant-sandbox demo --reset in another terminal puts it back to its begin.\n\n');
   await asked;
   await demo.close();
@@ -63,7 +47,7 @@ async function findDemo(port: number): Promise<{ client: SandboxClient; shop: st
     return undefined;
   }
   try {
-    const { shop } = await client.call<DemoView>('GET', '/demo');
+    const { shop } = await client.call<{ shop: string }>('GET', '/demo');
     return { client, shop };
   } catch (error) {
     if (error instanceof ControlError || error instanceof NoAnswerError) {
