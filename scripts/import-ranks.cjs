@@ -23,6 +23,7 @@ const RANKS = [
   ['coverage/'],
   ['app/'],
   ['examine/'],
+  ['demo/'],
   ['index', 'cli/'],
   ['bundle', 'test-kit/'],
   ['console/'],
@@ -92,6 +93,13 @@ module.exports = {
         pathNot:
           '^src/(console/|base/(catch|compare-histories|money)\\.ts$|base/report/|base/schema/(control|fixtures|json-path)\\.ts$|base/text/(grouped|nearest|plural|printable)\\.ts$)',
       },
+    },
+    {
+      name: 'demo-is-loaded-late',
+      comment: 'Nothing of the demo is loaded by a normal start.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/demo/' },
+      to: { path: '^src/(demo/|cli/commands/demo\\.ts$)', dynamic: false },
     },
     ...upward,
     ...apart,

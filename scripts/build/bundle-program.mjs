@@ -7,6 +7,7 @@ import { apart, late, migrationsInSql, nameApart, smallTables } from './bundled-
  */
 const APART = {
   'src/cli/mcp/serve-tools.ts': 'src/cli/mcp/serve-tools.ts',
+  'src/demo/week/week.ts': 'src/demo/week/week.ts',
   'src/http/tls/certificates.ts': 'src/http/tls/certificates.ts',
   'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
   chokidar: 'chokidar',

@@ -24,15 +24,17 @@ const MEDIA_TYPES =
   /^(?:application\/(?:json|octet-stream|x-www-form-urlencoded)|multipart\/form-data|text\/(?:css|html|javascript|plain)|image\/(?:gif|jpeg|png|svg\+xml|webp))$/;
 
 /**
- * The tables of encodings that nobody writes JSON in any more, and of all media types that there are, are a quarter of all
- * code. A body in such an encoding is refused.
+ * The tables of encodings of one or two bytes, which no body is read in (JSON is UTF-8), and of all media types that there are, are a
+ * quarter of all code. A body in such an encoding is refused.
  *
  * @type {import('esbuild').Plugin}
  */
 export const smallTables = {
   name: 'small-tables',
   setup({ onLoad }) {
-    onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' }));
+    onLoad({ filter: /iconv-lite[\\/]encodings[\\/](?:dbcs-data|sbcs-data-generated)\.js$/ }, () => ({
+      contents: 'module.exports = {};',
+    }));
     onLoad({ filter: /mime-db[\\/]db\.json$/ }, ({ path }) => {
       const known = Object.entries(JSON.parse(readFileSync(path, 'utf8')));
       return {

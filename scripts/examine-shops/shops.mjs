@@ -15,6 +15,11 @@ export const SHOPS = [
     command: `"${process.execPath}" examples/webhook-first/shop.mjs`,
     needs: [process.execPath, '--version'],
   },
+  {
+    name: 'storefront',
+    command: `"${process.execPath}" examples/storefront/shop.mjs`,
+    needs: [process.execPath, '--version'],
+  },
   { name: 'polling', command: 'python3 examples/polling/shop.py', needs: ['python3', '--version'] },
   {
     name: 'queue-worker',

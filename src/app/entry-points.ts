@@ -9,6 +9,7 @@ import { consolePages } from '../entry-points/console-pages/console-pages.ts';
 import { controlApi } from '../entry-points/control-api/control-api.ts';
 import { describeControl } from '../entry-points/control-api/describe.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
+import type { ControlOperation } from '../entry-points/control-api/operation.ts';
 import { describeOperations } from '../entry-points/merchant-api/describe.ts';
 import { merchantApi } from '../entry-points/merchant-api/merchant-api.ts';
 import { payerPages } from '../entry-points/payer-pages/payer-pages.ts';
@@ -43,11 +44,13 @@ export interface AppParts {
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
   examiner: Examiner | undefined;
+  /** Rows of the control API that this sandbox has besides. */
+  operations: readonly ControlOperation[];
 }
 
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
-  const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories, examiner } = others;
+  const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
@@ -72,7 +75,8 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
-      examiner,
+      examiner: others.examiner,
+      operations: others.operations,
       webhookUrl: settings.webhookUrl,
       ignored,
       checkWebhookTarget: (url) => sender.checkEndpoint(url),

@@ -11,6 +11,8 @@ import { CoverageRecorder } from '../coverage/recorder.ts';
 import { Sender } from '../domain/webhooks/send.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import { isLoopback } from '../entry-points/control-api/guard.ts';
+import type { ControlOperation } from '../entry-points/control-api/operation.ts';
+import { PlayedSender } from '../histories/played-sender.ts';
 import { createLog, type Log } from '../http/access-log.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Listening, listen } from '../http/server.ts';
@@ -38,10 +40,24 @@ export const startPlaying: StartPlaying = (told, playing) => {
   return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), { playing });
 };
 
+/** What a sandbox has that others do not. */
+export interface Additions {
+  /** Rows of its control API. */
+  operations: readonly ControlOperation[];
+  /** What sends its notifications, given what does elsewhere. */
+  wayFor(sender: Sender): Pick<Sender, 'send'>;
+}
+
+interface Options {
+  playing?: Playing | undefined;
+  examiner?: Examiner | undefined;
+  additions?: Additions | undefined;
+}
+
 /** Starts a sandbox with settings that are complete. */
 export async function open(
   settings: Readonly<Settings>,
-  { playing, examiner }: { playing?: Playing | undefined; examiner?: Examiner | undefined } = {},
+  { playing, examiner, additions }: Options = {},
 ): Promise<{ sandbox: Sandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);
@@ -50,7 +66,7 @@ export async function open(
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
   const store = await openStoreFor(settings, fixtures, log, listener);
   try {
-    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing, examiner });
+    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing, examiner, additions });
   } catch (error) {
     await store.close();
     await log.close();
@@ -83,16 +99,18 @@ interface Parts {
   playing: Playing | undefined;
   /** Examines a shop by this sandbox. */
   examiner: Examiner | undefined;
+  additions: Additions | undefined;
 }
 
-async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, examiner }: Parts) {
+async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, ...others }: Parts) {
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const host = playing ? LOOPBACK : settings.host;
   const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
-  const shared = { settings, log, ...counted, sender, load: new Load(), lifecycle: { isStopping: false } };
+  const way = wayOf(sender, playing, others.additions);
+  const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
   const { sessions, key } = sessionsOf({ ...shared, store, fixtures: current, publicUrl: () => publicUrl, playing });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? newControlToken(store));
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
@@ -108,7 +126,8 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     histories,
     onError,
     controlToken,
-    examiner,
+    examiner: others.examiner,
+    operations: others.additions?.operations ?? [],
   };
   const app = appOf(parts);
   const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;
@@ -144,6 +163,11 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     close: () => closeAll({ ...shared, server, cluster, sessions, store, stopReloading, stopExpiring }),
   };
   return { sandbox, sessions };
+}
+
+/** What sends the notifications. */
+function wayOf(sender: Sender, playing: Playing | undefined, additions: Additions | undefined): Pick<Sender, 'send'> {
+  return playing ? new PlayedSender(playing.playback, sender) : (additions?.wayFor(sender) ?? sender);
 }
 
 /** Does what was due, now that it is known where the sandbox listens. */

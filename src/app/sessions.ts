@@ -2,7 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { deliveryJob } from '../domain/webhooks/delivery-job.ts';
 import { keepDeliveries } from '../domain/webhooks/outbox.ts';
-import { PlayedSender } from '../histories/played-sender.ts';
+import type { Sender } from '../domain/webhooks/send.ts';
 import { watchPayments } from '../integration/seen-in-records.ts';
 import { HistorySpace } from '../sessions/history-space.ts';
 import { LogSpace } from '../sessions/log-space.ts';
@@ -16,12 +16,13 @@ import type { Playing } from './playing.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-interface SessionsParts
-  extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'coverage' | 'sender' | 'load' | 'store'> {
+interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'coverage' | 'load' | 'store'> {
   fixtures: () => Fixtures;
   publicUrl: () => string;
   /** The history that is played in one of them. */
   playing: Playing | undefined;
+  /** What sends the notifications. */
+  way: Pick<Sender, 'send'>;
 }
 
 /** The sandbox's sessions, with what they need of the layers above them. */
@@ -45,8 +46,7 @@ export function sessionsOf(parts: SessionsParts): { sessions: Sessions; key: Buf
   return { sessions, key };
 }
 
-function hooksOf({ settings, log, metrics, coverage, sender, load, playing }: SessionsParts): SessionHooks {
-  const way = playing ? new PlayedSender(playing.playback, sender) : sender;
+function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts): SessionHooks {
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(way, () => load.isHigh)),

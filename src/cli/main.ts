@@ -82,6 +82,7 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     const words = `${help}${shown} [${variableOf(flag)}]`;
     startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
   }
+  addDemo(program, print);
   for (const command of COMMANDS) {
     const entry = program.command(command.name).description(command.help);
     if (command.details) {
@@ -114,6 +115,23 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
       exit.code = await talk(command, all, surroundings, isJson);
     });
   }
+  addCompletion(program, print);
+  return program;
+}
+
+/** It starts a sandbox of its own, and talks to none but another demo. No other command loads anything of it. */
+function addDemo(program: Command, print: Surroundings['print']): void {
+  const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
+  program
+    .command('demo')
+    .description('start a shop to click through, a session with a week behind it, and the console')
+    .option('--port <number>', 'port to listen on, with the shop at the next one; 0 takes free ones', String(port))
+    .option('--reset', 'put the demo that runs at that port back to how it began')
+    .option('--no-open', 'open no browser')
+    .action(async (options: Options) => (await import('./commands/demo.ts')).runDemo(options, print));
+}
+
+function addCompletion(program: Command, print: Surroundings['print']): void {
   program
     .command('completion <shell>')
     .description(`print the completion script for a shell: ${SHELLS.join(', ')}`)
@@ -124,7 +142,6 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
         '\nFor fish: merchant-sandbox completion fish > ~/.config/fish/completions/merchant-sandbox.fish',
     )
     .action((shell: string) => print(scriptFor(shell)));
-  return program;
 }
 
 /** A command of its own kind of JSON writes it into a file, and tells people all the same. */

@@ -20,7 +20,8 @@ interface Looked {
   payments: readonly Payment[];
   deliveries: readonly Delivery[];
   integration: Integration;
-  /** The instant by which an outcome must have come to be looked at. */
+  /** From which instant, and by which, an outcome must have come to be looked at. */
+  since: number;
   due: number;
   /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
   watched: Recent<true>;
@@ -33,11 +34,11 @@ type RecordRule = (looked: Looked) => { expected: string; received: string; reco
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ payments, deliveries, integration, due, watched }) => ({
+    ({ watched, ...looked }) => ({
       expected: 'the outcome of each payment acknowledged or queried',
       received: 'nothing of the kind',
-      records: payments
-        .filter((payment) => watched.has(payment.id) && isUnlearned(payment, deliveries, integration, due))
+      records: looked.payments
+        .filter((payment) => watched.has(payment.id) && isUnlearned(payment, looked))
         .map(({ id }) => id),
     }),
   ],
@@ -98,8 +99,10 @@ export async function seenInRecords(
   ]);
   const watched = watchedIn(reader);
   const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
+  // What was notified before the oldest delivery that is looked at is not seen.
+  const since = deliveries.length < MOST_LOOKED_AT ? -1 : (deliveries.at(-1)?.createdAt ?? -1);
   return RECORD_RULES.flatMap(([kind, look]) => {
-    const { expected, received, records } = look({ payments, deliveries, integration, due, watched });
+    const { expected, received, records } = look({ payments, deliveries, integration, since, due, watched });
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
@@ -107,14 +110,9 @@ export async function seenInRecords(
   });
 }
 
-function isUnlearned(
-  payment: Payment,
-  deliveries: readonly Delivery[],
-  integration: Integration,
-  due: number,
-): boolean {
+function isUnlearned(payment: Payment, { deliveries, integration, since, due }: Omit<Looked, 'watched'>): boolean {
   const outcome = payment.history.at(-1);
-  if (!outcome || payment.state === 'Processing' || outcome.at > due) {
+  if (!outcome || payment.state === 'Processing' || outcome.at <= since || outcome.at > due) {
     return false;
   }
   const told = deliveries.filter(

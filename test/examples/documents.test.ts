@@ -11,7 +11,7 @@ const PAGES = [
 ];
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 /** Commands that are in no table: the program itself has them. */
-const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'completion']);
+const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'demo', 'completion']);
 const MOST_WORDS = 1500;
 
 /** The text of a page without its blocks of code. */

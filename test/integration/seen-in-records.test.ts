@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/base/schema/records.ts';
 import { Integration } from '../../src/integration/integration.ts';
-import { seenInRecords } from '../../src/integration/seen-in-records.ts';
-import { sessionWith } from '../sessions/session-under-test.ts';
+import { seenInRecords, watchPayments } from '../../src/integration/seen-in-records.ts';
+import { sessionOn, sessionWith } from '../sessions/session-under-test.ts';
 import { delivery, payment } from '../store/samples.ts';
 
 async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
@@ -39,4 +39,30 @@ describe('a receiver', () => {
   ])('may acknowledge %s that is signed, and do nothing with it', async (_what, facts) => {
     expect(await seenOf(5, facts)).toEqual([]);
   });
+});
+
+it('accuses nobody of an outcome that was notified before the deliveries that are looked at', async () => {
+  const { session } = await sessionOn({ mode: 'frozen', now: 5000 });
+  const attempt = { headers: {}, status: 204, ms: 1, error: null, response: '' };
+  const paid = (id: string, at: number) => {
+    const step = { at, from: 'Processing' as const, to: 'Paid' as const, cause: 'payer' as const };
+    return { ...payment(id), state: 'Paid' as const, history: [{ ...step, code: null, description: null }] };
+  };
+  const told = (number: number, subjectId: string, at: number) => {
+    const facts = { subjectId, createdAt: at, dueAt: null, state: 'delivered' as const };
+    return { ...delivery(`delivery-${number}`, at), ...facts, attempts: [{ ...attempt, at }] };
+  };
+  watchPayments(session, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
+  watchPayments(session, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
+  await session.transact(async (transaction) => {
+    await transaction.put('payments', paid('payment-1', 1000));
+    await transaction.put('deliveries', told(1, 'payment-1', 1000));
+    for (let number = 2; number <= 101; number += 1) {
+      await transaction.put('deliveries', told(number, 'payout-1', 2000));
+    }
+    await transaction.put('payments', paid('payment-2', 3000));
+  });
+  expect(await seenInRecords(session, new Integration(), { isFrozen: true })).toMatchObject([
+    { kind: 'outcome-never-learned', records: ['payment-2'] },
+  ]);
 });

@@ -37,6 +37,7 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
 
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
+  const table = [...CONTROL_OPERATIONS, ...parts.operations];
   return {
     prefix: PREFIX,
     intercept(call) {
@@ -53,7 +54,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       return false;
     },
     before: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE) }, { handle: jsonUpTo(MAX_BODY) }],
-    routes: () => CONTROL_OPERATIONS,
+    routes: () => table,
     serve: (call, operation) => answer(parts, call, operation),
     async unmatched({ request, path }, allow) {
       if (allow !== null) {

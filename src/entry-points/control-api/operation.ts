@@ -48,6 +48,8 @@ export interface ControlParts {
   ignored: ReadonlySet<string>;
   /** Examines a shop; undefined where the sandbox was given none. */
   examiner: Examiner | undefined;
+  /** Rows that this sandbox has besides the table's. */
+  operations: readonly ControlOperation[];
   /** The whole interface, at the base address of the session of that name. */
   describe(sessionName: string): Record<string, unknown>;
 }

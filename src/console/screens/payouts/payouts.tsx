@@ -1,16 +1,7 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
-import {
-  Empty,
-  type Fact,
-  Facts,
-  Id,
-  listed,
-  MerchantName,
-  Section,
-  ZoneName,
-} from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, listed, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';

@@ -255,7 +255,9 @@ describe('the odd multipart of a client that forces its type', () => {
     const body = encode([text('a', '1')], { disposition: 'attachment' });
     const { kind, message } = await refusalOf(read([body], forced, STRICT));
     expect(kind).toBe('wrong-media-type');
-    expect(message).toContain(`Content-Type ${forced['content-type']} was sent; send Content-Type: multipart/form-data`);
+    expect(message).toContain(
+      `Content-Type ${forced['content-type']} was sent; send Content-Type: multipart/form-data`,
+    );
     expect(message).toContain('--validation lenient takes this one, too');
   });
 

@@ -1,0 +1,26 @@
+// Tells merchant-sandbox how to be a customer of this shop, and what became of an order.
+export const app = process.env.EXAMINE_APP ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+export const webhookUrl = `${app}/webhook`;
+
+async function post(path, body, signal) {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${app}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  if (!answer.ok) {
+    throw new Error(`the shop answered ${answer.status}`);
+  }
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+/** A gift card costs what its buyer says. */
+export async function placeOrder({ amount, channel, payer, signal }) {
+  const wanted = { item: 'gift-card', amount, channel, name: payer.name, mobile: payer.mobile };
+  const { id } = await post('/orders', wanted, signal);
+  return { orderId: id };
+}
+
+export async function orderState(orderId) {
+  const { state, fulfilments, paidAmount } = await (await fetch(`${app}/orders/${orderId}`)).json();
+  return { state, fulfilments, paidAmount };
+}
+
+export const reconcile = () => post('/jobs/reconcile', {});

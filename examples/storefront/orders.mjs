@@ -1,0 +1,132 @@
+// The shop's orders, in memory, and what becomes of them. Use a database.
+import { EventEmitter } from 'node:events';
+import { CURRENCY } from './catalogue.mjs';
+import { ask, isVerified, needsIn, pay, subscribe } from './payments.mjs';
+
+const { ORDER_PREFIX = `SHOP-${process.pid}`, SHOP_CODE_REFERENCE } = process.env;
+
+const orders = new Map();
+
+/** Tells each change of an order, by the order's id. */
+export const changes = new EventEmitter().setMaxListeners(0);
+
+export const findOrder = (id) => orders.get(id);
+export const latestOrders = () => [...orders.values()].reverse();
+
+function newOrder(id, facts) {
+  const order = { id, currency: CURRENCY, state: 'open', fulfilments: 0, paidAmount: '0.00', story: [], ...facts };
+  orders.set(id, order);
+  return order;
+}
+
+function tell(order, source, words) {
+  order.story.push({ at: new Date(), source, words });
+  changes.emit(order.id);
+}
+
+/** Places an order, and asks for its money once more where there is certainly no payment yet. */
+export async function place({ item, amount, channel, payer }, baseUrl) {
+  const id = `${ORDER_PREFIX}-${orders.size + 1}`;
+  // Before the call: a notification may come before the answer.
+  const order = newOrder(id, { item, amount, channel, payer, orderUrl: `${baseUrl}/orders/${id}` });
+  tell(order, 'shop', 'Order placed');
+  for (let tries = 0; tries < 2; tries += 1) {
+    const answer = await pay(order).catch(() => undefined);
+    if (answer?.status === 200) {
+      Object.assign(order, { needs: answer.needs, paymentToken: answer.paymentToken });
+      tell(order, 'answer', channel === 'link' ? 'The payment link is made' : 'The provider has taken the payment');
+      break;
+    }
+    tell(order, 'answer', answer ? `The provider refused with ${answer.status}` : 'No answer came');
+    const known = await ask(order).catch(() => null);
+    if (known !== undefined) {
+      order.needs = known?.paymentInitiationResponse ? needsIn(known.paymentInitiationResponse) : undefined;
+      break;
+    }
+  }
+  return order;
+}
+
+/** Takes what is known of a payment. States go forward; goods leave once, and for the right money. */
+function take(order, { status, paymentAmount, paymentCurrency }) {
+  const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
+  if (status === 'Paid') {
+    if (isRight && order.fulfilments === 0) {
+      Object.assign(order, { state: 'paid', fulfilments: 1, paidAmount: order.amount });
+      tell(order, 'shop', order.item.interval ? 'Welcome to the club' : 'Packed, and on its way');
+      void begin(order);
+    }
+  } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
+    if (order.fulfilments === 0) {
+      order.state = status.toLowerCase();
+    }
+  } else if (status !== 'Processing') {
+    Object.assign(order, { state: status, paidAmount: '0.00' });
+  }
+}
+
+/** Has a subscription charged from now on. */
+async function begin(order) {
+  if (order.item.interval) {
+    const isTaken = await subscribe(order).catch(() => false);
+    tell(order, 'answer', isTaken ? 'It will be charged every month' : 'The monthly charge could not be set up');
+  }
+}
+
+/** Takes a notification. Resolves with the status that it is acknowledged with. */
+export async function notified(headers, body) {
+  if (!isVerified(headers, body)) {
+    return 400;
+  }
+  const told = JSON.parse(body);
+  const order = findOrder(told.paymentReference) ?? soldAtCounter(told);
+  if (!order) {
+    return chargedAgain(told) ? 204 : 404;
+  }
+  tell(order, 'webhook', `${told.status}: ${told.description}`);
+  const isNews = order.state === 'open';
+  // What contradicts what is known may be old: the provider knows.
+  const known = isNews ? told : await ask(order);
+  if (known) {
+    take(order, known);
+    changes.emit(order.id);
+  }
+  return 204;
+}
+
+/** Whoever scans the code on the counter has ordered nothing before. */
+function soldAtCounter({ paymentReference: id, paymentAmount }) {
+  if (SHOP_CODE_REFERENCE === undefined || !id.startsWith(`${SHOP_CODE_REFERENCE}-`)) {
+    return undefined;
+  }
+  const item = { id: 'counter', name: 'Coffee at the counter' };
+  return newOrder(id, { item, amount: paymentAmount.toFixed(2), channel: 'qr-wallet', payer: { name: 'Guest' } });
+}
+
+/** A subscription was charged by itself. */
+function chargedAgain({ paymentReference, status, description }) {
+  const order = findOrder(paymentReference.replace(/-again$/, ''));
+  if (order) {
+    tell(order, 'webhook', `Charged again: ${status}, ${description}`);
+  }
+  return order !== undefined;
+}
+
+/** Asks what became of an order. Throws where the provider does not say. */
+export async function lookAfter(order) {
+  const known = await ask(order);
+  tell(order, 'asked', known ? `${known.status}: ${known.description}` : 'The provider knows no payment');
+  if (known) {
+    take(order, known);
+    changes.emit(order.id);
+  }
+}
+
+/** Asks for all that no money has come for: whatever was not notified. */
+export async function reconcile() {
+  for (const order of orders.values()) {
+    if (order.fulfilments === 0) {
+      await lookAfter(order);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+// What a customer sees.
+import { CHANNELS, CLUB_CHANNEL, CURRENCY, channelOf, ITEMS, LINK } from './catalogue.mjs';
+import { html, pageOf } from './html.mjs';
+import { latestOrders } from './orders.mjs';
+import { pictureOf } from './pictures.mjs';
+
+const { PAYMENTS_URL, SHOP_CODE_URL } = process.env;
+const MOST_ORDERS = 6;
+
+const money = (amount) => html`<span class="money">${amount} ${CURRENCY}</span>`;
+
+/** An order's state in a customer's words. */
+const STATES = {
+  open: 'Waiting for payment',
+  paid: 'Paid',
+  failed: 'Payment failed',
+  cancelled: 'Payment cancelled',
+  expired: 'Payment expired',
+};
+const wordsOf = (state) => STATES[state] ?? state;
+const lookOf = (state) => (state === 'open' ? 'waits' : state === 'paid' ? 'good' : 'bad');
+const badge = ({ state }) => html`<span class="badge ${lookOf(state)}">${wordsOf(state)}</span>`;
+
+export function home() {
+  const [club] = ITEMS.filter(({ interval }) => interval);
+  return pageOf(
+    'Corner Shop',
+    html`<section class="welcome">
+        <h1>Good coffee, around the corner.</h1>
+        <p>Buy something, pay for it in any of six ways, and watch what the shop is told.</p>
+      </section>
+      <ul class="shelf">
+        ${ITEMS.filter((item) => item !== club).map(card)}
+      </ul>
+      <div class="pair">
+        ${clubOf(club)} ${counter()}
+      </div>
+      ${ordersList()}`,
+  );
+}
+
+function card({ id, name, about, amount, isOpen }) {
+  return html`<li class="card">
+    ${pictureOf(id)}
+    <h2>${name}</h2>
+    <p>${about}</p>
+    <p class="buy">
+      ${isOpen ? html`<span class="money">from 1.00 ${CURRENCY}</span>` : money(amount)}
+      <a class="button" href="/buy/${id}" data-testid="buy-${id}" aria-label="Buy ${name}">Buy</a>
+    </p>
+  </li>`;
+}
+
+function clubOf({ id, name, about, amount }) {
+  return html`<section class="card wide">
+    ${pictureOf(id)}
+    <div>
+      <h2>${name}</h2>
+      <p>${about}</p>
+      <p class="buy">
+        <span class="money">${amount} ${CURRENCY} a month</span>
+        <a class="button" href="/buy/${id}" data-testid="buy-${id}">Join</a>
+      </p>
+    </div>
+  </section>`;
+}
+
+/** The code that stands on the counter, where the merchant has one. */
+function counter() {
+  return (
+    SHOP_CODE_URL &&
+    html`<section class="card wide">
+      <img class="code" src="${SHOP_CODE_URL}.svg" alt="QR code to pay for a coffee at the counter" />
+      <div>
+        <h2>At the counter</h2>
+        <p>Scan the code with your phone, or open it here, and pay for a coffee.</p>
+        <p class="buy">
+          <a class="button second" href="${SHOP_CODE_URL}" target="_blank" data-testid="shop-code">Open the code</a>
+        </p>
+      </div>
+    </section>`
+  );
+}
+
+function ordersList() {
+  const orders = latestOrders().slice(0, MOST_ORDERS);
+  return (
+    orders.length > 0 &&
+    html`<section>
+      <h2>Latest orders</h2>
+      <ul class="orders">
+        ${orders.map(
+          (order) => html`<li>
+            <a href="/orders/${order.id}">${order.item.name}</a>
+            <span class="quiet">${order.id}</span>
+            ${money(order.amount)} ${badge(order)}
+          </li>`,
+        )}
+      </ul>
+    </section>`
+  );
+}
+
+/** Where an item is ordered. `problem` says what was wrong with what was typed. */
+export function checkout(item, problem, given = {}) {
+  const ways = item.interval ? [channelOf(CLUB_CHANNEL)] : [...CHANNELS, LINK];
+  const chosen = given.channel ?? ways[0].id;
+  return pageOf(
+    `Buy ${item.name}`,
+    html`<a class="back" href="/">Back to the shop</a>
+      <h1>${item.interval ? `Join the ${item.name}` : item.name}</h1>
+      <form class="checkout" method="post" action="/orders">
+        <input type="hidden" name="item" value="${item.id}" />
+        ${problem && html`<p class="problem" role="alert">${problem}</p>`} ${amountOf(item, given)}
+        <fieldset>
+          <legend>How do you want to pay?</legend>
+          ${ways.map(
+            ({ id, name, about }) => html`<label class="way">
+              <input type="radio" name="channel" value="${id}" ${id === chosen ? html`checked` : ''} data-testid="channel-${id}" />
+              <span><strong>${name}</strong><span class="quiet">${about}</span></span>
+            </label>`,
+          )}
+        </fieldset>
+        <div class="fields">
+          <label>Your name <input name="name" value="${given.name ?? 'Ann Payer'}" required autocomplete="name" /></label>
+          <label
+            >Your mobile number
+            <input name="mobile" value="${given.mobile ?? '263770000001'}" required inputmode="tel" autocomplete="tel" />
+          </label>
+        </div>
+        <button type="submit" data-testid="order">${item.interval ? 'Join and pay' : 'Order and pay'}</button>
+      </form>`,
+  );
+}
+
+function amountOf({ amount, isOpen, interval }, given) {
+  return isOpen
+    ? html`<label
+        >How much shall it be worth, in ${CURRENCY}?
+        <input name="amount" value="${given.amount ?? amount}" required inputmode="decimal" />
+      </label>`
+    : html`<p class="price">${money(amount)}${interval ? ' now, and again every month' : ''}</p>`;
+}
+
+export function orderPage(order) {
+  const { id, item, amount, channel, state } = order;
+  const way = channelOf(channel) ?? LINK;
+  const main = html`<a class="back" href="/">Back to the shop</a>
+    <div class="split">
+      <section>
+        <h1>${item.name}</h1>
+        <dl>
+          <dt>Order</dt>
+          <dd data-testid="order-id">${id}</dd>
+          <dt>Amount</dt>
+          <dd>${money(amount)}</dd>
+          <dt>Pays by</dt>
+          <dd>${way.name}</dd>
+        </dl>
+        <div class="state ${lookOf(state)}" data-part="state" role="status" data-testid="state">
+          <strong>${wordsOf(state)}</strong>
+          <p>${saysOf(order)}</p>
+        </div>
+        <div data-part="next">${nextOf(order)}</div>
+      </section>
+      <section>
+        <h2>What the shop knows</h2>
+        <ol class="story" data-part="story" data-testid="story">
+          ${order.story.map(line)}
+        </ol>
+        <p class="quiet">The shop believes a notification only if its signature is right.</p>
+      </section>
+    </div>`;
+  const head = html`<script src="/live.js" defer></script>
+    ${state === 'open' && html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`}`;
+  return pageOf(`${wordsOf(state)}: ${item.name}`, main, head);
+}
+
+/** What an open order waits for. */
+const WAITING = {
+  'qr-wallet': 'Scan the code with your wallet, or open the wallet here.',
+  'mobile-money': 'Your phone asks for your PIN: 1234 in the sandbox.',
+  link: 'Open the link, or send it to whoever pays.',
+  card: 'The card channel has a page on which you pay.',
+};
+
+function saysOf({ state, item, channel }) {
+  switch (state) {
+    case 'open':
+      return `${WAITING[channel] ?? WAITING.card} This page follows by itself.`;
+    case 'paid':
+      return item.interval
+        ? 'The first bag is on its way; the next one comes in a month.'
+        : 'Thank you. It is on its way.';
+    case 'failed':
+    case 'cancelled':
+    case 'expired':
+      return 'Nothing was taken, and nothing is sent.';
+    default:
+      return 'The provider has told of it; see beside.';
+  }
+}
+
+/** What the customer does next. */
+function nextOf({ id, item, state, channel, needs, payer }) {
+  if (state !== 'open') {
+    return item.id !== 'counter' && state !== 'paid' && html`<a class="button" href="/buy/${item.id}">Order again</a>`;
+  }
+  return html`<div class="next">
+    ${payLink(channel, needs ?? {}, payer)}
+    <form method="post" action="/orders/${id}/ask">
+      <button class="second" type="submit">Ask the provider</button>
+    </form>
+  </div>`;
+}
+
+/** In life the wallet and the phone are in the customer's hand; the sandbox has pages that stand for them. */
+function payLink(channel, { redirectUrl, linkUrl, code, qrCode }, { mobile }) {
+  const open = (address, words) =>
+    html`<a class="button" href="${address}" target="_blank" data-testid="pay">${words}</a>`;
+  if (linkUrl) {
+    return html`<a class="button" href="${linkUrl}" data-testid="pay">Open the payment link</a>`;
+  }
+  if (redirectUrl) {
+    return open(redirectUrl, 'Pay by card');
+  }
+  if (code) {
+    return html`<img class="code" src="data:image/png;base64,${qrCode}" alt="QR code of this payment" />
+      ${open(`${PAYMENTS_URL}/pay/approve/${code}`, 'Open the wallet')}`;
+  }
+  return channel === 'mobile-money' && open(`${PAYMENTS_URL}/pay/phone/${mobile}`, 'Open the phone');
+}
+
+const SOURCES = { shop: 'Shop', answer: 'Answer', webhook: 'Notified', asked: 'Asked' };
+
+function line({ at, source, words }) {
+  return html`<li class="${source}">
+    <time datetime="${at.toISOString()}">${at.toTimeString().slice(0, 8)}</time>
+    <span><strong>${SOURCES[source]}</strong> ${words}</span>
+  </li>`;
+}
+
+export const notFound = () =>
+  pageOf('Not found', html`<h1>There is nothing here.</h1><p><a class="button" href="/">Back to the shop</a></p>`);

@@ -1,0 +1,153 @@
+// What the shop asks the provider, and how it knows that a notification is the provider's.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CHANNELS, CURRENCY, channelOf, dateIn } from './catalogue.mjs';
+
+const { PAYMENTS_URL, MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY, WEBHOOK_SECRET = '' } = process.env;
+const credentials = { merchantId: MERCHANT_ID, merchantApiKey: MERCHANT_API_KEY, merchantKey: MERCHANT_KEY };
+const PATIENCE_MS = 2000;
+const OLDEST_SECONDS = 300;
+const YEAR_DAYS = 365;
+
+let accessToken = '';
+
+async function call(path, options = {}) {
+  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const text = await answer.text();
+  return { status: answer.status, body: JSON.parse(text) };
+}
+
+const json = (body) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** A call that shows an access token, with a new one where the last has expired. */
+async function callAsMerchant(path, options = {}) {
+  for (let tries = 0; ; tries += 1) {
+    const headers = { ...options.headers, Authorization: `Bearer ${accessToken}` };
+    const answer = await call(path, { ...options, headers });
+    if (answer.status !== 401 || tries > 0) {
+      return answer;
+    }
+    accessToken = (await call('/auth/authenticate/merchant', json(credentials))).body.token;
+  }
+}
+
+const paymentFor = ({ id, item, amount, channel, payer }) => ({
+  walletName: channelOf(channel).walletName,
+  amount,
+  paymentCurrency: CURRENCY,
+  paymentDescription: `${item.name}, order ${id}`,
+  payerName: payer.name,
+  payerReference: id,
+  payerAccountId: 1,
+  profileId: 1,
+  ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
+});
+
+/** Asks for the money of an order. Resolves with the status, and with what the payer needs. */
+export async function pay(order) {
+  if (order.channel === 'link') {
+    return makeLink(order);
+  }
+  const payment = paymentFor(order);
+  const { status, body } = order.item.interval
+    ? await callAsMerchant(
+        '/sandbox/api/requestPaymentTokenAndPay',
+        json({ merchantId: MERCHANT_ID, paymentTokenReferenceRequest: order.id, ...payment }),
+      )
+    : await call('/sandbox/init/authenticate/merchant/wallet', json({ ...credentials, ...payment }));
+  const initiated = body.paymentInitiationResponse ?? {};
+  return { status, needs: needsIn(initiated), paymentToken: initiated.paymentToken };
+}
+
+/** What the payer needs, as an initiation answers it. */
+export function needsIn({ paymentRedirectUrl, paymentCode, paymentQrCode }) {
+  return { redirectUrl: paymentRedirectUrl, code: paymentCode, qrCode: paymentQrCode };
+}
+
+async function makeLink({ id, item, amount, payer, orderUrl }) {
+  const form = new FormData();
+  const fields = {
+    id: '',
+    paymentLinkName: item.name,
+    paymentLinkDescription: `${item.name}, order ${id}`,
+    paymentLinkReference: id,
+    paymentLinkAmount: amount,
+    paymentLinkType: 'ONCE_OFF_FIXED',
+    paymentLinkImageType: 'NONE',
+    paymentLinkProfileId: '1',
+    // A day to either side: the provider's day may be another one.
+    paymentLinkStartDate: dateIn(-1),
+    paymentLinkEndDate: dateIn(30),
+    paymentLinkCurrency: CURRENCY,
+    paymentLinkCurrencyId: '1',
+    paymentLinkOtherCurrencies: 'false',
+    paymentLinkCustomerRedirectUrl: orderUrl,
+    paymentCustomerFailRedirectUrl: orderUrl,
+    paymentLinkEmail: 'orders@corner-shop.example.test',
+    paymentPayerFullNames: payer.name,
+    paymentPayerEmailAddress: 'customer@example.test',
+    paymentPayerAddress: '1 Market Street',
+    paymentPayerMobile: payer.mobile,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, value);
+  }
+  form.append('paymentLinkImage', new Blob(['none']), 'none.txt');
+  const { status, body } = await callAsMerchant('/api/merchant/sandbox/fastCheckOut', { method: 'POST', body: form });
+  return { status, needs: { linkUrl: body.paymentLink?.paymentLinkUrl } };
+}
+
+/** Charges the token of a subscription at its interval, from one interval from now. Resolves with whether it was taken. */
+export async function subscribe({ id, item, amount, paymentToken }) {
+  const { body: intervals } = await call('/sandbox/param/paymentIntervals');
+  const interval = intervals.find(({ paymentIntervalName }) => paymentIntervalName === item.interval);
+  const { status } = await callAsMerchant(
+    '/sandbox/api/addRecurringPayment',
+    json({
+      recurringMerchantId: MERCHANT_ID,
+      recurringIntervalId: String(interval.id),
+      recurringIntervalName: interval.paymentIntervalName,
+      recurringPaymentToken: paymentToken,
+      recurringReference: `${id}-again`,
+      recurringDescription: item.name,
+      recurringStartDate: dateIn(interval.paymentIntervalDuration),
+      recurringExpiryDate: dateIn(YEAR_DAYS),
+      recurringCurrency: CURRENCY,
+      recurringAmount: amount,
+      recurringPaymentProfileId: 1,
+      recurringPaymentAccountId: 1,
+    }),
+  );
+  return status === 200;
+}
+
+/** What the provider says of an order now; undefined where it knows none. Throws where it cannot be asked. */
+export async function ask({ id, channel }) {
+  const wallets = CHANNELS.filter((each) => channel === 'link' || each.id === channel);
+  for (const { walletName } of wallets) {
+    const query = new URLSearchParams({ transactionReference: id, walletName });
+    const { status, body } = await callAsMerchant(`/sandbox/api/getPaymentDetails?${query}`);
+    if (status === 200) {
+      return body;
+    }
+    if (status !== 404) {
+      throw new Error(`the provider answered ${status}`);
+    }
+  }
+  return undefined;
+}
+
+/** Whether a notification is the provider's, and new. */
+export function isVerified(headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
+  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS;
+  const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+  const wanted = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
+  return signatures.split(' ').some((each) => {
+    const given = Buffer.from(each.replace(/^v1,/, ''));
+    return isNew && given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}

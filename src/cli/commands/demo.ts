@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
+import { NoAnswerError } from '../../client/no-answer-error.ts';
+import { whole } from '../../config/flag-values.ts';
+import { type Options, UsageError } from './command.ts';
+import { askedToEnd, isRunByNpx } from './shutdown.ts';
+
+/** Runs a demo until the process is asked to end; where one runs at that port, shows that, put back to its begin where that is asked for. */
+export async function runDemo({ port, reset, open }: Options, print: (text: string) => void): Promise<void> {
+  const number = portOf(String(port));
+  const running = number === 0 ? undefined : await findDemo(number);
+  if (running) {
+    const { client, shop } = running;
+    if (reset) {
+      await client.call('POST', '/demo/reset');
+    }
+    const state = reset ? 'The demo is as it began.' : 'The demo is running.';
+    show({ url: client.baseUrl, shopUrl: shop }, state, open === true, print);
+    return;
+  }
+  const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
+  const { startDemo } = await import('../../demo/demo.ts');
+  const demo = await startDemo({ port: number });
+  show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open === true, print);
+  print('  Ctrl-C ends it; merchant-sandbox demo --reset in another terminal puts it back to its begin.\n\n');
+  await asked;
+  await demo.close();
+}
+
+/** The shop needs the next one. */
+function portOf(text: string): number {
+  try {
+    return whole(0, 65_534).read(text);
+  } catch (error) {
+    throw new UsageError(`--port ${(error as Error).message}, not ${JSON.stringify(text)}`);
+  }
+}
+
+/** The demo that runs at a port, if any does. Throws UsageError where a sandbox does that is none. */
+async function findDemo(port: number): Promise<{ client: SandboxClient; shop: string } | undefined> {
+  const client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
+  try {
+    await client.health();
+  } catch {
+    // Nobody, or something else: who listens there next is told so.
+    return undefined;
+  }
+  try {
+    const { shop } = await client.call<{ shop: string }>('GET', '/demo');
+    return { client, shop };
+  } catch (error) {
+    if (error instanceof ControlError || error instanceof NoAnswerError) {
+      throw new UsageError(
+        `at port ${port} runs a sandbox that is no demo: end it, or choose another port with --port`,
+      );
+    }
+    throw error;
+  }
+}
+
+function show(
+  { url, shopUrl }: { url: string; shopUrl: string },
+  state: string,
+  isToOpen: boolean,
+  print: (text: string) => void,
+): void {
+  const rows = [
+    ['shop', `${shopUrl}/`],
+    ['console', `${url}/_sandbox/`],
+  ];
+  const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
+  const first = '  First buy something in the shop, pay for it, and see in the console what happened.';
+  print(`${[state, '', ...lines, '', first].join('\n')}\n`);
+  if (isToOpen && process.stdout.isTTY && !process.env['CI']) {
+    openInBrowser(`${url}/_sandbox/`);
+    openInBrowser(`${shopUrl}/`);
+  }
+}
+
+/** By the platform's own opener; where there is none, the addresses are printed all the same. */
+function openInBrowser(address: string): void {
+  const [program, ...args] =
+    process.platform === 'win32'
+      ? ['cmd', '/c', 'start', '""', address]
+      : [process.platform === 'darwin' ? 'open' : 'xdg-open', address];
+  const opener = spawn(program as string, args, { detached: true, stdio: 'ignore' });
+  opener.on('error', () => undefined);
+  opener.unref();
+}

@@ -1,0 +1,83 @@
+import { open } from '../app/open.ts';
+import type { Sandbox } from '../app/sandbox.ts';
+import { machineNow } from '../base/timers.ts';
+import { resolveSettings } from '../config/resolve-settings.ts';
+import { MERCHANT } from '../examine/merchant.ts';
+import { demoOperations } from './operations.ts';
+import { freePort, Storefront } from './storefront.ts';
+import { WeekReceiver } from './week/receiver.ts';
+
+/** A sandbox with a week behind it, and a shop that goes on from there. */
+export interface Demo {
+  /** Base address of the sandbox. */
+  url: string;
+  shopUrl: string;
+  /** Puts the session `default` and the shop back to how they began: the same week again, which ends now. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a demo on loopback, with the shop at the next port, or both at free ones where the port is 0. Nothing is kept on disk.
+ * Rejects with the error of listening where a port is in use.
+ */
+export async function startDemo({ port }: { port: number }): Promise<Demo> {
+  const storefront = new Storefront(await freePort(port === 0 ? 0 : port + 1));
+  const settings = Object.freeze({ ...resolveSettings({}), port, data: ':memory:', quiet: true });
+  let receiver: WeekReceiver | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const reset = () => {
+    last = last.catch(() => undefined).then(() => begin());
+    return last;
+  };
+  const { sandbox } = await open(settings, {
+    additions: {
+      operations: demoOperations({ shopUrl: storefront.url, reset }),
+      wayFor(sender) {
+        receiver = new WeekReceiver(sender);
+        return receiver;
+      },
+    },
+  });
+  const begin = async () => {
+    await storefront.close();
+    await beginWeek(sandbox, storefront, receiver as WeekReceiver);
+  };
+  const close = async () => {
+    await last.catch(() => undefined);
+    await storefront.close();
+    await sandbox.close();
+  };
+  try {
+    await reset();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: sandbox.url, shopUrl: storefront.url, reset, close };
+}
+
+async function beginWeek(
+  { client, fixtures, url }: Sandbox,
+  storefront: Storefront,
+  receiver: WeekReceiver,
+): Promise<void> {
+  const { makeWeek } = await import('./week/week.ts');
+  await client.reset();
+  const { secret, shopCode } = await makeWeek({
+    client,
+    receiver,
+    webhookUrl: storefront.webhookUrl,
+    end: machineNow(),
+    offset: fixtures.times.localOffset,
+  });
+  await client.unfreeze();
+  await storefront.open({
+    ...MERCHANT,
+    PAYMENTS_URL: url,
+    WEBHOOK_SECRET: secret,
+    ORDER_PREFIX: 'WEB',
+    SHOP_CODE_URL: shopCode.url,
+    SHOP_CODE_REFERENCE: shopCode.reference,
+  });
+}

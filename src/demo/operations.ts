@@ -1,0 +1,29 @@
+import { type ControlOperation, sandboxRow } from '../entry-points/control-api/operation.ts';
+
+/** Rows of a demo's control API, which no other sandbox has. */
+export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): Promise<void> }): ControlOperation[] {
+  return [
+    sandboxRow({
+      name: 'getDemo',
+      summary: 'Get the demo',
+      description: 'Where the shop of the demo is.',
+      method: 'GET',
+      path: '/demo',
+      query: null,
+      request: null,
+      response: { mediaType: 'application/json', schema: null },
+      handle: async () => ({ shop: shopUrl }),
+    }),
+    sandboxRow({
+      name: 'resetDemo',
+      summary: 'Reset the demo',
+      description: 'Back to how it began: answers once the session `default` and the shop are there again.',
+      method: 'POST',
+      path: '/demo/reset',
+      query: null,
+      request: null,
+      response: null,
+      handle: () => reset(),
+    }),
+  ];
+}

@@ -1,0 +1,39 @@
+import { addDays, formatWithOffset, type Instant, startOfDay } from '../../base/time.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The day that is today, counted from the first one of the week. */
+export const TODAY = 7;
+
+/** The seven days before an instant, and the day that it is in, by local time. */
+export class Days {
+  readonly end: Instant;
+  readonly #offset: string;
+  readonly #first: Instant;
+
+  constructor(end: Instant, offset: string) {
+    this.end = end;
+    this.#offset = offset;
+    this.#first = addDays(startOfDay(formatWithOffset(end, offset).slice(0, 10), offset), -TODAY);
+  }
+
+  /** So many minutes, or parts of one, after the begin of a day. */
+  at(day: number, minutes: number): Instant {
+    return addDays(this.#first, day) + Math.round(minutes * 60) * 1000;
+  }
+
+  ago(minutes: number): Instant {
+    return this.end - Math.round(minutes * MINUTE_MS);
+  }
+
+  /** yyyy-MM-dd */
+  date(day: number): string {
+    return formatWithOffset(this.at(day, 0), this.#offset).slice(0, 10);
+  }
+}
+
+/** "13:05" → minutes of a day. */
+export function clock(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}

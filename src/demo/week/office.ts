@@ -1,0 +1,166 @@
+import { GOODS, PAYERS, type Payer } from './catalogue.ts';
+import { clock, TODAY } from './days.ts';
+import type { Order } from './merchant.ts';
+import { type PaidOrder, paidByCard } from './orders.ts';
+import type { Deed, Plan } from './stage.ts';
+
+const BANKS = {
+  FSBKZZ22: 'First Sandbox Bank',
+  SSBKZZ22: 'Second Sandbox Bank',
+  TSBKZZ22: 'Third Sandbox Bank',
+} as const;
+
+type Credit = readonly [bank: keyof typeof BANKS, account: string, name: string, amount: number];
+
+/** Payouts: the account decides what becomes of a credit, as docs/payouts.md says. */
+const PAYOUTS: readonly { reference: string; description: string; day: number; credits: readonly Credit[] }[] = [
+  {
+    reference: 'SUPPLIERS-9',
+    description: 'Suppliers, this week',
+    day: 1,
+    credits: [
+      ['FSBKZZ22', '2000000014', 'Valley Honey', 84.4],
+      ['SSBKZZ22', '2000000027', 'Hill Roasters', 310.25],
+      ['TSBKZZ22', '2000000031', 'Good Paper', 46.9],
+    ],
+  },
+  {
+    reference: 'WAGES-10',
+    description: 'Wages',
+    day: 3,
+    credits: [
+      ['FSBKZZ22', '2000000042', 'Tatenda Shumba', 215],
+      ['SSBKZZ22', '9000000002', 'Memory Chirwa', 180.5],
+      ['TSBKZZ22', '2000000058', 'Brian Tembo', 198.75],
+      ['FSBKZZ22', '9000000007', 'Grace Phiri', 96],
+    ],
+  },
+  {
+    reference: 'COMMISSION-3',
+    description: 'Commission of partners',
+    day: 4,
+    credits: [
+      ['FSBKZZ22', '2000000063', 'Harbour Books', 58.2],
+      ['SSBKZZ22', '9100000001', 'Garden Supplies', 41.65],
+    ],
+  },
+];
+
+const SPLITS = ['0 13:12', '2 17:08', '6 12:35'];
+const SHARES = [
+  { dynamicMerchantId: 'M-1001', dynamicPayoutPercentage: 60 },
+  { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: 40 },
+];
+
+type Stage = Parameters<Deed['run']>[0];
+
+/** What the shop does beside selling: it logs in, pays suppliers, splits takings, and gives money back. */
+export function officeOf(plan: Plan, paid: readonly PaidOrder[]): Deed[] {
+  return [
+    ...loginsOf(plan),
+    ...payoutsOf(plan),
+    ...splitsOf(plan),
+    ...adjustmentsOf(plan, paid),
+    ...mistakesOf(plan, paid),
+  ];
+}
+
+/** An access token is good for five hours. */
+function loginsOf({ days }: Plan): Deed[] {
+  const logIn = ({ merchant }: Stage) => merchant.logIn();
+  const wholeDays = Array.from({ length: TODAY }, (_, day) =>
+    ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
+  );
+  return [
+    ...wholeDays.flat().map(({ day, time }) => ({ at: days.at(day, clock(time)), run: logIn })),
+    { at: days.ago(59), run: logIn },
+    { at: days.at(0, clock('06:56')), run: ({ merchant }) => merchant.send('GET', '/sandbox/param/paymentIntervals') },
+    { at: days.at(0, clock('06:57')), run: ({ merchant }) => merchant.send('GET', '/sandbox/init/banks/all') },
+  ];
+}
+
+function payoutsOf({ days }: Plan): Deed[] {
+  return PAYOUTS.map(({ reference, description, day, credits }) => ({
+    at: days.at(day, clock('09:40')),
+    run: ({ merchant }) =>
+      merchant.payOut({
+        debitTotalAmount: credits.reduce((sum, [, , , amount]) => sum + Math.round(amount * 100), 0) / 100,
+        debitPaymentCurrency: 'USD',
+        paymentDescription: description,
+        debitBankName: BANKS.FSBKZZ22,
+        debitBankBICCode: 'FSBKZZ22',
+        debitAccountNumber: '1000000001',
+        debitAccountName: 'Corner Shop',
+        payerName: 'Corner Shop',
+        payerReference: reference,
+        payerBankReference: reference,
+        dynamicCreditList: credits.map(([bank, account, name, amount]) => ({
+          creditBankName: BANKS[bank],
+          creditBankBICCode: bank,
+          creditAccountNumber: account,
+          creditAccountName: name,
+          creditAmount: amount,
+        })),
+      }),
+  }));
+}
+
+function splitsOf({ days }: Plan): Deed[] {
+  return SPLITS.flatMap((when, index) => {
+    const [day = '', time = ''] = when.split(' ');
+    const order: Order = {
+      reference: `MARKET-${index + 1}`,
+      walletName: 'WALLET_CARD_A',
+      amount: ['128.40', '76.00', '210.90'][index] ?? '0.00',
+      description: 'Market day, shared takings',
+      payer: PAYERS[index * 5 + 4] as Payer,
+    };
+    return paidByCard(order, days.at(Number(day), clock(time)), ({ merchant }) =>
+      merchant.initiate(order, { shares: SHARES }),
+    );
+  });
+}
+
+/** Refunds, of all or a part, a reversal, and a chargeback: on which day, of a payment of which day, and at what time. */
+function adjustmentsOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
+  const used = new Set<string>();
+  const deed = (
+    kind: 'refund' | 'reversal' | 'chargeback',
+    [paidOn, day, time]: readonly [number, number, string],
+    part?: number,
+  ): Deed => {
+    const order = paid.find((each) => each.day === paidOn && !used.has(each.reference));
+    const { reference, amount } = order as PaidOrder;
+    used.add(reference);
+    const some = part === undefined ? {} : { amount: (Math.round(Number(amount) * 100 * part) / 100).toFixed(2) };
+    return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, some) };
+  };
+  return [
+    deed('refund', [0, 1, '15:20']),
+    deed('reversal', [2, 3, '08:05']),
+    deed('refund', [3, 4, '10:45'], 0.5),
+    deed('chargeback', [1, 5, '14:02']),
+    deed('refund', [5, 6, '16:30']),
+  ];
+}
+
+/** Calls that were refused, as they come up while somebody works on the shop. */
+function mistakesOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
+  const [description, amount] = GOODS[0] as (typeof GOODS)[number];
+  const order = (reference: string, walletName = 'WALLET_QR'): Order => {
+    return { reference, walletName, amount, description, payer: PAYERS[11] as Payer };
+  };
+  const wrongly = (day: number, time: string, given: Order, wrong: object): Deed => ({
+    at: days.at(day, clock(time)),
+    run: ({ merchant }) => merchant.initiateWrongly(given, wrong),
+  });
+  return [
+    wrongly(0, '07:02', order('TEST-1'), { amount: 14.5 }),
+    wrongly(0, '07:03', order('TEST-2'), { merchantKey: 'key-of-last-year-0417' }),
+    wrongly(2, '14:16', order('TEST-3', 'WALLET_MOBILE'), { payerMobile: '077 431 0207' }),
+    wrongly(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
+    wrongly(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
+    { at: days.at(3, clock('09:12')), run: ({ merchant }) => merchant.ask(order('ORDER-1999')) },
+    { at: days.at(6, clock('11:47')), run: ({ merchant }) => merchant.ask({ ...(paid.at(-6) as PaidOrder) }) },
+  ];
+}

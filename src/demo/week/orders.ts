@@ -1,0 +1,157 @@
+import type { Instant } from '../../base/time.ts';
+import { GOODS, PAYERS } from './catalogue.ts';
+import { clock, TODAY } from './days.ts';
+import type { Initiation, Order } from './merchant.ts';
+import type { Ending } from './payer-pages.ts';
+import { type Deed, type Plan, pick, type Stage, shuffled } from './stage.ts';
+
+/** How an order of the week ends: by its payer; `expires` where nobody acts; or by a scenario that its call names. */
+interface Fate {
+  walletName: string;
+  ending: Ending | 'expires' | 'insufficient-funds';
+}
+
+/** Every way in which a payment does not come, on each channel that has it. */
+const MISFORTUNES: readonly Fate[] = [
+  ...['declines', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
+  ...['wrong-pin', 'declines', 'expires', 'insufficient-funds'].map((ending) => ({
+    walletName: 'WALLET_MOBILE',
+    ending,
+  })),
+  ...['declined', 'expired-card', 'expires'].map((ending) => ({ walletName: 'WALLET_SWITCH', ending })),
+  ...['insufficient-funds', 'challenge-failed', 'challenge-abandoned', 'cancels', 'processing-error'].map((ending) => ({
+    walletName: 'WALLET_CARD_A',
+    ending,
+  })),
+  ...['declined', 'wrong-security-code'].map((ending) => ({ walletName: 'WALLET_CARD_B', ending })),
+];
+
+/** How often each channel is chosen. */
+const CHANNELS = [
+  ...Array<string>(5).fill('WALLET_MOBILE'),
+  ...Array<string>(4).fill('WALLET_QR'),
+  ...Array<string>(3).fill('WALLET_CARD_A'),
+  ...Array<string>(2).fill('WALLET_SWITCH'),
+  ...Array<string>(2).fill('WALLET_CARD_B'),
+];
+
+/** Orders of each whole day, and between which times they come. On the fifth day the receiver is down. */
+const DAYS = [7, 8, 8, 7, 9, 8, 6] as const;
+const HOURS = [clock('08:10'), clock('20:20')] as const;
+const DAY_OF_OUTAGE = 4;
+const BUSY_HOURS = [clock('11:20'), clock('15:30')] as const;
+
+/** Orders of today, by how many minutes ago they came. The last ones still wait for their payers. */
+const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: Ending])[] = [
+  [57, 'WALLET_QR', 'pays'],
+  [44, 'WALLET_CARD_A', 'approved'],
+  [36, 'WALLET_MOBILE', 'wrong-pin'],
+  [29, 'WALLET_MOBILE', 'pays'],
+  [17, 'WALLET_CARD_B', 'challenge-passed'],
+  [8.5, 'WALLET_SWITCH', 'expires'],
+  [4.2, 'WALLET_MOBILE', 'expires'],
+  [1.4, 'WALLET_QR', 'expires'],
+];
+
+/** Real shops look after an order once more in so many cases. */
+const ASKED_SHARE = 0.35;
+const FIRST_REFERENCE = 2041;
+
+/** An order that was paid, and on which day. */
+export interface PaidOrder extends Order {
+  day: number;
+}
+
+/** The single payments of the week, with what their payers do. */
+export function ordersOf(plan: Plan): { deeds: Deed[]; paid: PaidOrder[] } {
+  const { days } = plan;
+  const times = DAYS.flatMap((count, day) => timesOf(plan, day, count));
+  const fates = fatesFor(plan, times.length);
+  const payers = shuffled(plan, PAYERS);
+  const all = [
+    ...times.map(({ day, at }, index) => ({ day, at, fate: fates[index] as Fate })),
+    ...TODAYS.map(([minutes, walletName, ending]) => ({
+      day: TODAY,
+      at: days.ago(minutes),
+      fate: { walletName, ending },
+    })),
+  ];
+  const deeds: Deed[] = [];
+  const paid: PaidOrder[] = [];
+  for (const [index, { day, at, fate }] of all.entries()) {
+    const [description, amount] = pick(plan, GOODS);
+    const payer = payers[index % payers.length] as Order['payer'];
+    const reference = `ORDER-${FIRST_REFERENCE + index}`;
+    const order = { reference, walletName: fate.walletName, amount, description, payer };
+    deeds.push(...deedsOf(plan, order, at, fate.ending));
+    if (isPaid(fate.ending)) {
+      paid.push({ ...order, day });
+    }
+  }
+  return { deeds, paid };
+}
+
+/** Spread over the day, in their order. */
+function timesOf({ days, draw }: Plan, day: number, count: number): { day: number; at: Instant }[] {
+  const [from, to] = day === DAY_OF_OUTAGE ? BUSY_HOURS : HOURS;
+  const gap = (to - from) / count;
+  return Array.from({ length: count }, (_, index) => ({
+    day,
+    at: days.at(day, from + (index + 0.1 + 0.7 * draw.chance()) * gap),
+  }));
+}
+
+function fatesFor(plan: Plan, count: number): Fate[] {
+  const good = Array.from({ length: count - MISFORTUNES.length }, () => {
+    const walletName = pick(plan, CHANNELS);
+    const isCard = !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
+    const card = plan.draw.chance() < 0.3 ? 'challenge-passed' : 'approved';
+    return { walletName, ending: isCard ? card : 'pays' };
+  });
+  return shuffled(plan, [...MISFORTUNES, ...good]);
+}
+
+const isPaid = (ending: string) => ['pays', 'approved', 'challenge-passed'].includes(ending);
+
+function deedsOf({ draw }: Plan, order: Order, at: Instant, ending: Fate['ending']): Deed[] {
+  const isAtCheckout = !['WALLET_QR', 'WALLET_MOBILE'].includes(order.walletName);
+  const scenario = ending === 'insufficient-funds' && !isAtCheckout ? ending : undefined;
+  const decidedAt = at + Math.round(18 + draw.chance() * 80) * 1000;
+  const isAsked = draw.chance() < ASKED_SHARE;
+  const isLeft = ending === 'expires' || scenario !== undefined;
+  return [
+    {
+      at,
+      async run({ merchant, initiations }) {
+        initiations.set(order.reference, await merchant.initiate(order, scenario ? { scenario } : {}));
+      },
+    },
+    ...(isLeft ? [] : [{ at: decidedAt, run: (stage: Stage) => decide(stage, order, ending) }]),
+    ...(isAsked ? [{ at: decidedAt + 4000, run: ({ merchant }: Stage) => merchant.ask(order) }] : []),
+  ];
+}
+
+/** The payer goes where the initiation has led them. */
+async function decide({ pages, initiations }: Stage, { reference, payer }: Order, ending: Ending): Promise<void> {
+  const { paymentCode, paymentRedirectUrl } = initiations.get(reference) as Initiation;
+  if (paymentCode) {
+    await pages.approve(paymentCode, ending);
+  } else if (paymentRedirectUrl) {
+    await pages.checkOut(paymentRedirectUrl, ending);
+  } else {
+    await pages.answerPrompt(payer.mobile, ending);
+  }
+}
+
+/** An order that is paid by card at once. */
+export function paidByCard(order: Order, at: Instant, initiate: (stage: Stage) => Promise<Initiation>): Deed[] {
+  return [
+    {
+      at,
+      async run(stage) {
+        stage.initiations.set(order.reference, await initiate(stage));
+      },
+    },
+    { at: at + 41_000, run: (stage) => decide(stage, order, 'approved') },
+  ];
+}

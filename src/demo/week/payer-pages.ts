@@ -1,0 +1,90 @@
+import { httpCall, textOfAnswer } from '../../client/http-call.ts';
+
+/** A form of a page: where it goes, and what it says that nobody typed. */
+interface Form {
+  action: string;
+  fields: Record<string, string>;
+}
+
+const PIN = '1234';
+const WRONG_PIN = '0000';
+const ONE_TIME_CODE = '123456';
+
+/** How a payer ends a payment: `pays`, `declines` or `wrong-pin`, or, at a card checkout, the test card that is shown, by its id. */
+export type Ending = string;
+
+/** The payer's side of the week: opens pages and sends their forms, as a browser would. */
+export class PayerPages {
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  approve = (paymentCode: string, ending: Ending) =>
+    this.#decide(`${this.#baseUrl}/pay/approve/${paymentCode}`, ending === 'declines' ? 'decline' : 'approve');
+
+  /** Answers the newest prompt of a phone. */
+  async answerPrompt(mobile: string, ending: Ending): Promise<void> {
+    const phone = `${this.#baseUrl}/pay/phone/${mobile}`;
+    if (ending === 'declines') {
+      await this.#decide(phone, 'decline');
+      return;
+    }
+    for (const pin of ending === 'wrong-pin' ? [WRONG_PIN, WRONG_PIN, WRONG_PIN] : [PIN]) {
+      await this.#fill(phone, { action: 'confirm', pin });
+    }
+  }
+
+  /** Goes through a card checkout, with its 3-D Secure where the card asks for it. */
+  async checkOut(redirectUrl: string, card: string): Promise<void> {
+    const next = await this.#fill(redirectUrl, card === 'cancels' ? { action: 'cancel' } : { testCard: card });
+    if (next.includes('/checkout/challenge')) {
+      await this.#fill(next, { action: 'confirm', oneTimeCode: ONE_TIME_CODE });
+    }
+  }
+
+  scan = (scanUrl: string) => this.#decide(scanUrl, 'approve');
+
+  /** Pays by a payment link, and then on the page that it leads to. */
+  async payLink(linkUrl: string, fields: Record<string, string>, ending: Ending): Promise<void> {
+    const next = await this.#fill(linkUrl, { ...fields, action: 'pay' });
+    if (next.includes('/checkout')) {
+      await this.checkOut(next, ending);
+    } else if (next.includes('/phone/')) {
+      await this.answerPrompt(next.slice(next.lastIndexOf('/') + 1), ending);
+    } else {
+      await this.#decide(next, ending === 'declines' ? 'decline' : 'approve');
+    }
+  }
+
+  async #decide(url: string, action: string): Promise<void> {
+    await this.#fill(url, { action });
+  }
+
+  /** Resolves with the address that it led to. */
+  async #fill(url: string, fields: Record<string, string>): Promise<string> {
+    const page = await httpCall(url, { headers: {} });
+    const form = formIn(await textOfAnswer(page, url), url);
+    const answer = await httpCall(form.action, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...form.fields, ...fields }).toString(),
+    });
+    await textOfAnswer(answer, form.action);
+    return new URL(answer.headers.location ?? '', form.action).href;
+  }
+}
+
+/** The first form of a page. Throws Error where it has none. */
+function formIn(page: string, url: string): Form {
+  const [, action, content] = /<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(page) ?? [];
+  if (action === undefined || content === undefined) {
+    throw new Error(`${url} has no form`);
+  }
+  const hidden = content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  const fields = Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, plain(value)]));
+  return { action: new URL(plain(action), url).href, fields };
+}
+
+const plain = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');

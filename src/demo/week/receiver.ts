@@ -1,0 +1,69 @@
+import type { Delivery } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
+import type { Sender, Sent } from '../../domain/webhooks/send.ts';
+import { headersOf } from '../../domain/webhooks/signature.ts';
+import { SeededIds } from '../../sessions/ids.ts';
+import type { JobContext } from '../../sessions/job.ts';
+
+/** Milliseconds that the receiver took on a good day, at least and more. */
+const [QUICK_MS, SLOWER_MS] = [14, 90];
+const TIMEOUT_MS = 15_000;
+/** One of so many attempts finds nobody who answers while the receiver is down; the others an error. */
+const TIMED_OUT_SHARE = 0.3;
+
+/** When the receiver was down. */
+export interface Outage {
+  from: Instant;
+  to: Instant;
+}
+
+/**
+ * The receiver of the week, in place of the network: it answered at once but for an afternoon. Once that week is over, notifications
+ * are truly sent.
+ */
+export class WeekReceiver implements Pick<Sender, 'send'> {
+  readonly #sender: Sender;
+  #outage: Outage | undefined;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  begin(outage: Outage): void {
+    this.#outage = outage;
+  }
+
+  end(): void {
+    this.#outage = undefined;
+  }
+
+  async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
+    const outage = this.#outage;
+    if (!outage) {
+      return this.#sender.send(delivery, context);
+    }
+    const { id, dueAt, createdAt, attempts } = delivery;
+    const at = dueAt ?? createdAt;
+    const chance = new SeededIds(`${id} ${attempts.length}`, 0).chance();
+    const headers = await headersOf(delivery, Math.floor(at / 1000));
+    if (at < outage.from || at >= outage.to) {
+      const ms = Math.round(QUICK_MS + chance * SLOWER_MS);
+      return { headers, status: 204, ms, error: null, response: '' };
+    }
+    return chance < TIMED_OUT_SHARE
+      ? {
+          headers,
+          status: null,
+          ms: TIMEOUT_MS,
+          error: `no answer within ${TIMEOUT_MS / 1000} seconds`,
+          response: null,
+        }
+      : {
+          headers,
+          status: 500,
+          ms: Math.round(QUICK_MS + chance * SLOWER_MS),
+          error: 'the receiver answered with 500',
+          response: '{"message":"too many connections"}',
+        };
+  }
+}

@@ -1,0 +1,45 @@
+import type { Instant } from '../../base/time.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import type { SeededIds } from '../../sessions/ids.ts';
+import type { Days } from './days.ts';
+import type { Initiation, Merchant } from './merchant.ts';
+import type { PayerPages } from './payer-pages.ts';
+
+/** Who acts in the week, and what they have been answered. */
+export interface Stage {
+  client: SandboxClient;
+  merchant: Merchant;
+  pages: PayerPages;
+  /** By the order's reference. */
+  initiations: Map<string, Initiation>;
+}
+
+/** Something that somebody does at an instant of the week. */
+export interface Deed {
+  at: Instant;
+  run(stage: Stage): Promise<unknown>;
+}
+
+/** What a part of the week is planned with. */
+export interface Plan {
+  days: Days;
+  /** What chance there is comes from here, so that each week is the same. */
+  draw: SeededIds;
+}
+
+/** One of a list, by chance. Throws Error for an empty one. */
+export function pick<Item>({ draw }: Pick<Plan, 'draw'>, items: readonly Item[]): Item {
+  const item = items[Math.floor(draw.chance() * items.length)];
+  if (item === undefined) {
+    throw new Error('there is nothing to pick from');
+  }
+  return item;
+}
+
+/** The same items in another order, by chance. */
+export function shuffled<Item>({ draw }: Pick<Plan, 'draw'>, items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, place: draw.chance() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}

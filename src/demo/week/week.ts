@@ -1,0 +1,66 @@
+import type { ShopCodeView } from '../../base/schema/control.ts';
+import { formatUtc, type Instant } from '../../base/time.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { SeededIds } from '../../sessions/ids.ts';
+import { counterOf, SHOP_CODE } from './counter.ts';
+import { clock, Days } from './days.ts';
+import { Merchant } from './merchant.ts';
+import { officeOf } from './office.ts';
+import { ordersOf } from './orders.ts';
+import { PayerPages } from './payer-pages.ts';
+import type { WeekReceiver } from './receiver.ts';
+import type { Stage } from './stage.ts';
+import { subscriptionsOf } from './subscriptions.ts';
+
+const SEED = 'a week at the corner shop';
+
+export interface WeekOptions {
+  /** The control API of the session that it happens in, which keeps nothing yet. */
+  client: SandboxClient;
+  receiver: WeekReceiver;
+  /** Where the shop takes notifications. */
+  webhookUrl: string;
+  /** When the week is over: its clock then stands there. */
+  end: Instant;
+  /** Of local time, e.g. +02:00. */
+  offset: string;
+}
+
+/** What the shop has to know when it goes on where the week ended. */
+export interface WeekEnd {
+  /** What its notifications are signed with. */
+  secret: string;
+  shopCode: ShopCodeView;
+}
+
+/**
+ * Lets a shop have the week that ends at an instant, by real calls on a clock that stands still in between. With the same end it is
+ * the same to the byte, and with another one its times alone are others.
+ */
+export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<WeekEnd> {
+  const plan = { days: new Days(end, offset), draw: new SeededIds(SEED, 0) };
+  const { days } = plan;
+  const { baseUrl } = client;
+  const stage: Stage = {
+    client,
+    merchant: new Merchant(baseUrl),
+    pages: new PayerPages(baseUrl),
+    initiations: new Map(),
+  };
+  await client.freeze(formatUtc(days.at(0, clock('06:50'))));
+  receiver.begin({ from: days.at(4, clock('13:05')), to: days.at(4, clock('15:25')) });
+  try {
+    const { endpoints } = await client.setEndpoints([{ url: webhookUrl }]);
+    const shopCode = await client.call<ShopCodeView>('POST', '/shop-codes', SHOP_CODE);
+    const { deeds, paid } = ordersOf(plan);
+    const all = [...deeds, ...subscriptionsOf(plan), ...counterOf(plan, shopCode), ...officeOf(plan, paid)];
+    for (const { at, run } of all.sort((one, other) => one.at - other.at)) {
+      await client.freeze(formatUtc(at));
+      await run(stage);
+    }
+    await client.freeze(formatUtc(end));
+    return { secret: endpoints[0]?.secret ?? '', shopCode };
+  } finally {
+    receiver.end();
+  }
+}

@@ -1,0 +1,145 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { SandboxClient } from '../../src/client/client.ts';
+import { type Demo, startDemo } from '../../src/demo/demo.ts';
+import { LONG_WAIT } from '../long-wait.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { openBrowser } from './browser.ts';
+
+const LONG = 60_000;
+const CHANNELS = ['mobile-money', 'card-switch', 'card-network-a', 'card-network-b'] as const;
+
+let demo: Demo;
+let client: SandboxClient;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the browser complained of. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo({ port: 0 }), openBrowser()]);
+  client = new SandboxClient({ url: demo.url });
+}, LONG);
+beforeEach(async () => {
+  context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
+  page = await context.newPage();
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+});
+afterEach(() => context.close());
+afterAll(async () => {
+  await browser.close();
+  await demo.close();
+});
+
+async function order(item: string, channel?: string): Promise<void> {
+  await page.goto(demo.shopUrl);
+  await page.getByTestId(`buy-${item}`).click();
+  if (channel !== undefined) {
+    await page.getByTestId(`channel-${channel}`).check();
+  }
+  await page.getByTestId('order').click();
+  await page.getByTestId('state').getByText('Waiting for payment').waitFor();
+}
+
+/** Follows what the order says is next, which opens in a tab beside it. */
+async function follow(testId = 'pay'): Promise<Page> {
+  const [opened] = await Promise.all([page.waitForEvent('popup'), page.getByTestId(testId).click()]);
+  return opened;
+}
+
+const seen = (state: string) => page.getByTestId('state').getByText(state, { exact: true }).waitFor(LONG_WAIT);
+const story = () => page.getByTestId('story').textContent();
+
+it('sells a thing for a wallet, and shows what the shop was told as soon as it was', async () => {
+  await order('beans', 'qr-wallet');
+  expect(await page.getByAltText('QR code of this payment').evaluate('({ naturalWidth }) => naturalWidth')).not.toBe(0);
+  const wallet = await follow();
+  await wallet.getByTestId('approve').click();
+  await seen('Paid');
+  expect(await story()).toMatch(/Notified Paid: Approved or completed successfully[\s\S]*on its way/);
+});
+
+it.each(CHANNELS)('sells a thing by %s', async (channel) => {
+  await order('mug', channel);
+  const payer = await follow();
+  if (channel === 'mobile-money') {
+    await payer.locator('input[name="pin"]').first().fill('1234');
+    await payer.locator('button[value="confirm"]').first().click();
+  } else {
+    await payer.getByTestId('test-card-approved').click();
+  }
+  await seen('Paid');
+});
+
+it('sends nothing where the payer declines', async () => {
+  await order('mug', 'qr-wallet');
+  await (await follow()).getByTestId('decline').click();
+  await seen('Payment cancelled');
+  expect(await story()).not.toContain('on its way');
+});
+
+it('takes an order by a payment link, which leads back to it', async () => {
+  await order('gift-card', 'link');
+  await page.getByTestId('pay').click();
+  await page.getByTestId('channel-card-network-a').check();
+  await page.getByTestId('pay').click();
+  await page.getByTestId('test-card-approved').click();
+  await page.waitForURL(`${demo.shopUrl}/orders/**`);
+  await seen('Paid');
+});
+
+it('begins a subscription, which is charged again a month later', async () => {
+  await order('coffee-club');
+  await (await follow()).getByTestId('test-card-approved').click();
+  await page.getByTestId('story').getByText('It will be charged every month').waitFor(LONG_WAIT);
+  const { items } = await client.list<{ intervalName: string; state: string }>('recurring-payments');
+  expect(items[0]).toMatchObject({ intervalName: 'Monthly', state: 'Active' });
+  await client.advance('P31D');
+  await page.getByTestId('story').getByText('Charged again: Paid').waitFor(LONG_WAIT);
+  await demo.reset();
+});
+
+it('sells a coffee to who scans the code on the counter', async () => {
+  await page.goto(demo.shopUrl);
+  const code = await follow('shop-code');
+  await code.getByTestId('open-wallet').click();
+  await code.getByTestId('approve').click();
+  await code.getByTestId('outcome').waitFor();
+  await client.waitForDelivery('TILL-1-9', LONG_WAIT);
+  await page.reload();
+  expect(await page.locator('.orders').textContent()).toMatch(/Coffee at the counter[\s\S]*Paid/);
+});
+
+it('says what is wrong with an order, and keeps what was typed', async () => {
+  await page.goto(`${demo.shopUrl}/buy/gift-card`);
+  await page.locator('input[name="amount"]').fill('<b>ten</b>');
+  await page.getByTestId('order').click();
+  expect(await page.getByRole('alert').textContent()).toContain('Say an amount');
+  expect(await page.locator('input[name="amount"]').inputValue()).toBe('<b>ten</b>');
+});
+
+it(
+  'fits a phone, keeps nobody from using it, and gives the browser nothing to complain of',
+  async () => {
+    complaints.length = 0;
+    await page.addInitScript(AXE);
+    const looked: unknown[] = [];
+    const look = async () => {
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      looked.push(...(await violationsOn(page)));
+    };
+    await order('beans', 'qr-wallet');
+    await look();
+    await (await follow()).getByTestId('approve').click();
+    await seen('Paid');
+    await look();
+    for (const path of ['/', '/buy/gift-card', '/nowhere']) {
+      await page.goto(demo.shopUrl + path);
+      await look();
+    }
+    expect(looked).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  },
+  LONG,
+);

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { SandboxClient } from '../../src/client/client.ts';
+import { freePort, type Running, runProgram, spawnProgram, startProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const LONG = 60_000;
+const temporaryFolder = temporaryFolders();
+
+/** Two ports in a row that nothing listens on. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    const next = createServer().listen(port + 1, '127.0.0.1');
+    const isFree = await Promise.race([once(next, 'listening'), once(next, 'error')]).then(() => next.listening);
+    await new Promise((closed) => next.close(closed));
+    if (isFree) {
+      return port;
+    }
+  }
+}
+
+const addressIn = (output: string, name: string) => new RegExp(`^ +${name} +(http\\S+)$`, 'm').exec(output)?.[1] ?? '';
+
+/** What the payments are, but for their times. */
+async function paymentsOf(client: SandboxClient) {
+  const { items } = await client.payments({ limit: '1000' });
+  return items.map(({ id, payerReference, payerName, amount, state, paymentId }) =>
+    [id, payerReference, payerName, amount, state, paymentId].join(' '),
+  );
+}
+
+describe('a demo', () => {
+  let demo: Running;
+  let port: number;
+  let client: SandboxClient;
+  let began: string[];
+
+  beforeAll(async () => {
+    port = await freePorts();
+    demo = await startProgram('demo', '--port', String(port));
+    client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
+    began = await paymentsOf(client);
+  }, LONG);
+  afterAll(() => demo.end('SIGTERM'));
+
+  it('says where the shop and the console are, and both answer', async () => {
+    expect(addressIn(demo.output(), 'shop')).toBe(`http://127.0.0.1:${port + 1}/`);
+    expect(addressIn(demo.output(), 'console')).toBe(`http://127.0.0.1:${port}/_sandbox/`);
+    expect(await (await fetch(addressIn(demo.output(), 'shop'))).text()).toContain('House blend');
+    expect(began).toHaveLength(90);
+  });
+
+  it('goes on by the clock of the machine', async () => {
+    expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
+  });
+
+  it('is shown once more by a second one at its port, which leaves it as it is', async () => {
+    await client.settle('ORDER-2101', 'Paid');
+    const { code, stdout } = await runProgram(['demo', '--port', String(port)]);
+    expect([code, addressIn(stdout, 'shop')]).toEqual([0, `http://127.0.0.1:${port + 1}/`]);
+    expect(await client.payment('ORDER-2101')).toMatchObject({ state: 'Paid' });
+  });
+
+  it(
+    'is put back to how it began by --reset, with its shop',
+    async () => {
+      const { endpoints } = await client.endpoints();
+      await client.useScenario('declined');
+      const form = new URLSearchParams({
+        item: 'mug',
+        channel: 'qr-wallet',
+        name: 'Ann Payer',
+        mobile: '263770000001',
+      });
+      const shop = `http://127.0.0.1:${port + 1}`;
+      await fetch(`${shop}/orders`, { method: 'POST', body: form });
+      expect(await (await fetch(shop)).text()).toContain('WEB-1');
+      expect(await paymentsOf(client)).toHaveLength(91);
+
+      const { code, stdout } = await runProgram(['demo', '--port', String(port), '--reset']);
+      expect([code, stdout.split('\n')[0]]).toEqual([0, 'The demo is as it began.']);
+      expect(await paymentsOf(client)).toEqual(began);
+      expect(await client.currentScenario()).toMatchObject({ name: 'payer-decides' });
+      expect((await client.endpoints()).endpoints).toEqual(endpoints);
+      expect(await (await fetch(shop)).text()).not.toContain('WEB-1');
+    },
+    LONG,
+  );
+});
+
+it('says so where the port is in use, by something else or by a sandbox that is no demo', async () => {
+  const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const port = (other.address() as { port: number }).port;
+  const busy = await runProgram(['demo', '--port', String(port)]);
+  other.close();
+  expect([busy.code, busy.stderr]).toEqual([
+    2,
+    expect.stringMatching(/the port is in use .*; choose another with --port/),
+  ]);
+
+  const sandbox = await startProgram('start', '--port', '0', '--data', ':memory:');
+  const taken = await runProgram(['demo', '--port', new URL(sandbox.url).port]);
+  await sandbox.end('SIGTERM');
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('runs a sandbox that is no demo')]);
+});
+
+it('refuses a port that leaves none for the shop', async () => {
+  const { code, stderr } = await runProgram(['demo', '--port', '65535']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--port must be a whole number from 0 to 65534')]);
+});
+
+it(
+  'loads nothing of the demo in a normal start, and does so in a demo',
+  async () => {
+    const folder = temporaryFolder();
+    const probe = join(folder, 'probe.cjs');
+    writeFileSync(
+      probe,
+      'process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED, Object.keys(require.cache).join("\\n")));',
+    );
+    const loadedBy = async (...args: string[]) => {
+      const file = join(folder, args[0] ?? '');
+      const child = spawnProgram(args, { NODE_OPTIONS: `--require ${probe}`, LOADED: file });
+      let output = '';
+      child.stdout?.on('data', (chunk) => {
+        output += chunk;
+      });
+      while (!/_sandbox/.test(output)) {
+        await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+      }
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+      return readFileSync(file, 'utf8');
+    };
+    expect(await loadedBy('start', '--port', '0', '--data', ':memory:')).not.toMatch(/week\.cjs|storefront/);
+    expect(await loadedBy('demo', '--port', '0')).toMatch(/week\.cjs/);
+  },
+  LONG,
+);

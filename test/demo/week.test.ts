@@ -1,0 +1,158 @@
+import { open } from '../../src/app/open.ts';
+import type { Sandbox } from '../../src/app/sandbox.ts';
+import { resolveSettings } from '../../src/config/resolve-settings.ts';
+import { WeekReceiver } from '../../src/demo/week/receiver.ts';
+import { makeWeek, type WeekOptions } from '../../src/demo/week/week.ts';
+
+const MONDAY = Date.parse('2026-03-09T09:30:00.000Z');
+const SUNDAY_NIGHT = Date.parse('2026-03-15T22:10:00.000Z');
+const OPTIONS = { webhookUrl: 'http://127.0.0.1:4101/webhook', offset: '+02:00' };
+const LONG = 60_000;
+
+interface Stage {
+  sandbox: Sandbox;
+  makeWeek(end: number): ReturnType<typeof makeWeek>;
+}
+
+async function stage(): Promise<Stage> {
+  let receiver: WeekReceiver | undefined;
+  const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true });
+  const { sandbox } = await open(settings, {
+    additions: {
+      operations: [],
+      wayFor(sender) {
+        receiver = new WeekReceiver(sender);
+        return receiver;
+      },
+    },
+  });
+  const { client } = sandbox;
+  return {
+    sandbox,
+    makeWeek: (end) => makeWeek({ ...OPTIONS, client, end, receiver: receiver as WeekOptions['receiver'] }),
+  };
+}
+
+let first: Stage;
+let other: Stage;
+
+beforeAll(async () => {
+  [first, other] = [await stage(), await stage()];
+  await first.makeWeek(MONDAY);
+  await other.makeWeek(MONDAY);
+}, LONG);
+afterAll(() => Promise.all([first.sandbox.close(), other.sandbox.close()]));
+
+/** All that is kept, whatever the address and the ids of forms, which no two sandboxes have alike. */
+async function kept({ sandbox: { client, url } }: Stage): Promise<string> {
+  const text = JSON.stringify(await client.state(), null, 1);
+  return text.replaceAll(url, '<url>').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<form>');
+}
+
+type Item = Record<string, unknown>;
+
+async function all<T = Item>({ sandbox: { client } }: Stage, list: string): Promise<T[]> {
+  return (await client.list<T & Item>(list, { limit: '1000' })).items;
+}
+
+function countsOf(items: readonly Item[], member: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const item of items) {
+    counts[String(item[member])] = (counts[String(item[member])] ?? 0) + 1;
+  }
+  return counts;
+}
+
+it('is the same to the byte each time it ends at the same instant', async () => {
+  expect(await kept(other)).toBe(await kept(first));
+});
+
+it('has ninety payments, of every channel, origin and end', async () => {
+  const payments = await all(first, 'payments');
+  expect(payments).toHaveLength(90);
+  expect(Object.keys(countsOf(payments, 'channel')).sort()).toEqual([
+    'card-network-a',
+    'card-network-b',
+    'card-switch',
+    'mobile-money',
+    'qr-wallet',
+  ]);
+  expect(countsOf(payments, 'origin')).toEqual({ merchant: 64, 'shop-code': 8, recurring: 8, link: 6, token: 4 });
+  expect(countsOf(payments, 'state')).toEqual({
+    Paid: 63,
+    Failed: 12,
+    Cancelled: 5,
+    Expired: 3,
+    Processing: 3,
+    Refunded: 2,
+    Reversed: 1,
+    ChargedBack: 1,
+  });
+});
+
+it('has payouts of which some credits failed or came back, charges at intervals, and a settlement for each day', async () => {
+  const payouts = await all<{ state: string; credits: Item[] }>(first, 'payouts');
+  expect(payouts.map(({ state }) => state)).toEqual(['PartlyPaid', 'PartlyPaid', 'Paid']);
+  expect(
+    countsOf(
+      payouts.flatMap(({ credits }) => credits),
+      'state',
+    ),
+  ).toEqual({ Paid: 6, Failed: 2, Returned: 1 });
+  expect(countsOf(await all(first, 'recurring-payments'), 'state')).toEqual({ Active: 3, Cancelled: 1 });
+  const settlements = await all(first, 'settlements');
+  const days = new Set(
+    settlements.filter(({ merchantId }) => merchantId === 'M-1000').map((each) => each['businessDate']),
+  );
+  expect(days.size).toBe(8);
+});
+
+it(
+  'keeps books that balance, and a history that plays the same',
+  async () => {
+    const { client } = first.sandbox;
+    expect(await client.call('GET', '/ledger/check')).toMatchObject({ balanced: true, differences: [] });
+    const [manifest = ''] = (await client.bundle()).split('\n');
+    expect(JSON.parse(manifest)).toMatchObject({ difference: null, cutBecause: null });
+  },
+  LONG,
+);
+
+it('has a receiver that failed for an afternoon, and got everything in the end', async () => {
+  type Delivery = { state: string; attempts: { status: number | null }[] };
+  const deliveries = await all<Delivery>(first, 'webhooks/deliveries');
+  expect(countsOf(deliveries, 'state')).toEqual({ delivered: deliveries.length });
+  const retried = deliveries.filter(({ attempts }) => attempts.length > 1);
+  expect(retried.length).toBeGreaterThan(4);
+  const failures = retried.flatMap(({ attempts }) => attempts.slice(0, -1).map(({ status }) => status));
+  expect(new Set(failures)).toEqual(new Set([500, null]));
+});
+
+it('has calls that were refused, and is accused of no more than its slow receiver', async () => {
+  const requests = await all<{ answer: { status: number } }>(first, 'requests');
+  const refused = requests.map(({ answer }) => answer.status).filter((status) => status >= 400);
+  expect(refused.sort()).toEqual([400, 400, 400, 401, 404, 422]);
+  const findings = await all(first, 'findings');
+  expect(findings.map(({ name }) => name)).toEqual(['slow-receiver']);
+});
+
+it(
+  'is the same but for its times on whichever day it ends, and after a reset',
+  async () => {
+    const facts = async () =>
+      (await all(other, 'payments')).map(({ id, payerReference, payerName, amount, state, paymentId }) => [
+        id,
+        payerReference,
+        payerName,
+        amount,
+        state,
+        paymentId,
+      ]);
+    const before = await facts();
+    await other.sandbox.client.reset();
+    await other.makeWeek(SUNDAY_NIGHT);
+    expect(await facts()).toEqual(before);
+    expect((await other.sandbox.client.clock()).now).toBe('2026-03-15T22:10:00.000Z');
+  },
+  LONG,
+);
