@@ -34,7 +34,7 @@ describe('the overview', () => {
     ['Failed payments', 'payments', 'state:Failed', 'ORDER-1'],
     ['Waiting for their payer', 'payments', 'state:Processing', 'ORDER-2'],
     ['Refused calls', 'requests', 'refused:true', 'Initiate payment'],
-    ['Notifications given up', 'deliveries', 'state:failed', 'payment.failed'],
+    ['Notifications given up', 'deliveries', 'state:failed', 'Payment failed'],
   ])('counts %s, and leads to their list', async (label, screen, filter, row) => {
     const session = await ui.ownSession();
     ui.receiver.status = 500;

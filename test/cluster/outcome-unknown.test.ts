@@ -36,7 +36,7 @@ describe('a change that the database has kept and not confirmed', () => {
     expect(unknown.headers.get('x-sandbox-outcome')).toBe('refused: outcome-unknown (SBX-R23)');
     expect([auth.errorResponse.statusCode, paymentInitiationResponse]).toEqual([504, null]);
     expect(auth.errorResponse.errorMessage).toMatch(
-      /^it is not known what was kept of this call \(the database has not confirmed it: .*\); look before you repeat it: .*GET \/_sandbox\/payments\/\{reference\}$/,
+      /^it is not known whether this call took effect \(the database has not confirmed it: .*\); check before you repeat it: .*GET \/_sandbox\/payments\/\{reference\}$/,
     );
     const found = await patiently(() => fetch(`${base}/_sandbox/payments/${reference}`));
     expect(found.status).toBe(200);
