@@ -27,7 +27,7 @@ const found = () => page.locator('search li a');
 
 it('is searched by words that all occur, best first, and leads to the section that has them', async () => {
   await visit('');
-  await search('bundle REPLAY');
+  await search('recorded REPLAY');
   await found().first().waitFor();
   expect(await page.locator('#contents').isVisible()).toBe(false);
   expect(await found().first().getAttribute('href')).toBe('histories#replay');
