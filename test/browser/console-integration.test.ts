@@ -27,7 +27,7 @@ it('follows the overview, says what it is not, and follows what happens', async 
   await pay(session, { payerReference: 'ORDER-1' });
   await shown('integration-conclusion', 'No findings so far');
   await pay(session, { payerReference: 'ORDER-1' });
-  await shown('integration-conclusion', '1 mistake in the making.');
+  await shown('integration-conclusion', '1 finding.');
   await shown('integration-checked', '2 initiatePayment');
   await shown('integration-checked', '2 Processing');
   await session.reset();
@@ -42,9 +42,9 @@ it('says of a finding why it matters, where it was seen, how to mend it and how 
   await shown('finding', 'Shared reference');
   const finding = ui.page.getByTestId('finding');
   const words = await finding.textContent();
-  expect(words).toContain('Whoever asks by it cannot tell which one is meant.');
+  expect(words).toContain('A status query by that reference is ambiguous.');
   expect(words).toContain('received "ORDER-1"');
-  expect(words).toContain('Give each attempt to pay a reference of its own');
+  expect(words).toContain('Give each payment attempt its own reference');
   await finding.getByText('How to switch it off').click();
   await finding.getByRole('button', { name: 'Copy command' }).click();
   expect(await ui.clipboard()).toBe('npx merchant-sandbox start --ignore-findings SBX-W07');
@@ -69,7 +69,7 @@ it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, in light and dark', as
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'integration', { viewport });
   await ui.page.evaluate(AXE);
-  await shown('integration-conclusion', '1 mistake');
+  await shown('integration-conclusion', '1 finding');
   await ui.page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true");
   expect(await violationsOn(ui.page)).toEqual([]);
   expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);

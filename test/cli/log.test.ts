@@ -107,7 +107,7 @@ it('has a line for each attempt at a delivery, a warning where it did not arrive
     'INFO: payment-1 is Expired: ORDER-1, 10.00 USD on qr-wallet, by the clock, code 68, Response received too late',
   );
   expect(lines[2]).toMatch(
-    /^WARN: delivery-1 not delivered: payment\.expired of payment-1 to http:\/\/127\.0\.0\.1:1\/, attempt 1: nobody listens there \(connection refused\); next attempt at 2026-/,
+    /^WARN: delivery-1 not delivered: payment\.expired of payment-1 to http:\/\/127\.0\.0\.1:1\/, attempt 1: nothing listens there \(connection refused\); next attempt at 2026-/,
   );
 });
 

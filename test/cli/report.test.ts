@@ -110,7 +110,7 @@ it('is appended to the summary of a CI step, where there is one', async () => {
   const summary = readFileSync(file, 'utf8');
   expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\./);
   expect(summary).toContain('\n### Report on the integration in session default\n');
-  expect(summary).toMatch(/^\| SBX-W07: .* \| 1 \| Give each attempt to pay a reference of its own/m);
+  expect(summary).toMatch(/^\| SBX-W07: .* \| 1 \| Give each payment attempt its own reference/m);
   expect(summary).toMatch(/^\| outcomes: \d of 74, .* \| .*, mobile-money, card-switch, /m);
 });
 

@@ -233,7 +233,7 @@ describe('a notification', () => {
   it('that nobody listens for says so', async () => {
     const session = await settled(undefined, ['http://127.0.0.1:9/hook']);
     expect(await why(session)).toContain(
-      'The notification failed: nobody listens there (connection refused); next try',
+      'The notification failed: nothing listens there (connection refused); next try',
     );
   });
 

@@ -179,7 +179,7 @@ describe('every list', () => {
         const asked = session.call('GET', `${path}?cursor=${cursor}`);
         await expect(asked).rejects.toMatchObject({
           status: 400,
-          message: expect.stringContaining('begin without one'),
+          message: expect.stringContaining('start without a cursor'),
         });
       }
     },

@@ -258,7 +258,7 @@ describe('the odd multipart of a client that forces its type', () => {
     expect(message).toContain(
       `Content-Type ${forced['content-type']} was sent; send Content-Type: multipart/form-data`,
     );
-    expect(message).toContain('--validation lenient takes this one, too');
+    expect(message).toContain('--validation lenient accepts this one, too');
   });
 
   it('may be odd in one way alone, in the order, case and spacing of its heads', async () => {
