@@ -110,7 +110,7 @@ it('ends with 2 and a line for each thing that is wrong', async () => {
     expect.stringMatching(/^merchant-sandbox: the CA of this machine cannot be kept \(ENOTDIR: [^)]+\); name another/),
   ]);
   expect(await linesOf('--tls-host', 'https://a.example')).toEqual([
-    expect.stringMatching(/^merchant-sandbox: --tls-host must be host names or addresses by comma/),
+    expect.stringMatching(/^merchant-sandbox: --tls-host must be host names or addresses separated by commas/),
   ]);
   expect(await linesOf('--tls-cert', join(folder, 'none'))).toEqual([
     'merchant-sandbox: --tls-cert also needs --tls-key: a certificate of your own and its private key',

@@ -151,7 +151,7 @@ describe('a wait whose time is over says', () => {
   it('why the sandbox cannot be asked', async () => {
     const waits = waitsOn([], () => new Promise(() => undefined), new Error('fetch failed'));
     const { message } = await failureOf(waits.forEvent('payment.paid', { timeout: 1 }));
-    expect(message).toContain('\n  events: none\n  more could not be asked for: fetch failed');
+    expect(message).toContain('\n  events: none\n  further details could not be fetched: fetch failed');
   });
 });
 

@@ -19,7 +19,7 @@ it('names every setting that there is not, and the one that was meant', async ()
     'unknown setting public-url, did you mean publicUrl?',
     [],
   ]);
-  expect(third).toMatch(/^there is no setting constructor; there are port, host, data, /);
+  expect(third).toMatch(/^unknown setting constructor; there are port, host, data, /);
 });
 
 it('names every value of another type at once', async () => {

@@ -191,10 +191,10 @@ describe('a running sandbox', () => {
 });
 
 it.each([
-  [{ senario: 'declined' }, 'there is no option senario, did you mean scenario?; there are sessionPer, scenario,'],
-  [{ port: 4100 }, 'there is no option port; there are'],
+  [{ senario: 'declined' }, 'unknown option senario, did you mean scenario?; known options are sessionPer, scenario,'],
+  [{ port: 4100 }, 'unknown option port; known options are'],
   [{ sessionPer: 'worker' }, `sessionPer must be 'file' or 'test', not "worker"`],
-  [{ url: 'http://127.0.0.1:1', settings: {} }, 'leave one of them out'],
+  [{ url: 'http://127.0.0.1:1', settings: {} }, 'use only one of them'],
 ])('refuses %j as soon as the file is loaded', (options, words) => {
   expect(() => useIn(new HooksOfFile(), options as SandboxOptions)).toThrow(words);
 });

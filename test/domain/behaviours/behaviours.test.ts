@@ -111,7 +111,7 @@ describe('the shipped behaviours', () => {
     const [refused] = await shop.deliveries();
     expect(refused).toMatchObject({ state: 'pending', rules: { timeout: 'PT2S' } });
     expect(refused?.attempts).toMatchObject([
-      { status: 204, error: 'the receiver answered with 204, and only 200 counts' },
+      { status: 204, error: 'the receiver answered with 204; only 200 counts as delivered' },
     ]);
     shop.answerWith(200);
     await shop.session.runUntilIdle();
@@ -207,6 +207,6 @@ describe('which behaviour there is', () => {
     await expect(
       session.restore({ ...state, state: { ...(state['state'] as object), behaviour: 'none' } }),
     ).rejects.toThrow('$.state.behaviour: expected one of');
-    await expect(startSandbox({ behaviour: 'none' })).rejects.toThrow('--behaviour: there is no behaviour none');
+    await expect(startSandbox({ behaviour: 'none' })).rejects.toThrow('--behaviour: unknown behaviour none');
   });
 });
