@@ -154,10 +154,10 @@ describe('health and wait', () => {
       expect(await against(server, ...command)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/^merchant-sandbox: what answers at URL is not a sandbox\n$/),
+        stderr: expect.stringMatching(/^merchant-sandbox: the server at URL is not a merchant-sandbox\n$/),
       });
     }
-    expect((await against(server, 'wait', '--timeout', '0')).stderr).toContain('is not a sandbox');
+    expect((await against(server, 'wait', '--timeout', '0')).stderr).toContain('is not a merchant-sandbox');
   });
 
   it('need no token beyond loopback', async () => {

@@ -47,7 +47,7 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Report on the integration in session default\nNot a certification by any provider\./);
   expect(stdout).toContain('Coverage is not correctness');
-  expect(stdout).toMatch(/^What is wrong: \d mistakes? in the making\.\nSBX-W07 {2}shared-reference, seen once\n/m);
+  expect(stdout).toMatch(/^What is wrong: \d findings?\.\nSBX-W07 {2}shared-reference, seen once\n/m);
   expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
   expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
@@ -80,7 +80,7 @@ it('is of the session that is named, but for the coverage, which is of all', asy
   expect(stdout).toContain('Report on the integration in session other\n');
   expect(stdout).toContain('No findings so far');
   expect(stdout).toContain('Seen: 1 of 251 cells');
-  expect(stdout).toContain('of all sessions since the sandbox was started');
+  expect(stdout).toContain('Covers all sessions since the sandbox was started');
   expect((await run('--session', 'missing')).code).toBe(1);
 });
 

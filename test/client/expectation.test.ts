@@ -65,7 +65,7 @@ it('of a session that nobody called asks whether the tested program is pointed t
   expect((await failureOf({ match: { operation: 'initiatePayment' } })).message).toBe(
     `0 of 0 calls match, expected at least one
   expected: operation "initiatePayment"
-  nothing was called at ${session.baseUrl}; is what you test pointed there?`,
+  no calls were made to ${session.baseUrl}; does your code use this base address?`,
   );
 });
 

@@ -133,6 +133,6 @@ it('fails with the reason when the payment that its token came with was not paid
   expect(await recurringOf(base)).toMatchObject({
     state: 'Failed',
     charges: 0,
-    failure: { reason: 'the payment that the payment token came with is Expired, not Paid' },
+    failure: { reason: 'the payment made with the payment token is Expired, not Paid' },
   });
 });

@@ -92,7 +92,7 @@ globals.test('has hooks that were passed', () => {
   const { code, output } = await run('jest', ['--maxWorkers=2'], files);
   expect(output).toMatch(/^Tests: +1 failed, 5 passed, 6 total$/m);
   expect(output).toContain('0 of 0 calls match, expected at least one');
-  expect(output).toContain('is what you test pointed there?');
+  expect(output).toContain('does your code use this base address?');
   expect(output).toContain('session.baseUrl is used before the tests of this file began');
   expect(output).toContain('early.test.js:4');
   expect(output).toContain("there is no fetch: run this file in Node's own environment");
