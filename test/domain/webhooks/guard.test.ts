@@ -33,11 +33,11 @@ describe('an address to be notified', () => {
     ['http://[::ffff:100.100.100.200]/', 'metadata'],
     ['http://[64:ff9b::6464:64c8]/', 'metadata'],
     ['http://[2002:6464:64c8::]/', 'metadata'],
-    ['http://0.0.0.0/', 'no address of one machine'],
-    ['http://[::]/', 'no address of one machine'],
-    ['http://224.0.0.1/', 'no address of one machine'],
-    ['http://[ff02::1]/', 'no address of one machine'],
-    ['http://255.255.255.255/', 'no address of one machine'],
+    ['http://0.0.0.0/', 'not the address of a single machine'],
+    ['http://[::]/', 'not the address of a single machine'],
+    ['http://224.0.0.1/', 'not the address of a single machine'],
+    ['http://[ff02::1]/', 'not the address of a single machine'],
+    ['http://255.255.255.255/', 'not the address of a single machine'],
   ])('cannot be %s, even where it is allowed', (url, rule) => {
     const refusal = expect.objectContaining({ kind: 'business-rule', message: expect.stringContaining(rule) });
     expect(() => checkTarget(url, LOCAL)).toThrow(refusal);
