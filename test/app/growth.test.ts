@@ -84,6 +84,7 @@ async function sandboxWith(payments: number, merchants: number) {
   await payAll(payments / 2, payments);
   // Added up from the first time that somebody asks.
   await call(`${url}/_sandbox/ledger/accounts`);
+  await call(`${url}/_sandbox/overview`);
   return { url, closing };
 }
 
