@@ -173,6 +173,28 @@ it('a shop code is made in the console, with its code to scan, and deactivated',
   await page.getByText('Shop code · not active').waitFor();
 });
 
+it('a settlement on a phone is a card with its figures on the right, behind what each is called', async () => {
+  const own = await filled();
+  await own.call('POST', '/settlements/close', {});
+  await ui.open(own, 'settlements');
+  const { page } = ui;
+  await page.setViewportSize(PHONE);
+  const figures = page.getByTestId('settlements').locator('tbody td.number');
+  await figures.first().waitFor();
+  const places = await figures.evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      const [shown, whole] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
+      return shown.width === 0
+        ? []
+        : [{ isRight: whole.right - shown.right < 2, isClear: shown.left - whole.left > 80 }];
+    }),
+  );
+  expect(places.length).toBeGreaterThan(3);
+  expect(places).toEqual(places.map(() => ({ isRight: true, isClear: true })));
+});
+
 it.each([[DESKTOP], [PHONE]])(
   'all of it is fit for everyone at %o, in light and dark, and no wider than the window',
   async (viewport) => {

@@ -1,15 +1,29 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, type Screen } from '../address.ts';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
-import { type RowContent, Rows } from './rows.tsx';
+import { Around, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
-/** A list beside what is open of it. */
-export interface ListDefinition<Item extends { id: string | number }> {
+/** How the items of a list are shown: each in a row beside what is open, or all in a table that has the whole page. */
+type Layout<Item> =
+  | { row(item: Item): RowContent; table?: undefined }
+  | { table(items: readonly Item[], context: TableContext): ComponentChildren; row?: undefined };
+
+export interface TableContext {
+  /** Where an item is opened. */
+  hrefOf(id: string): string;
+  /** Whether these are all that fit the search. */
+  isWhole: boolean;
+}
+
+/** A list, and what is open of it. */
+export type ListDefinition<Item extends { id: string | number }> = ListParts<Item> & Layout<Item>;
+
+interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
   /** One of them, with its article. */
@@ -21,7 +35,6 @@ export interface ListDefinition<Item extends { id: string | number }> {
   offered: readonly Offer[];
   /** New rows are read aloud: it is a log. */
   isLog?: boolean;
-  row(item: Item): RowContent;
   /** What stands where there is nothing at all. */
   empty: ComponentChildren;
   detail(id: string): ComponentChildren;
@@ -33,7 +46,7 @@ export interface ListDefinition<Item extends { id: string | number }> {
 }
 
 export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, one, filters, offered, detail, summary, above, actions } = definition;
+  const { screen, title, one, filters, offered, detail, summary, above, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
@@ -42,9 +55,9 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   useEffect(() => {
     document.title = `${id ?? title} – merchant-sandbox`;
   }, [id, title]);
-  const search = (words: string) => route(words === '' ? path : `${path}?q=${encodeURIComponent(words)}`, true);
+  const search = (words: string) => route(`${path}${suffixOf(words)}`, true);
   return (
-    <div class={`split ${id === undefined ? '' : 'open'}`}>
+    <div class={`split ${table === undefined ? '' : 'wide'} ${id === undefined ? '' : 'open'}`}>
       <h1 class="unseen">{title}</h1>
       <section class="list" aria-label={title}>
         <header class="list-head">
@@ -66,24 +79,26 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           </Empty>
         )}
       </section>
-      <section class="detail" aria-label="Detail">
-        {id === undefined ? (
-          (summary ?? (
-            <Empty title={`Select ${one}`}>
-              <p>
-                Press <kbd>j</kbd> and <kbd>k</kbd> to go through the list.
-              </p>
-            </Empty>
-          ))
-        ) : (
-          <div key={`${screen} ${id}`} class="detail-content">
-            <a class="back" href={pathOf(screen)}>
-              ‹ {title}
-            </a>
-            {detail(id)}
-          </div>
-        )}
-      </section>
+      {id === undefined && table !== undefined ? null : (
+        <section class="detail" aria-label="Detail">
+          {id === undefined ? (
+            (summary ?? (
+              <Empty title={`Select ${one}`}>
+                <p>
+                  Press <kbd>j</kbd> and <kbd>k</kbd> to go through the list.
+                </p>
+              </Empty>
+            ))
+          ) : (
+            <div key={`${screen} ${id}`} class="detail-content">
+              <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>
+                ‹ {title}
+              </a>
+              {detail(id)}
+            </div>
+          )}
+        </section>
+      )}
     </div>
   );
 }
@@ -104,7 +119,7 @@ export function useLiveList<Item extends { id: string | number }>(
 }
 
 function Content<Item extends { id: string | number }>({
-  definition: { screen, title, row, empty, isLog = false },
+  definition: { screen, title, row, table, empty, isLog = false },
   list,
   isFiltered,
   shown,
@@ -116,7 +131,7 @@ function Content<Item extends { id: string | number }>({
   shown: string | undefined;
   search: string;
 }) {
-  const suffix = useMemo(() => (search === '' ? '' : `?q=${encodeURIComponent(search)}`), [search]);
+  const hrefOf = (id: string) => `${pathOf(screen, id)}${suffixOf(search)}`;
   if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
     return <div class="rows" aria-busy="true" />;
   }
@@ -126,13 +141,17 @@ function Content<Item extends { id: string | number }>({
   if (list.items.value.length === 0) {
     return isFiltered ? <Empty title="Nothing fits">{<p>Take a word out of the search field.</p>}</Empty> : empty;
   }
-  return (
-    <Rows
-      list={list}
-      row={row}
-      hrefOf={(id) => `${pathOf(screen, id)}${suffix}`}
-      shown={shown}
-      log={isLog ? title : undefined}
-    />
-  );
+  if (table !== undefined) {
+    const isWhole = list.cursor.value === null && !list.isCut.value && list.held.value === 0;
+    return (
+      <Around list={list} kind="books-page">
+        {table(list.items.value, { hrefOf, isWhole })}
+      </Around>
+    );
+  }
+  return <Rows list={list} row={row} hrefOf={hrefOf} shown={shown} log={isLog ? title : undefined} />;
+}
+
+function suffixOf(search: string): string {
+  return search === '' ? '' : `?q=${encodeURIComponent(search)}`;
 }

@@ -24,17 +24,7 @@ interface RowsProps<Item extends { id: string | number }> {
 
 export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown, log }: RowsProps<Item>) {
   return (
-    <div class="rows">
-      {list.isCut.value ? (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
-          Newer ones are not shown. Show the newest
-        </button>
-      ) : null}
-      {list.held.value === 0 || list.isCut.value ? null : (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
-          Show {plural(list.held.value, 'new one')}
-        </button>
-      )}
+    <Around list={list}>
       <div {...(log === undefined ? {} : { role: 'log', 'aria-label': log, 'aria-live': 'polite' })}>
         <ol>
           {list.items.value.map((item) => (
@@ -48,6 +38,31 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
           ))}
         </ol>
       </div>
+    </Around>
+  );
+}
+
+interface AroundProps<Item extends { id: string | number }> {
+  list: LiveList<Item>;
+  kind?: string;
+  children: ComponentChildren;
+}
+
+/** The items of a list, between the ways to those that are newer and older. */
+export function Around<Item extends { id: string | number }>({ list, kind = '', children }: AroundProps<Item>) {
+  return (
+    <div class={`rows ${kind}`}>
+      {list.isCut.value ? (
+        <button type="button" class="held" onClick={() => list.follow(true)}>
+          Newer ones are not shown. Show the newest
+        </button>
+      ) : null}
+      {list.held.value === 0 || list.isCut.value ? null : (
+        <button type="button" class="held" onClick={() => list.follow(true)}>
+          Show {plural(list.held.value, 'new one')}
+        </button>
+      )}
+      {children}
       {list.cursor.value === null ? null : (
         <button type="button" class="button older" onClick={() => list.loadOlder()}>
           Show older ones

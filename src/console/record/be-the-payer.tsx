@@ -12,7 +12,7 @@ export function BeThePayer({ payment }: { payment: PaymentView }) {
       rel="noreferrer"
       data-testid="be-the-payer"
     >
-      <Icon name="person" />
+      <Icon name="payer" />
       Be the payer
     </a>
   );

@@ -1,4 +1,5 @@
 import { baseAddress } from '../address.ts';
+import { addressOfCall } from '../call/address-of-call.ts';
 import type { MerchantCall } from '../call/credentials.ts';
 import type { Operation } from './document.ts';
 
@@ -36,16 +37,10 @@ export function isForm({ body }: Operation): boolean {
 
 /** The call that a draft makes of an operation. */
 export function callOf(operation: Operation, { parameters, body, token }: Draft): MerchantCall {
-  const query = new URLSearchParams();
   const headers: Record<string, string> = {};
-  let path = operation.path ?? '';
   for (const { name, in: place } of operation.parameters) {
     const value = parameters[name] ?? '';
-    if (place === 'path') {
-      path = path.replace(`{${name}}`, encodeURIComponent(value));
-    } else if (value !== '' && place === 'query') {
-      query.set(name, value);
-    } else if (value !== '') {
+    if (place === 'header' && value !== '') {
       headers[name] = value;
     }
   }
@@ -55,8 +50,8 @@ export function callOf(operation: Operation, { parameters, body, token }: Draft)
   if (token !== '') {
     headers['Authorization'] = `Bearer ${token}`;
   }
-  const address = query.size === 0 ? path : `${path}?${query}`;
-  return { method: operation.method, path: address, headers, body: isForm(operation) ? undefined : body };
+  const path = addressOfCall(operation.path ?? '', operation.parameters, parameters);
+  return { method: operation.method, path, headers, body: isForm(operation) ? undefined : body };
 }
 
 /** Sends a call in the session that is shown. */

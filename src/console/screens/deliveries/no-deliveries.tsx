@@ -1,7 +1,5 @@
-import { pathOf } from '../../address.ts';
-import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
-import { catchHere } from '../../endpoints.ts';
+import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { useKept } from '../../use-kept.ts';
 import { fetchOverview } from '../overview/fetch-overview.ts';
 
@@ -25,13 +23,7 @@ export function NoDeliveries() {
         it can take the notifications itself.
       </p>
       <div class="actions">
-        <button type="button" class="button primary" onClick={catchHere}>
-          <Icon name="catch" />
-          Catch here
-        </button>
-        <a class="button" href={pathOf('deliveries', 'endpoints')}>
-          Set an endpoint
-        </a>
+        <WhereToNotify isPrimary />
       </div>
     </Empty>
   );

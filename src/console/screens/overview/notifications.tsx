@@ -2,10 +2,9 @@ import type { OverviewView } from '../../../base/schema/control.ts';
 import { grouped } from '../../../base/text/grouped.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf, pathOfList } from '../../address.ts';
-import { Icon } from '../../components/icon.tsx';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';
 import { toneOf } from '../../components/state.tsx';
-import { catchHere } from '../../endpoints.ts';
+import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { Bar } from './bar.tsx';
 
 /** What a state means, in the order in which they are shown. */
@@ -42,13 +41,7 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
       {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries.attempts)} />}
       {endpoints === 0 ? (
         <div class="settle">
-          <button type="button" class="button" onClick={catchHere}>
-            <Icon name="catch" />
-            Catch here
-          </button>
-          <a class="button" href={pathOf('deliveries', 'endpoints')}>
-            Set an endpoint
-          </a>
+          <WhereToNotify />
         </div>
       ) : null}
     </Section>

@@ -4,11 +4,12 @@ import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
-import { addCatch, catchHere } from '../../endpoints.ts';
+import { addCatch } from '../../endpoints.ts';
 import { merchants } from '../../facts.ts';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { channelName } from '../../record/channels.ts';
 import { Money } from '../../record/money.tsx';
+import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { attempt } from '../../toasts.ts';
 import { useKept } from '../../use-kept.ts';
 import { fetchOverview } from './fetch-overview.ts';
@@ -177,13 +178,7 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
       <>
         <p>There is no endpoint that could be notified. Have notifications caught here, or set an endpoint of yours.</p>
         <div class="settle">
-          <button type="button" class="button" onClick={catchHere}>
-            <Icon name="catch" />
-            Catch here
-          </button>
-          <a class="button" href={pathOf('deliveries', 'endpoints')}>
-            Set an endpoint
-          </a>
+          <WhereToNotify />
         </div>
       </>
     );

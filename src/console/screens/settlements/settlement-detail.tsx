@@ -4,14 +4,13 @@ import type { SettlementFile, SettlementView } from '../../../base/schema/contro
 import { apiAddress, pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { type Fact, Facts, listed, Moment, Section } from '../../components/parts.tsx';
+import { type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { attempt, say } from '../../toasts.ts';
 import { sumOf, waterfallOf } from './figures.ts';
 import { LinesTable } from './lines-table.tsx';
-import { MerchantName } from './settlement-table.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface Shown {
@@ -151,8 +150,8 @@ function Downloads({ id, hasMistakes }: { id: string; hasMistakes: boolean }) {
 function factsOf(settlement: SettlementView): Fact[] {
   const { id, merchantId, environment, sequence, cutOff, bank, valueDate, previous, history } = settlement;
   return [
-    ['Id', <code key="id">{id}</code>],
-    ['Merchant', merchantId],
+    ['Id', <Id key="id" id={id} />],
+    ['Merchant', <MerchantName key="merchant" id={merchantId} />],
     ['Number', String(sequence)],
     ['Cut-off', <Moment key="cut-off" at={cutOff} />],
     ['Value date', valueDate],

@@ -1,7 +1,7 @@
 import { plural } from '../../../base/text/plural.ts';
-import { pathOf } from '../../address.ts';
+import { MerchantName } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
-import { merchants } from '../../facts.ts';
+import type { TableContext } from '../../list/list-screen.tsx';
 import { Amount } from '../../record/amount.tsx';
 import type { Book, Row } from './figures.ts';
 
@@ -16,7 +16,7 @@ const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] 
 ];
 
 /** Settlements that can be added up, with their total in each column. */
-export function SettlementTable({ book, search, isWhole }: { book: Book; search: string; isWhole: boolean }) {
+export function SettlementTable({ book, hrefOf, isWhole }: { book: Book } & TableContext) {
   const { environment, currency, settlements, total } = book;
   const columns = COLUMNS.filter(
     ({ name, isAlways }) => isAlways || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
@@ -44,7 +44,7 @@ export function SettlementTable({ book, search, isWhole }: { book: Book; search:
         {settlements.map(({ settlement: { id, businessDate, merchantId, state }, row }) => (
           <tr key={id}>
             <td class="card-title">
-              <a class="row-link" href={`${pathOf('settlements', id)}${search}`}>
+              <a class="row-link" href={hrefOf(id)}>
                 {businessDate}
               </a>
             </td>
@@ -75,17 +75,5 @@ export function SettlementTable({ book, search, isWhole }: { book: Book; search:
         </tr>
       </tfoot>
     </table>
-  );
-}
-
-/** A merchant as people call it, and its id. */
-export function MerchantName({ id }: { id: string }) {
-  const name = merchants.value.find((merchant) => merchant.id === id)?.name;
-  return name === undefined ? (
-    <bdi>{id}</bdi>
-  ) : (
-    <>
-      <bdi>{name}</bdi> <span class="quiet">{id}</span>
-    </>
   );
 }

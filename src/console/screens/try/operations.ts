@@ -11,7 +11,7 @@ export interface Operation {
   isForm: boolean;
   parameters: readonly {
     name: string;
-    place: 'query' | 'path';
+    in: 'query' | 'path';
     description: string;
     isRequired: boolean;
     example: string;
@@ -61,7 +61,7 @@ function detailsOf({ security = [], parameters = [], requestBody }: DescribedOpe
     isForm: mediaType === 'multipart/form-data',
     parameters: parameters.flatMap(({ name, in: place, description = '', required = false, example = '' }) =>
       name !== undefined && (place === 'query' || place === 'path')
-        ? [{ name, place: place as 'query' | 'path', description, isRequired: required, example: String(example) }]
+        ? [{ name, in: place as 'query' | 'path', description, isRequired: required, example: String(example) }]
         : [],
     ),
     examples: Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value])),

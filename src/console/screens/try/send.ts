@@ -1,4 +1,5 @@
 import { baseAddress } from '../../address.ts';
+import { addressOfCall } from '../../call/address-of-call.ts';
 import { credentialsOf, tokenOf } from '../../call/credentials.ts';
 import type { Operation } from './operations.ts';
 
@@ -16,15 +17,18 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPh
 
 /** Sends it as an integration would; resolves with the id that the call has in the request log. */
 export async function send(operation: Operation, draft: Draft): Promise<string> {
-  const answer = await fetch(addressOf(operation, draft), {
-    method: operation.method,
-    headers: {
-      Accept: 'application/json',
-      ...(draft.body === '' || operation.isForm ? {} : { 'Content-Type': 'application/json' }),
-      ...(operation.needsToken ? { Authorization: `Bearer ${await tokenFor(draft.merchantId)}` } : {}),
+  const answer = await fetch(
+    `${baseAddress}${addressOfCall(operation.paths[draft.environment], operation.parameters, draft.parameters)}`,
+    {
+      method: operation.method,
+      headers: {
+        Accept: 'application/json',
+        ...(draft.body === '' || operation.isForm ? {} : { 'Content-Type': 'application/json' }),
+        ...(operation.needsToken ? { Authorization: `Bearer ${await tokenFor(draft.merchantId)}` } : {}),
+      },
+      body: operation.isForm ? formOf(draft.body) : draft.body === '' ? null : draft.body,
     },
-    body: operation.isForm ? formOf(draft.body) : draft.body === '' ? null : draft.body,
-  }).catch(() => {
+  ).catch(() => {
     throw new Error(
       'No answer came: the scenario cut the connection, or the sandbox is gone. The request log says which.',
     );
@@ -39,20 +43,6 @@ export async function send(operation: Operation, draft: Draft): Promise<string> 
 async function tokenFor(merchantId: string): Promise<string> {
   const credentials = await credentialsOf(merchantId);
   return credentials === undefined ? '' : tokenOf(credentials);
-}
-
-function addressOf({ paths, parameters }: Operation, draft: Draft): string {
-  let path = paths[draft.environment];
-  const query = new URLSearchParams();
-  for (const { name, place } of parameters) {
-    const value = draft.parameters[name] ?? '';
-    if (place === 'path') {
-      path = path.replace(`{${name}}`, encodeURIComponent(value));
-    } else if (value !== '') {
-      query.set(name, value);
-    }
-  }
-  return `${baseAddress}${path}${query.size === 0 ? '' : `?${query}`}`;
 }
 
 function formOf(body: string): FormData {

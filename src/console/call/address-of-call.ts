@@ -1,0 +1,24 @@
+/** A parameter of an operation, and where it goes. */
+interface Placed {
+  name: string;
+  in: string;
+}
+
+/** A path with its parameters filled in, and those of the query that have a value behind it. */
+export function addressOfCall(
+  template: string,
+  parameters: readonly Placed[],
+  values: Readonly<Record<string, string>>,
+) {
+  const query = new URLSearchParams();
+  let path = template;
+  for (const { name, in: place } of parameters) {
+    const value = values[name] ?? '';
+    if (place === 'path') {
+      path = path.replace(`{${name}}`, encodeURIComponent(value));
+    } else if (place === 'query' && value !== '') {
+      query.set(name, value);
+    }
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}

@@ -1,0 +1,18 @@
+import { pathOf } from '../address.ts';
+import { Icon } from '../components/icon.tsx';
+import { catchHere } from '../endpoints.ts';
+
+/** Where there is no endpoint: the ways to have one. */
+export function WhereToNotify({ isPrimary = false }: { isPrimary?: boolean }) {
+  return (
+    <>
+      <button type="button" class={`button ${isPrimary ? 'primary' : ''}`} onClick={catchHere}>
+        <Icon name="catch" />
+        Catch here
+      </button>
+      <a class="button" href={pathOf('deliveries', 'endpoints')}>
+        Set an endpoint
+      </a>
+    </>
+  );
+}
