@@ -38,7 +38,7 @@ export class Histories {
     this.#parts = parts;
   }
 
-  /** The history as a file, without secrets. It is played once, to say whether it plays the same. Throws `conflict` where there is none. */
+  /** The history as a file, without secrets. It is played once, to say whether it plays the same. Throws `conflict` if there is none. */
   async bundleOf(session: Session): Promise<string> {
     const { startPlaying, settings } = this.#parts;
     const recorded = recordedOf(session);
@@ -154,7 +154,7 @@ function recordedOf({ name, history }: Session): RecordedHistory {
 
 const MOST_NAMED = 10;
 
-/** The entries up to a step. Throws `unknown-record` where there is none. */
+/** The entries up to a step. Throws `unknown-record` if there is no such step. */
 function knownUntil({ manifest: { session, cutBecause }, entries }: Bundle, at: string): readonly HistoryEntry[] {
   const until = entriesUntil(entries, at);
   if (until) {

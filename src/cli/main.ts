@@ -125,9 +125,9 @@ function addDemo(program: Command, print: Surroundings['print']): void {
   program
     .command('demo')
     .description('start a shop to click through, a session with a week behind it, and the console')
-    .option('--port <number>', 'port to listen on, with the shop at the next one; 0 takes free ones', String(port))
-    .option('--reset', 'put the demo that runs at that port back to how it began')
-    .option('--no-open', 'open no browser')
+    .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
+    .option('--reset', 'reset the demo that is running on that port')
+    .option('--no-open', 'do not open a browser')
     .action(async (options: Options) => (await import('./commands/demo.ts')).runDemo(options, print));
 }
 

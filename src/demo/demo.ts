@@ -24,7 +24,7 @@ export interface Demo {
 export async function startDemo({ port }: { port: number }): Promise<Demo> {
   const storefront = new Storefront(await freePort(port === 0 ? 0 : port + 1));
   const settings = Object.freeze({ ...resolveSettings({}), port, data: ':memory:', quiet: true });
-  let receiver: WeekReceiver | undefined;
+  const receiver = new WeekReceiver();
   let last: Promise<void> = Promise.resolve();
   const reset = () => {
     last = last.catch(() => undefined).then(() => begin());
@@ -33,15 +33,12 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   const { sandbox } = await open(settings, {
     additions: {
       operations: demoOperations({ shopUrl: storefront.url, reset }),
-      wayFor(sender) {
-        receiver = new WeekReceiver(sender);
-        return receiver;
-      },
+      wayFor: (sender) => receiver.before(sender),
     },
   });
   const begin = async () => {
     await storefront.close();
-    await beginWeek(sandbox, storefront, receiver as WeekReceiver);
+    await beginWeek(sandbox, storefront, receiver);
   };
   const close = async () => {
     await last.catch(() => undefined);

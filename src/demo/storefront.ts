@@ -30,7 +30,7 @@ export class Storefront {
       worker.stdout.once('data', () => resolve());
     });
     worker.on('error', (error) =>
-      console.error('the shop has failed and is gone; merchant-sandbox demo --reset brings it back', error),
+      console.error('the shop stopped because of an error; merchant-sandbox demo --reset starts it again', error),
     );
   }
 

@@ -81,7 +81,7 @@ describe('a demo', () => {
       expect(await paymentsOf(client)).toHaveLength(91);
 
       const { code, stdout } = await runProgram(['demo', '--port', String(port), '--reset']);
-      expect([code, stdout.split('\n')[0]]).toEqual([0, 'The demo is as it began.']);
+      expect([code, stdout.split('\n')[0]]).toEqual([0, 'The demo was reset.']);
       expect(await paymentsOf(client)).toEqual(began);
       expect(await client.currentScenario()).toMatchObject({ name: 'payer-decides' });
       expect((await client.endpoints()).endpoints).toEqual(endpoints);
@@ -105,7 +105,7 @@ it('says so where the port is in use, by something else or by a sandbox that is 
   const sandbox = await startProgram('start', '--port', '0', '--data', ':memory:');
   const taken = await runProgram(['demo', '--port', new URL(sandbox.url).port]);
   await sandbox.end('SIGTERM');
-  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('runs a sandbox that is no demo')]);
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('a sandbox that is not a demo is running')]);
 });
 
 it('refuses a port that leaves none for the shop', async () => {

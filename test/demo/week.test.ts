@@ -2,7 +2,7 @@ import { open } from '../../src/app/open.ts';
 import type { Sandbox } from '../../src/app/sandbox.ts';
 import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { WeekReceiver } from '../../src/demo/week/receiver.ts';
-import { makeWeek, type WeekOptions } from '../../src/demo/week/week.ts';
+import { makeWeek } from '../../src/demo/week/week.ts';
 
 const MONDAY = Date.parse('2026-03-09T09:30:00.000Z');
 const SUNDAY_NIGHT = Date.parse('2026-03-15T22:10:00.000Z');
@@ -15,21 +15,15 @@ interface Stage {
 }
 
 async function stage(): Promise<Stage> {
-  let receiver: WeekReceiver | undefined;
+  const receiver = new WeekReceiver();
   const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true });
   const { sandbox } = await open(settings, {
-    additions: {
-      operations: [],
-      wayFor(sender) {
-        receiver = new WeekReceiver(sender);
-        return receiver;
-      },
-    },
+    additions: { operations: [], wayFor: (sender) => receiver.before(sender) },
   });
   const { client } = sandbox;
   return {
     sandbox,
-    makeWeek: (end) => makeWeek({ ...OPTIONS, client, end, receiver: receiver as WeekOptions['receiver'] }),
+    makeWeek: (end) => makeWeek({ ...OPTIONS, client, end, receiver }),
   };
 }
 

@@ -35,7 +35,7 @@ export interface Command {
   suggest?: Suggest;
   /** What keeps it from its answer says nothing of what was asked, and ends with 2 as wrong use does. */
   endsUnknown?: boolean;
-  /** It looks for the sandbox itself, and reports when there is none; or it needs none. */
+  /** It finds the sandbox itself and says if there is none, or does not need one. */
   findsSandbox?: true;
   /** What its own help says beside that. */
   details?(): string;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { messageOf } from '../../base/errors.ts';
 import { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
@@ -6,7 +7,7 @@ import { whole } from '../../config/flag-values.ts';
 import { type Options, UsageError } from './command.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
-/** Runs a demo until the process is asked to end; where one runs at that port, shows that, put back to its begin where that is asked for. */
+/** Runs a demo until the process is asked to end. If one is running on that port, shows that one, after a reset if asked for. */
 export async function runDemo({ port, reset, open }: Options, print: (text: string) => void): Promise<void> {
   const number = portOf(String(port));
   const running = number === 0 ? undefined : await findDemo(number);
@@ -15,7 +16,7 @@ export async function runDemo({ port, reset, open }: Options, print: (text: stri
     if (reset) {
       await client.call('POST', '/demo/reset');
     }
-    const state = reset ? 'The demo is as it began.' : 'The demo is running.';
+    const state = reset ? 'The demo was reset.' : 'The demo is already running.';
     show({ url: client.baseUrl, shopUrl: shop }, state, open === true, print);
     return;
   }
@@ -23,7 +24,7 @@ export async function runDemo({ port, reset, open }: Options, print: (text: stri
   const { startDemo } = await import('../../demo/demo.ts');
   const demo = await startDemo({ port: number });
   show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open === true, print);
-  print('  Ctrl-C ends it; merchant-sandbox demo --reset in another terminal puts it back to its begin.\n\n');
+  print('  Press Ctrl-C to stop it. To reset it, run merchant-sandbox demo --reset in another terminal.\n\n');
   await asked;
   await demo.close();
 }
@@ -33,11 +34,11 @@ function portOf(text: string): number {
   try {
     return whole(0, 65_534).read(text);
   } catch (error) {
-    throw new UsageError(`--port ${(error as Error).message}, not ${JSON.stringify(text)}`);
+    throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(text)}`);
   }
 }
 
-/** The demo that runs at a port, if any does. Throws UsageError where a sandbox does that is none. */
+/** The demo at a port, if there is one. Throws UsageError if a sandbox without a demo runs there. */
 async function findDemo(port: number): Promise<{ client: SandboxClient; shop: string } | undefined> {
   const client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
   try {
@@ -52,7 +53,7 @@ async function findDemo(port: number): Promise<{ client: SandboxClient; shop: st
   } catch (error) {
     if (error instanceof ControlError || error instanceof NoAnswerError) {
       throw new UsageError(
-        `at port ${port} runs a sandbox that is no demo: end it, or choose another port with --port`,
+        `a sandbox that is not a demo is running on port ${port}: stop it, or choose another port with --port`,
       );
     }
     throw error;
@@ -70,7 +71,7 @@ function show(
     ['console', `${url}/_sandbox/`],
   ];
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
-  const first = '  First buy something in the shop, pay for it, and see in the console what happened.';
+  const first = '  Buy something in the shop, pay for it, and see in the console what happened.';
   print(`${[state, '', ...lines, '', first].join('\n')}\n`);
   if (isToOpen && process.stdout.isTTY && !process.env['CI']) {
     openInBrowser(`${url}/_sandbox/`);
@@ -78,7 +79,7 @@ function show(
   }
 }
 
-/** By the platform's own opener; where there is none, the addresses are printed all the same. */
+/** Uses the platform's own opener. The addresses are printed in any case. */
 function openInBrowser(address: string): void {
   const [program, ...args] =
     process.platform === 'win32'

@@ -21,12 +21,12 @@ export interface Outage {
  * The receiver of the week, in place of the network: it answered at once but for an afternoon. Once that week is over, notifications
  * are truly sent.
  */
-export class WeekReceiver implements Pick<Sender, 'send'> {
-  readonly #sender: Sender;
+export class WeekReceiver {
   #outage: Outage | undefined;
 
-  constructor(sender: Sender) {
-    this.#sender = sender;
+  /** What sends notifications where a sender would: to this receiver, or else truly. */
+  before(sender: Sender): Pick<Sender, 'send'> {
+    return { send: (delivery, context) => this.#send(sender, delivery, context) };
   }
 
   begin(outage: Outage): void {
@@ -37,10 +37,10 @@ export class WeekReceiver implements Pick<Sender, 'send'> {
     this.#outage = undefined;
   }
 
-  async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
+  async #send(sender: Sender, delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
     const outage = this.#outage;
     if (!outage) {
-      return this.#sender.send(delivery, context);
+      return sender.send(delivery, context);
     }
     const { id, dueAt, createdAt, attempts } = delivery;
     const at = dueAt ?? createdAt;

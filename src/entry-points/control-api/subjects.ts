@@ -4,16 +4,10 @@ import type { Delivery } from '../../base/schema/records.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Records } from '../../store/store.ts';
+import type { SearchedCollection } from './search.ts';
 import { viewDelivery, viewEvent } from './views.ts';
 
-type KnownCollection =
-  | 'payments'
-  | 'payouts'
-  | 'settlements'
-  | 'links'
-  | 'recurringPayments'
-  | 'paymentTokens'
-  | 'shopCodes';
+type KnownCollection = Exclude<SearchedCollection, 'deliveries'>;
 
 /** What people know a record by. */
 const SUBJECTS: { readonly [C in KnownCollection]: (record: Records[C]) => SubjectView } = {
