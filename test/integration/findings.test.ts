@@ -249,7 +249,7 @@ it('the command prints them with what to do, and exits with 1 where they are not
   const where = ['--session', session.session, '--url', sandbox.url];
   expect(await runCommand(['findings', '--strict', ...where])).toMatchObject({
     code: 0,
-    stdout: 'nothing was found in what the session has seen so far\n',
+    stdout: 'no findings so far in this session\n',
   });
   await pay(session, { payerName: '' });
   const { code, stdout } = await runCommand(['findings', '--strict', ...where]);
@@ -262,7 +262,7 @@ it('the command lists those of all sessions by kind', async () => {
   const where = ['--all-sessions', '--strict', '--url', own.url];
   expect(await runCommand(['findings', ...where])).toMatchObject({
     code: 0,
-    stdout: 'nothing was found in what the sessions have seen so far\n',
+    stdout: 'no findings so far in all sessions\n',
   });
   const [one, other] = await Promise.all(['one', 'other', 'right'].map((name) => own.client.createSession(name)));
   for (const session of [one, other, one]) {

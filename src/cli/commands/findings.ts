@@ -21,19 +21,19 @@ export const FINDINGS_COMMAND: Command = {
   suggest: async () => [],
   async run(client, _words, { strict, allSessions }) {
     const { findings, texts, where } = await (allSessions === true ? foundInAll(client) : foundInOne(client));
-    const text = texts.length === 0 ? `nothing was found in what ${where} seen so far` : texts.join('\n\n');
+    const text = texts.length === 0 ? `no findings so far in ${where}` : texts.join('\n\n');
     return { data: findings, text, isFailure: strict === true && findings.length > 0 };
   },
 };
 
 async function foundInOne(client: SandboxClient) {
   const { items: findings } = await client.list<ShownFinding>('findings');
-  return { findings, texts: findings.map(textOfFinding), where: 'the session has' };
+  return { findings, texts: findings.map(textOfFinding), where: 'this session' };
 }
 
 async function foundInAll(client: SandboxClient) {
   const findings = await findingsOfAll(client);
-  return { findings, texts: findings.map(textOfCommonFinding), where: 'the sessions have' };
+  return { findings, texts: findings.map(textOfCommonFinding), where: 'all sessions' };
 }
 
 export function textOfFinding(finding: ShownFinding): string {
