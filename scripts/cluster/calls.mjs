@@ -49,7 +49,7 @@ export function isRefused({ status, headers }) {
 
 /** A call of which nobody knows what was done: the connection broke, or the sandbox says so. */
 export function isUnknown({ status, text }) {
-  return status === 0 || (status === 504 && text.includes('it is not known what was kept'));
+  return status === 0 || (status === 504 && text.includes('it is not known whether this call took effect'));
 }
 
 export function isUnanswered(answer) {
