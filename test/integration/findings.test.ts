@@ -34,11 +34,14 @@ function newSession(members: object = { now: NOW }): Promise<SandboxClient> {
   return sandbox.client.createSession(`findings-${sessions}`, members);
 }
 
+/** Long enough for any answer that comes; what never comes is given up sooner. */
+const PATIENT_MS = 30_000;
+
 const pay = ({ baseUrl }: SandboxClient, members: object = {}, path = WALLET, scenario = 'payer-decides') =>
   request(baseUrl)
     .post(path)
     .set('X-Sandbox-Scenario', scenario)
-    .timeout(300)
+    .timeout(scenario === 'timeout-after-payment' ? 300 : PATIENT_MS)
     .send(single(members))
     .then(
       ({ headers }) => String(headers['x-sandbox-warnings'] ?? ''),
