@@ -129,6 +129,7 @@ it('goes to every tab by the keys that the list of keys names', async () => {
   const { page } = ui;
   await ui.open(session, 'payments');
   await page.keyboard.press('?');
+  await page.locator('.keys > div').first().waitFor();
   const keys = await page
     .locator('.keys > div')
     .evaluateAll((lines) =>
