@@ -2573,7 +2573,7 @@ export interface SettlementAnswerKey {
     resolvedIn: string | null;
   }[];
   /**
-   * lines of the file that look odd and are as booked
+   * what looks odd in the file and is as booked: lines by their numbers; what is carried over stands in the totals, and names none
    */
   decoys: {
     kind: 'twins' | 'carried-over' | 'negative-net';
@@ -2612,19 +2612,19 @@ export interface Totals {
    */
   fee: number;
   /**
-   * of all lines but those that are carried in or out
+   * gross + fee of all lines; what is carried in and out is not part of it
    */
   net: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units that the settlement before left to this one, below 0 where the merchant owed them
    */
   carriedIn: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units that go to the bank: carriedIn + net = transferred + carriedOut
    */
   transferred: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units that are left to the next settlement, below 0 where the merchant owes them
    */
   carriedOut: number;
   /**
@@ -2674,6 +2674,14 @@ export interface SettlementFile {
     currency: string;
     businessDate: string;
     sequence: number;
+    /**
+     * when the first movement opened the settlement
+     */
+    periodStart: string;
+    /**
+     * when the settlement was closed: at its cut-off, or before it
+     */
+    periodEnd: string;
     cutOff: string;
     /**
      * the day on which the bank has it; null where nothing is transferred
@@ -2687,7 +2695,7 @@ export interface SettlementFile {
      */
     line: number;
     /**
-     * payment, share, fee, settlement-returned, carried-in, carried-out and so on
+     * payment, share, fee, settlement-returned and so on
      */
     lineType: string;
     occurredAt: string;
@@ -2701,7 +2709,7 @@ export interface SettlementFile {
      */
     sourceId: string;
     /**
-     * the entry of the ledger, as entry-7; empty where it is carried in or out
+     * the entry of the ledger, as entry-7
      */
     entryId: string;
     /**
@@ -2764,19 +2772,19 @@ export interface SettlementFile {
      */
     fee: number;
     /**
-     * of all lines but those that are carried in or out
+     * gross + fee of all lines; what is carried in and out is not part of it
      */
     net: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units that the settlement before left to this one, below 0 where the merchant owed them
      */
     carriedIn: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units that go to the bank: carriedIn + net = transferred + carriedOut
      */
     transferred: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units that are left to the next settlement, below 0 where the merchant owes them
      */
     carriedOut: number;
     /**

@@ -34,25 +34,30 @@ export function answerKey(
     seed,
     totals: settlement.mismatches?.totals ?? 'stay',
     findings,
-    decoys: decoysIn(file.lines.filter(({ line }) => !wrong.has(line))),
+    decoys: decoysIn(
+      file.lines.filter(({ line }) => !wrong.has(line)),
+      file.totals,
+    ),
     skipped: shown.skipped,
     booked: settlementFile(settlement, booked).totals,
     shown: file.totals,
   };
 }
 
-/** Sums of the lines that are shown; what is carried is not part of the net. */
+/** Sums of the lines that are shown. */
 function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   const { carriedIn, carriedOut } = totals;
-  const own = lines.filter(({ lineType }) => !lineType.startsWith('carried'));
-  const sum = (name: 'gross' | 'fee' | 'net') => own.reduce((added, line) => added + line[name], 0);
+  const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
   const net = sum('net');
   const transferred = carriedIn + net - carriedOut;
-  return { ...totals, count: own.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
+  return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 
 /** What looks odd and is true: one order that was paid twice, what was carried over, a line that costs more than it brings. */
-function decoysIn(lines: readonly FileLine[]): SettlementAnswerKey['decoys'] {
+function decoysIn(
+  lines: readonly FileLine[],
+  { carriedIn, carriedOut }: SettlementFile['totals'],
+): SettlementAnswerKey['decoys'] {
   const groups = new Map<string, number[]>();
   for (const { line, lineType, paymentReference, gross } of lines) {
     const key = `${lineType} ${paymentReference} ${gross}`;
@@ -62,7 +67,7 @@ function decoysIn(lines: readonly FileLine[]): SettlementAnswerKey['decoys'] {
   const numbers = (is: (line: FileLine) => boolean) => lines.filter(is).map(({ line }) => [line]);
   const all = {
     twins,
-    'carried-over': numbers(({ lineType }) => lineType.startsWith('carried')),
+    'carried-over': carriedIn === 0 && carriedOut === 0 ? [] : [[]],
     'negative-net': numbers(({ lineType, net }) => net < 0 && (lineType === 'payment' || lineType === 'share')),
   };
   return Object.entries(all).flatMap(([kind, found]) =>

@@ -1,4 +1,4 @@
-import { toDecimalText } from '../../base/money.ts';
+import { type MinorUnits, toDecimalText } from '../../base/money.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
 
@@ -7,9 +7,11 @@ type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
+/** How the net becomes a transfer: carriedIn + net = transferred + carriedOut. */
+const TRANSFER = ['carriedIn', 'transferred', 'carriedOut'] as const;
 
 /** Columns that the sandbox alone fills, with figures that may be negative. */
-const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
+const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
 /** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
@@ -29,12 +31,15 @@ export function settlementCsv(file: SettlementFile, options: FileOptions): strin
   return byteOrderMark ? `\uFEFF${text}` : text;
 }
 
-function headerRow({ header }: SettlementFile): Row {
-  const { settlementId, businessDate, currency, cutOff, merchantId, environment, sequence, valueDate, bank } = header;
-  const paid =
-    valueDate === null ? 'nothing transferred' : `value date ${valueDate}, ${bank.bankBICCode} ${bank.accountNumber}`;
-  const description = `merchant ${merchantId}, ${environment}, number ${sequence}, ${paid}`;
-  return { record: 'H', settlementId, businessDate, currency, occurredAt: cutOff, description };
+function headerRow({ header: { bank, sequence, valueDate, periodEnd, ...texts } }: SettlementFile): Row {
+  return {
+    record: 'H',
+    ...texts,
+    ...bank,
+    periodEnd,
+    sequence: String(sequence),
+    valueDate: valueDate ?? '',
+  };
 }
 
 function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, options: FileOptions): Row {
@@ -48,23 +53,22 @@ function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, o
   };
 }
 
-/** The net of a totals row is what is transferred: what all lines add up to, those that are carried in and out included. */
+/** What all lines add up to; what is carried in and out, and what is transferred, stand in columns of their own. */
 function totalsRow({ header, lines, totals }: SettlementFile, options: FileOptions): Row {
   const { settlementId, businessDate, currency } = header;
-  const gross = totals.gross + totals.carriedIn - totals.carriedOut;
-  const amounts = { ...totals, gross, net: totals.transferred };
   return {
     record: 'T',
     line: String(lines.length),
     settlementId,
     businessDate,
     currency,
-    ...amountsOf(amounts, options),
+    ...amountsOf(totals, options),
+    ...Object.fromEntries(TRANSFER.map((name) => [name, decimalOf(totals[name], options)])),
   };
 }
 
-function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, { decimalMark }: FileOptions): Row {
-  const decimal = (amount: number) => toDecimalText(amount).replace('.', decimalMark);
+function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: FileOptions): Row {
+  const decimal = (amount: number) => decimalOf(amount, options);
   const { net } = line;
   return {
     ...Object.fromEntries(AMOUNTS.map((name) => [name, decimal(line[name])])),
@@ -73,6 +77,10 @@ function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, { decimalMark
     netMinorUnits: String(Math.abs(net)),
     direction: net < 0 ? 'DR' : 'CR',
   };
+}
+
+function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
+  return toDecimalText(amount).replace('.', decimalMark);
 }
 
 function quoted(cell: string, delimiter: string): string {

@@ -28,24 +28,24 @@ type FileFees = Record<FeeMember, MinorUnits>;
 /** What is kept of a settlement that is closed. */
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
-/** The lines of a settlement's file, which add up to what is transferred: with what is carried in first, and what is carried out last. */
+/** The lines of a settlement's file. What is carried in and out is no line: it stands in the totals. */
 export function fileLines(settlement: ClosedSettlement, lines: readonly Line[]): NamedLine[] {
-  const { totals } = settlement;
-  return [
-    ...carried(settlement, 'carried-in', totals.carriedIn),
-    ...lines.map((line) => ({ id: line.id, line: fileLine(settlement, line) })),
-    ...carried(settlement, 'carried-out', 0 - totals.carriedOut),
-  ];
+  return lines.map((line) => ({ id: line.id, line: fileLine(settlement, line) }));
 }
 
 /** Header, numbered lines and totals: those that were frozen, and the fees of the lines by kind. */
 export function settlementFile(settlement: ClosedSettlement, lines: readonly NamedLine[]): SettlementFile {
   const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
-  const cutOff = formatUtc(settlement.cutOff);
+  const { createdAt, cutOff, history } = settlement;
+  const period = { periodStart: formatUtc(createdAt), periodEnd: formatUtc(history[0]?.at ?? cutOff) };
   const { types: _, ...totals } = settlement.totals;
   const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
   return {
-    header: { settlementId, merchantId, environment, currency, businessDate, sequence, cutOff, valueDate, bank },
+    header: {
+      ...{ settlementId, merchantId, environment, currency, businessDate, sequence },
+      ...period,
+      ...{ cutOff: formatUtc(cutOff), valueDate, bank },
+    },
     lines: lines.map(({ line }, index) => ({ ...line, line: index + 1 })),
     totals: { ...totals, ...fees },
   };
@@ -80,35 +80,4 @@ function fileLine({ businessDate }: Settlement, line: Line): FileLine {
     code,
     description,
   };
-}
-
-/** What is not 0 stands as a line of its own. */
-function carried(settlement: Settlement, lineType: string, amount: number): NamedLine[] {
-  const { id, businessDate, currency, cutOff, previous, createdAt, history } = settlement;
-  const closedAt = Math.min(cutOff, history[0]?.at ?? cutOff);
-  if (amount === 0) {
-    return [];
-  }
-  const line = {
-    line: 0,
-    lineType,
-    occurredAt: formatUtc(lineType === 'carried-in' ? createdAt : closedAt),
-    businessDate,
-    // Carried from one settlement to the next, it moves on no account, and so has no entry.
-    recordId: lineType === 'carried-in' ? (previous ?? '') : id,
-    sourceId: lineType === 'carried-in' ? (previous ?? '') : id,
-    entryId: '',
-    paymentReference: '',
-    paymentId: '',
-    originalReference: lineType === 'carried-in' ? (previous ?? '') : '',
-    channel: '',
-    currency,
-    gross: amount,
-    fee: 0,
-    net: amount,
-    ...feesBy(() => 0),
-    code: '',
-    description: '',
-  };
-  return [{ id: lineType, line }];
 }

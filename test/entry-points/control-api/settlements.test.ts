@@ -52,21 +52,44 @@ it('gives the file as JSON, and as CSV of equally wide rows that add up to what 
   await session.advance('P1D');
   const { body } = await get(session, 'settlements/settlement-2/file');
   expect(body.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
-  expect(body.lines.map(({ lineType, net }: Record<string, unknown>) => [lineType, net])).toEqual([
-    ['carried-in', -104],
-    ['payment', 760],
-  ]);
+  expect(body.lines.map(({ lineType, net }: Record<string, unknown>) => [lineType, net])).toEqual([['payment', 760]]);
   const { text, headers } = await get(session, 'settlements/settlement-1/file?format=csv');
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
   const rows = readCsv(text);
-  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([24]));
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([35]));
   const [names = [], ...others] = rows;
   const column = (name: string) => others.map((row) => row[names.indexOf(name)]);
-  expect(column('record')).toEqual(['H', 'L', 'L', 'T']);
-  expect(column('lineType')).toEqual(['', 'payment', 'carried-out', '']);
-  expect(column('paymentReference')).toEqual(['', 'A "first", really', '', '']);
-  expect(column('net')).toEqual(['', '-1.04', '1.04', '0.00']);
-  expect(column('fee')).toEqual(['', '-2.04', '0.00', '-2.04']);
+  expect(column('record')).toEqual(['H', 'L', 'T']);
+  expect(column('lineType')).toEqual(['', 'payment', '']);
+  expect(column('paymentReference')).toEqual(['', 'A "first", really', '']);
+  expect(column('net')).toEqual(['', '-1.04', '-1.04']);
+  expect(column('fee')).toEqual(['', '-2.04', '-2.04']);
+  expect(column('transferred')).toEqual(['', '', '0.00']);
+  expect(column('carriedOut')).toEqual(['', '', '-1.04']);
+});
+
+it('has in columns of its header whose file it is, which, for what time, and where the money goes', async () => {
+  const session = ownSession();
+  await paid(session, { payerReference: 'A', amount: '10.00' });
+  await session.advance('P1D');
+  const { body } = await get(session, 'settlements/settlement-1/file');
+  const { bank, ...header } = body.header;
+  expect(header).toEqual({
+    settlementId: 'settlement-1',
+    merchantId: 'M-1000',
+    environment: 'sandbox',
+    currency: 'USD',
+    businessDate: '2026-03-06',
+    sequence: 1,
+    periodStart: '2026-03-06T10:00:00.000Z',
+    periodEnd: '2026-03-06T22:00:00.000Z',
+    cutOff: '2026-03-06T22:00:00.000Z',
+    valueDate: '2026-03-09',
+  });
+  const [names = [], first = []] = readCsv((await get(session, 'settlements/settlement-1/file?format=csv')).text);
+  const { cutOff: _, ...shown } = { ...header, ...bank, record: 'H', sequence: '1' };
+  const cells = names.map((name, at) => [name, first[at]]).filter(([, cell]) => cell !== '');
+  expect(Object.fromEntries(cells)).toEqual(shown);
 });
 
 it('tells equal refunds of one payment apart, and has fees by kind that add up in each line and in the totals', async () => {
@@ -84,7 +107,6 @@ it('tells equal refunds of one payment apart, and has fees by kind that add up i
     ['payment-1', 'payment-1-refund-1', 'entry-2'],
     ['payment-1', 'payment-1-refund-2', 'entry-3'],
     ['payment-1', 'payment-1-chargeback-3', 'entry-4'],
-    ['settlement-1', 'settlement-1', ''],
   ]);
   const { adjustments } = (await get(session, 'payments/A')).body;
   expect(adjustments.map(({ id }: { id: string }) => id)).toEqual(
@@ -102,7 +124,6 @@ it('tells equal refunds of one payment apart, and has fees by kind that add up i
     [0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0],
     [0, 0, 0, 0, -1500],
-    [0, 0, 0, 0, 0],
     [-20, -200, -20, 0, -1500],
   ]);
   for (const row of rows.slice(1)) {

@@ -54,26 +54,13 @@ export function sumOf(all: readonly Figures[]): Figures {
   return sum;
 }
 
-/** The lines that moved money, by kind. What is carried in or out is none of them. */
+/** The lines of a file by kind. */
 export function groupsOf(lines: readonly FileLine[]): LineGroup[] {
   const kinds = new Set([...Object.keys(TITLES), ...lines.map(({ lineType }) => lineType)]);
   return [...kinds].flatMap((kind) => {
-    const own = isCarried(kind) ? [] : lines.filter(({ lineType }) => lineType === kind);
+    const own = lines.filter(({ lineType }) => lineType === kind);
     return own.length === 0 ? [] : [{ kind, title: TITLES[kind] ?? inWords(kind), lines: own, ...sumOf(own) }];
   });
-}
-
-/** What is carried in, and what is carried out (below 0 where money is left for the next settlement). */
-export function carriedIn(lines: readonly FileLine[]): MinorUnits {
-  return sumOf(lines.filter(({ lineType }) => lineType === 'carried-in')).net;
-}
-
-export function carriedOut(lines: readonly FileLine[]): MinorUnits {
-  return sumOf(lines.filter(({ lineType }) => lineType === 'carried-out')).net;
-}
-
-function isCarried(kind: string): boolean {
-  return kind === 'carried-in' || kind === 'carried-out';
 }
 
 /** One bar of a waterfall: a step from one level to the next, or a total that stands on 0. */
@@ -86,9 +73,8 @@ export interface Bar {
 }
 
 /** From what payers paid to what is transferred: each kind of line, gross; each kind of fee, net; what is carried. */
-export function waterfallOf(lines: readonly FileLine[]): Bar[] {
+export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): Bar[] {
   const groups = groupsOf(lines);
-  const own = groups.flatMap((group) => group.lines);
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];
   const bars: Bar[] = [];
   let level = 0;
@@ -106,12 +92,12 @@ export function waterfallOf(lines: readonly FileLine[]): Bar[] {
   for (const [name, label] of fees) {
     step(
       label,
-      own.reduce((sum, line) => sum + line[name], 0),
+      lines.reduce((sum, line) => sum + line[name], 0),
     );
   }
   total('Net');
-  step('Carried in', carriedIn(lines));
-  step('Carried out', carriedOut(lines));
+  step('Carried in', totals.carriedIn);
+  step('Carried out', 0 - totals.carriedOut);
   total('Transferred');
   return bars;
 }

@@ -5,7 +5,7 @@ import { listed, Moment } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { channelName } from '../../record/channels.ts';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
-import { carriedIn, carriedOut, type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
+import { type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
 
 type FileLine = SettlementFile['lines'][number];
 
@@ -14,10 +14,10 @@ const MOST_LINES = 200;
 
 /** The lines of a file by kind, with sums that add up in each column. */
 export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked: boolean }) {
-  const { lines, header } = file;
+  const { lines, header, totals } = file;
   const groups = groupsOf(lines);
   const total = sumOf(groups);
-  const [before, after] = [carriedIn(lines), carriedOut(lines)];
+  const [before, after] = [totals.carriedIn, 0 - totals.carriedOut];
   return (
     <table class="books lines" data-testid="lines">
       <caption class="unseen">Lines of the file, in {header.currency}</caption>

@@ -54,7 +54,7 @@ export function showSettlement({ settlement, files }: Shown) {
             title="From gross to net"
             extra={settlement.mismatches === undefined ? null : <span class="quiet">as booked</span>}
           >
-            <Waterfall bars={waterfallOf(files.booked.lines)} currency={currency} />
+            <Waterfall bars={waterfallOf(files.booked)} currency={currency} />
           </Section>
           <Lines settlement={settlement} files={files} />
         </>
