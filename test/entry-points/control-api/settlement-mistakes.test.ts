@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { SPOILERS } from '../../../src/domain/settlement-files/spoilers.ts';
 import { cases } from '../../cases.ts';
 import { found } from '../../domain/workbench.ts';
+import { readCsv, reconcile } from '../../examples/reconciliation/reconcile.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -12,7 +12,6 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
 
-const { readCsv, reconcile } = createRequire(import.meta.url)('../../examples/jest/reconcile.js');
 const NOW = '2026-03-06T10:00:00Z';
 const KINDS = Object.keys(SPOILERS) as (keyof typeof SPOILERS)[];
 let sandbox: Sandbox;
@@ -183,7 +182,7 @@ it("lets the guide's reconciliation find what the shipped scenario has, whatever
       }
       await session.advance('P1D');
       const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
-      const { findings } = reconcile(orders, readCsv(await answer.text()));
+      const findings = reconcile(orders, readCsv(await answer.text()));
       const key = await getKey(session);
       const expected = key.findings.map(({ kind, reference }) => ({
         kind: kind === 'next-day' ? 'missing' : kind,
