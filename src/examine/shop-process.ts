@@ -32,7 +32,7 @@ export class ShopProcess {
   async start(signal?: AbortSignal): Promise<void> {
     const { command, app, environment } = this.#command;
     if (await answers(app)) {
-      throw new AdapterError(`something answers at ${app} already: end it first, so that the right shop is examined`);
+      throw new AdapterError(`something already answers at ${app}: stop it first, so that the right shop is examined`);
     }
     const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment } });
     this.#group = group;
@@ -40,7 +40,7 @@ export class ShopProcess {
     while (!(await answers(app))) {
       signal?.throwIfAborted();
       if (!group.isRunning) {
-        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastWords}`);
+        throw new AdapterError(`the shop exited${group.howItEnded} before it answered at ${app}${group.lastWords}`);
       }
       if (steadyNow() - began > LONGEST_START_MS) {
         throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
@@ -57,7 +57,7 @@ export class ShopProcess {
   expectRunning(): void {
     const group = this.#group;
     if (!group?.isRunning) {
-      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
+      throw new AdapterError(`the shop exited${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
     }
   }
 

@@ -38,10 +38,10 @@ it('begins with what it is not, runs what was asked for by keyboard alone, and s
 it('follows what is tried and found while it runs, without a score', async () => {
   await open();
   await run().click();
-  await shown('examination-now', '0 of 4: the payer pays, by qr-wallet');
-  examiner.view = { ...examiner.view, progress: { now: 'the notification comes twice', done: 2, total: 4 } };
+  await shown('examination-now', '0 of 4: the payer pays, on qr-wallet');
+  examiner.view = { ...examiner.view, progress: { now: 'the notification arrives twice', done: 2, total: 4 } };
   examiner.find(VERDICTS.slice(0, 2));
-  await shown('examination-now', '2 of 4: the notification comes twice');
+  await shown('examination-now', '2 of 4: the notification arrives twice');
   await shown('examination-state', 'Running, 50 %: 1 violated so far');
   await shown('examination-counts', '1 violated');
   const rows = ui.page.getByTestId('examination-matrix').locator('tbody tr');
@@ -77,7 +77,7 @@ it('says of what is violated why it matters, how to mend it, what happened, and 
 it('tells what could not be told, and why', async () => {
   examiner.find(VERDICTS);
   await open();
-  await shown('examination-untold', 'Not exercised: it did not come to that');
+  await shown('examination-untold', 'Not exercised: the situation did not occur');
   const words = await ui.page.getByTestId('examination-untold').textContent();
   expect(words).toContain('The status query says what was half a minute ago, by QR wallet, Mobile money');
   expect(words).toContain('Not applicable: the shop does not sell by this channel');
@@ -86,7 +86,7 @@ it('tells what could not be told, and why', async () => {
 it('says why it could not go on', async () => {
   examiner.view = { ...READY, state: 'failed', problem: 'the shop ended before it answered' };
   await open();
-  await shown('examination-state', 'It could not go on');
+  await shown('examination-state', 'Failed');
   expect(await ui.page.locator('main').textContent()).toContain('the shop ended before it answered');
 });
 
@@ -108,7 +108,7 @@ it.each([[DESKTOP], [PHONE]])(
       state: 'running',
       session: 'examination-1',
       shop: { adapter: 'examine.mjs', command: null, address: 'http://127.0.0.1:4100/s/examination' },
-      progress: { now: 'the payer pays, by qr-wallet', done: 1, total: 4 },
+      progress: { now: 'the payer pays, on qr-wallet', done: 1, total: 4 },
     };
     await look('Running, 20 %');
     examiner.view = { ...examiner.view, state: 'done', session: null, progress: null };

@@ -375,7 +375,7 @@ it('says whether the sandbox is ready, and waits until it is', async () => {
   const away = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
   expect([away.code, away.stderr]).toEqual([
     1,
-    'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: nothing answers there\n',
+    'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: no answer\n',
   ]);
   expect((await run('wait', '--timeout', 'soon')).code).toBe(2);
 });

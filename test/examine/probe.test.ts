@@ -159,7 +159,7 @@ describe('with a check', () => {
 
   it.each<[string, Faults, string, string]>([
     ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
-    ['takes what was changed on its way', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
+    ['takes what was altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
     ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
     ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
     ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
@@ -169,7 +169,7 @@ describe('with a check', () => {
     const found = saidOf(examined, invariant, situation);
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
     const story = linesOf(found?.history ?? []).join('\n');
-    expect(story).toContain('probe calls POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
+    expect(story).toContain('probe sends POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
     expect(story).toContain('receiver answers 204');
     expect(story).toContain('check says in the end');
   });
@@ -179,7 +179,7 @@ describe('with a check', () => {
     await probed(receiver, 'paid');
     const { verdicts } = await probed(receiver, 'paid');
     expect(verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringContaining('order ORDER-1 is fulfilled before it is paid') },
+      { verdict: 'inconclusive', note: expect.stringContaining('order ORDER-1 is already fulfilled before it is paid') },
     ]);
   });
 
@@ -187,7 +187,7 @@ describe('with a check', () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringContaining('cannot be asked') },
+      { verdict: 'inconclusive', note: expect.stringContaining('cannot be reached') },
     ]);
     const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
     expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
@@ -279,7 +279,7 @@ describe('the command', () => {
     expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
     const address = `http://127.0.0.1:${await freePort()}/webhook`;
     const away = await run(address);
-    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver listens at ${address}`)]);
+    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver is listening at ${address}`)]);
     expect(away.stdout).toContain('1 inconclusive');
   });
 

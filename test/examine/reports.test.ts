@@ -30,14 +30,14 @@ it('tells a terminal the counts, then each violation once with its story and how
   const [first, second, third] = text.split('\n');
   expect(first).toBe('Not a certification by any provider.');
   expect(second).toBe(
-    '1,200 orders in 24.0 s, 40 of them met by several situations at once; requirements of 2026-12, seed 7',
+    '1,200 orders in 24.0 s, 40 of them in combinations of situations; requirements 2026-12, seed 7',
   );
   expect(third).toBe(
-    "1 handled, 1 handled after the shop's own job, 13 violated, 1 not exercised, 1 inconclusive, 1 not applicable",
+    "1 handled, 1 handled after reconciliation, 13 violated, 1 not exercised, 1 inconclusive, 1 not applicable",
   );
   expect(text.match(/^VIOLATED I\d+: /gm)).toHaveLength(12);
   expect(text).toContain('    2026-03-02 11:00:03 provider sends delivery-1, payment.paid: shop answers 204');
-  expect(text).toContain('  Play it again: merchant-sandbox replay examination/I2-paid-mobile-money.bundle');
+  expect(text).toContain('  Replay: merchant-sandbox replay examination/I2-paid-mobile-money.bundle');
   expect(text).toContain('  Also: I2-notified-twice-qr-wallet');
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });

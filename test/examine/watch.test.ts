@@ -118,7 +118,7 @@ it('finds nothing violated where a shop asks what became of a call whose answer 
   expect(verdictOf(verdicts, 'I3')?.verdict).toBe('handled');
   expect(verdictOf(verdicts, 'I4')?.verdict).toBe('not-applicable');
   expect(report).toMatchObject({ cases: 1, counts: { violated: 0, inconclusive: 0 } });
-  expect(stdout).toContain('cannot be seen from the wire');
+  expect(stdout).toContain('cannot be seen in the traffic');
   expect(code).toBe(0);
 });
 
@@ -158,9 +158,9 @@ it('says of a call under another reference that it may be the same order, and no
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
-  await watched.seen('ORDER-1-AGAIN: the shop asks for');
+  await watched.seen('ORDER-1-AGAIN: the shop requests');
   await pay('ORDER-2', '99.00');
-  await watched.seen('ORDER-2: the shop asks for');
+  await watched.seen('ORDER-2: the shop requests');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('inconclusive');
   expect(verdictOf(verdicts, 'I10')?.note).toContain('ORDER-1-AGAIN asked for the same money of the same payer');
@@ -195,7 +195,7 @@ it('says that a 2xx to a forged notification proves nothing, whether the shop as
 it('says how long nobody asked after a notification that was lost', async () => {
   const watched = await watch('notified-never');
   await pay('ORDER-1');
-  await watched.seen('payment-1 is Paid, and no notification is sent');
+  await watched.seen('payment-1 is Paid; no notification is sent');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I4')?.verdict).toBe('inconclusive');
   expect(verdictOf(verdicts, 'I4')?.note).toMatch(/nobody asked in the \d+ seconds? since; a job that runs later may/);
@@ -219,7 +219,7 @@ it('asks whether the shop has the secret where it refuses every notification', a
   await pay('ORDER-1');
   await watched.seen('the shop answers 401');
   const { code, stdout } = await watched.end();
-  expect(stdout).toContain('does the shop have the WEBHOOK_SECRET?');
+  expect(stdout).toContain('does the shop use WEBHOOK_SECRET?');
   expect(code).toBe(1);
 });
 
@@ -239,10 +239,10 @@ it('ends with standard input, says that no order came, and gives the scenario ba
   await sandbox.client.useScenario('lost-webhooks');
   const watched = await watch('');
   await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
-  await watched.seen('a call is refused');
+  await watched.seen('a request is refused');
   watched.child.stdin?.end();
   const { code, stdout } = await watched.over();
-  expect(stdout).toMatch(/No order came.*1 call.*The shop has to call http/s);
+  expect(stdout).toMatch(/No order was placed.*1 request.*The shop must send its requests to http/s);
   expect(await sandbox.client.currentScenario()).toMatchObject({ name: 'lost-webhooks' });
   expect(code).toBe(2);
 });

@@ -5,7 +5,7 @@
 export interface AdjustmentChoice {
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
   /**
-   * a decimal with two places above 0.00; left out, all that is left (of a chargeback that is reversed: all that was charged back)
+   * a decimal above 0.00 with two places (default: all that is left; for a reversed chargeback, all that was charged back)
    */
   amount?: string;
   code?: string;
@@ -198,7 +198,7 @@ export interface CoverageCell {
 export interface CreditOutcomeChoice {
   outcome: 'Paid' | 'Failed' | 'Returned';
   /**
-   * any; what payouts.json knows brings its reason
+   * any code; one that is in payouts.json brings its reason
    */
   code?: string;
   description?: string;
@@ -213,19 +213,19 @@ export interface DeliveriesQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state?: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
@@ -238,7 +238,7 @@ export interface DeliveriesQuery {
   subjectId?: string;
   url?: string;
   /**
-   * the webhook-id header, the same over retries and duplicates
+   * webhook-id header, the same for retries and duplicates
    */
   webhookId?: string;
   merchantId?: string;
@@ -258,7 +258,7 @@ export interface DeliveryNotice {
    */
   subjectId: string;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
@@ -289,7 +289,7 @@ export interface DeliveryView {
    */
   id: string;
   /**
-   * the webhook-id header, the same over retries and duplicates
+   * webhook-id header, the same for retries and duplicates
    */
   webhookId: string;
   /**
@@ -339,7 +339,7 @@ export interface DeliveryView {
    */
   replays: number;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: {
@@ -554,15 +554,15 @@ export interface EventLogQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   type?: string;
@@ -959,11 +959,11 @@ export interface JobsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   kind?: string;
@@ -1005,7 +1005,7 @@ export interface LedgerAccountsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   account?: string;
@@ -1062,11 +1062,11 @@ export interface LedgerEntriesQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first, by their moves; left out, the oldest
+   * sort order, by their moves (default: oldest first)
    */
   order?: 'newest' | 'oldest';
   /**
@@ -1196,15 +1196,15 @@ export interface LinksQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;
@@ -1439,7 +1439,7 @@ export interface PageQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
 }
@@ -1477,15 +1477,15 @@ export interface PaymentTokensQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;
@@ -1551,7 +1551,7 @@ export interface PaymentView {
   environment: 'production' | 'sandbox';
   merchantId: string;
   /**
-   * what made it
+   * what created it
    */
   origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
@@ -1618,7 +1618,7 @@ export interface PaymentView {
   paymentCode: string | null;
   paymentToken: string | null;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -1751,19 +1751,19 @@ export interface PaymentsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
    */
   state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -1774,7 +1774,7 @@ export interface PaymentsQuery {
   payerReference?: string;
   environment?: 'production' | 'sandbox';
   /**
-   * what made it
+   * what created it
    */
   origin?: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   paymentId?: string;
@@ -1789,7 +1789,7 @@ export interface PaymentsQuery {
 export interface PayoutOutcomeChoice {
   outcome: 'Paid' | 'Failed';
   /**
-   * any; what payouts.json knows brings its reason
+   * any code; one that is in payouts.json brings its reason
    */
   code?: string;
   description?: string;
@@ -1884,7 +1884,7 @@ export interface PayoutView {
    */
   unfunded?: true;
   /**
-   * follows from the states of its credits
+   * derived from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**
@@ -1932,19 +1932,19 @@ export interface PayoutsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
-   * follows from the states of its credits
+   * derived from the states of its credits
    */
   state?: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   merchantId?: string;
@@ -2033,15 +2033,15 @@ export interface RecurringPaymentsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;
@@ -2078,14 +2078,14 @@ export interface RequestExpectation {
     scenario?: string;
     status?: number;
     /**
-     * a partial body: its members must be there with these values; of at most 1,048,576 characters and 20,000 values
+     * partial body, whose fields must be there with these values; of at most 1,048,576 characters and 20,000 values
      */
     body?: {
       [k: string]: unknown;
     };
   };
   /**
-   * how many there must be, exactly; left out, at least one
+   * exact number of matching requests (default: at least one)
    */
   count?: number;
 }
@@ -2171,15 +2171,15 @@ export interface RequestsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   operation?:
@@ -2208,7 +2208,7 @@ export interface RequestsQuery {
   nearest?: string;
   fault?: string;
   /**
-   * true: those that were answered with 400 or more, or not at all; false: the others
+   * true: only requests that were answered with 400 or above, or not at all; false: only the others
    */
   refused?: boolean;
 }
@@ -2465,11 +2465,11 @@ export interface ScenariosQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * those that were defined in this session, or those of the fixtures; left out, all that can be followed
+   * scenarios defined in this session, or scenarios of the fixtures (default: all that can be chosen)
    */
   source?: 'session' | 'fixtures';
 }
@@ -2479,7 +2479,7 @@ export interface ScenariosQuery {
  */
 export interface SessionFork {
   /**
-   * the last step that the new session shares: the id of a call (request-17, control-2, page-1), which is answered by then, an event (event-40), a number of entries, or start; left out, the last one
+   * last step that the new session shares: the id of a call (request-17, control-2, page-1) that was already answered, an event (event-40), a number of entries, or start; left out, the last one
    */
   at?: string;
   /**
@@ -2987,15 +2987,15 @@ export interface SettlementsQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
@@ -3088,15 +3088,15 @@ export interface ShopCodesQuery {
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;

@@ -44,7 +44,7 @@ export interface Delivery {
    */
   id: string;
   /**
-   * the webhook-id header, the same over retries and duplicates
+   * webhook-id header, the same for retries and duplicates
    */
   webhookId: string;
   /**
@@ -94,7 +94,7 @@ export interface Delivery {
    */
   replays: number;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: {
@@ -423,7 +423,7 @@ export interface Payment {
   environment: 'production' | 'sandbox';
   merchantId: string;
   /**
-   * what made it
+   * what created it
    */
   origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
@@ -503,7 +503,7 @@ export interface Payment {
   paymentCode: string | null;
   paymentToken: string | null;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -696,7 +696,7 @@ export interface Payout {
    */
   unfunded?: true;
   /**
-   * follows from the states of its credits
+   * derived from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**

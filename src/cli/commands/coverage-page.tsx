@@ -4,7 +4,7 @@ import { documentOf } from '../../examine/report/document.tsx';
 
 const TITLE = 'Behaviours that your code has seen';
 
-/** What was seen and what was not, as one HTML file that needs no network. */
+/** Seen and what was not, as one HTML file that needs no network. */
 export function pageOfCoverage(coverage: CoverageView): string {
   return documentOf(
     TITLE,
@@ -56,7 +56,7 @@ function Class({ name, cells, heading: Heading }: ClassFacts) {
         {name}: {CLASSES[name]}
       </Heading>
       <div class="card">
-        {gaps.length === 0 ? <p class="handled">All were seen.</p> : null}
+        {gaps.length === 0 ? <p class="handled">All seen.</p> : null}
         {gaps.map(({ of, unseen, reachable }) => (
           <details open={Heading === 'h2' && unseen.length < reachable}>
             <summary>
@@ -75,7 +75,7 @@ function Class({ name, cells, heading: Heading }: ClassFacts) {
         ))}
         {seen.length === 0 ? null : (
           <details>
-            <summary>What was seen</summary>
+            <summary>Seen</summary>
             <p>{seen.map(({ of, what }) => `${of}: ${what}`).join('; ')}</p>
           </details>
         )}

@@ -116,7 +116,7 @@ it('knows variables of the environment, and what they are where there is none', 
   delete process.env['SHOP_PORT'];
   const refused = loadAdapter(writeTemplates(folder, app));
   await expect(refused).rejects.toThrow(
-    '$.app: {{ env.SHOP_PORT }} is not set; {{env.SHOP_PORT:-…}} says what it is then',
+    '$.app: {{ env.SHOP_PORT }} is not set; use {{env.SHOP_PORT:-…}} to give a default',
   );
 });
 
@@ -152,7 +152,7 @@ it.each([
   [
     'does not know where the shop is',
     { app: undefined },
-    /\$\.placeOrder\.url: "\/orders" is no address without app, or --app/,
+    /\$\.placeOrder\.url: "\/orders" is relative: set app, or use --app/,
   ],
 ])('refuses templates that %s', async (_what, changes, words) => {
   const file = writeTemplates(folder, shop.app, changes);

@@ -48,7 +48,7 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
           ['Adapter', <code key="adapter">{shop.adapter}</code>],
           ['Starts the shop', shop.command === null ? null : <code key="command">{shop.command}</code>],
           [
-            'Your shop must call',
+            'Address for your shop',
             shop.address === null ? null : (
               <>
                 <code>{shop.address}</code> <Copy text={shop.address} label="Copy the base address" />
@@ -131,7 +131,7 @@ function wordsOf(
     case 'stopped':
       return { tone: 'none', words: `Stopped: ${found} until then` };
     case 'failed':
-      return { tone: 'bad', words: 'It could not go on' };
+      return { tone: 'bad', words: 'Failed' };
     default:
       return { words: 'Nothing was examined yet.' };
   }

@@ -40,7 +40,7 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
           ))}
           {count > shownBy.length ? ', …' : ''}
         </dd>
-        <dt>How to mend it</dt>
+        <dt>How to fix it</dt>
         <dd>{advice}</dd>
       </dl>
       <details>
