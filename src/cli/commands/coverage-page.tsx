@@ -4,7 +4,7 @@ import { documentOf } from '../../examine/report/document.tsx';
 
 const TITLE = 'Behaviours that your code has seen';
 
-/** Seen and what was not, as one HTML file that needs no network. */
+/** What was seen and what was not, as one HTML file that needs no network. */
 export function pageOfCoverage(coverage: CoverageView): string {
   return documentOf(
     TITLE,
