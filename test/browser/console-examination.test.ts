@@ -22,7 +22,7 @@ const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
 
 it('begins with what it is not, runs what was asked for by keyboard alone, and stops it', async () => {
   await open();
-  await shown('examination-state', 'Nothing was examined yet.');
+  await shown('examination-state', 'Nothing has been examined yet.');
   expect(await ui.page.locator('main').textContent()).toMatch(/^Not a certification by any provider\./);
   await ui.page.getByLabel('Only').focus();
   await ui.page.keyboard.type('I2, notified-twice mobile-money');
@@ -31,7 +31,7 @@ it('begins with what it is not, runs what was asked for by keyboard alone, and s
   expect(examiner.started).toEqual([{ only: ['I2', 'notified-twice', 'mobile-money'], budget: 'PT1M', seed: 1 }]);
   await stop().focus();
   await ui.page.keyboard.press('Enter');
-  await shown('examination-state', 'Stopped: nothing violated until then');
+  await shown('examination-state', 'Stopped: nothing violated so far');
   await run().waitFor();
 });
 
@@ -101,7 +101,7 @@ it.each([[DESKTOP], [PHONE]])(
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
       found.push(...(await violationsOn(ui.page)), ...(width === viewport.width ? [] : [`${state}: ${width} wide`]));
     };
-    await look('Nothing was examined yet.');
+    await look('Nothing has been examined yet.');
     examiner.find(VERDICTS);
     examiner.view = {
       ...examiner.view,

@@ -25,8 +25,8 @@ export function Examination() {
           <p class="record-kind">Not a certification by any provider.</p>
           <h1>Examination</h1>
           <p class="record-detail">
-            Places orders in your shop as a customer would, loses answers, doubles, delays and forges notifications, and
-            judges by what your shop and this sandbox both say in the end.
+            Places orders in your shop as a customer would, loses answers, duplicates, delays and forges notifications,
+            and compares what your shop and this sandbox say in the end.
           </p>
           {problem === undefined ? null : <p class="hint">{problem}</p>}
         </header>
@@ -129,11 +129,11 @@ function wordsOf(
     case 'done':
       return { tone, words: `Done: ${found}` };
     case 'stopped':
-      return { tone: 'none', words: `Stopped: ${found} until then` };
+      return { tone: 'none', words: `Stopped: ${found} so far` };
     case 'failed':
       return { tone: 'bad', words: 'Failed' };
     default:
-      return { words: 'Nothing was examined yet.' };
+      return { words: 'Nothing has been examined yet.' };
   }
 }
 

@@ -44,8 +44,8 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
         <dd>{advice}</dd>
       </dl>
       <details>
-        <summary>How to switch it off</summary>
-        <p class="hint before-code">If you do this on purpose, start the sandbox without it:</p>
+        <summary>How to suppress it</summary>
+        <p class="hint before-code">If this is intentional, start the sandbox without this finding:</p>
         <Code text={`npx merchant-sandbox start --ignore-findings ${id}`} label={`Command without ${id}`} isWrapped />
       </details>
     </article>

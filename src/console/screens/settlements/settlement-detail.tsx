@@ -46,7 +46,7 @@ export function showSettlement({ settlement, files }: Shown) {
       </RecordHead>
       {files === undefined ? (
         <Section title="Lines">
-          <p class="hint">It is open: its lines and totals are fixed when it is closed.</p>
+          <p class="hint">Lines and totals are fixed when the settlement is closed.</p>
         </Section>
       ) : (
         <>
@@ -71,12 +71,12 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   const close = () =>
     attempt(async () => {
       await ask('POST', 'settlements/close', { body: { merchantId, environment, currency } });
-      say(`${businessDate} of ${merchantId} is closed.`);
+      say(`Settlement ${businessDate} of ${merchantId} was closed.`);
     });
   const giveBack = () =>
     attempt(async () => {
       await ask('POST', `settlements/${id}/return`, { body: { code: 'AC04' } });
-      say(`${id}: the bank returned the transfer.`);
+      say(`The bank returned the transfer of ${id}.`);
     });
   if (state !== 'Open' && state !== 'Paid') {
     return null;
@@ -122,13 +122,13 @@ function Lines({ settlement: { id, mismatches }, files }: { settlement: Settleme
 function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }) {
   const more = totals.transferred - sumOf(lines).net;
   if (more === 0) {
-    return <p class="hint">The file's own total is what its lines add up to.</p>;
+    return <p class="hint">The file's own total is the sum of its lines.</p>;
   }
   const money = (units: number) => <Money amount={toDecimalText(units)} currency={header.currency} />;
   return (
     <p data-testid="file-total">
-      The file's own total is {money(totals.transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than its
-      lines add up to.
+      The file's own total is {money(totals.transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than the
+      sum of its lines.
     </p>
   );
 }
