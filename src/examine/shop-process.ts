@@ -40,7 +40,7 @@ export class ShopProcess {
     while (!(await answers(app))) {
       signal?.throwIfAborted();
       if (!group.isRunning) {
-        throw new AdapterError(`the shop exited${group.howItEnded} before it answered at ${app}${group.lastWords}`);
+        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastWords}`);
       }
       if (steadyNow() - began > LONGEST_START_MS) {
         throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
@@ -57,7 +57,7 @@ export class ShopProcess {
   expectRunning(): void {
     const group = this.#group;
     if (!group?.isRunning) {
-      throw new AdapterError(`the shop exited${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
+      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
     }
   }
 

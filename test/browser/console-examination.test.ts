@@ -74,12 +74,12 @@ it('says of what is violated why it matters, how to mend it, what happened, and 
   expect(await other.getAttribute('open')).toBe('');
 });
 
-it('tells what could not be told, and why', async () => {
+it('says what has no clear verdict, and why', async () => {
   examiner.find(VERDICTS);
   await open();
   await shown('examination-untold', 'Not exercised: the situation did not occur');
   const words = await ui.page.getByTestId('examination-untold').textContent();
-  expect(words).toContain('The status query says what was half a minute ago, by QR wallet, Mobile money');
+  expect(words).toContain('Status queries return the status of 30 seconds ago, on QR wallet, Mobile money');
   expect(words).toContain('Not applicable: the shop does not sell by this channel');
 });
 

@@ -154,7 +154,7 @@ it.each([
 });
 
 it.each([
-  ['a session, since it is over all of them', ['coverage', '--session', 'one'], 'coverage is of all sessions'],
+  ['a session, since it is over all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
   ['a session without a name', ['findings', '--session', ''], '--session takes a name'],
 ])('the command takes no %s', async (_what, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

@@ -53,9 +53,7 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
   expect(stdout).toMatch(/^ {2}outcomes: \d of 74, outcomes of payments on each channel, and of payouts\n/m);
   expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
-  expect(stdout).toContain(
-    '    nothing of mobile-money, card-switch, card-network-a, card-network-b, payouts\n',
-  );
+  expect(stdout).toContain('    nothing of mobile-money, card-switch, card-network-a, card-network-b, payouts\n');
 });
 
 it('says of a session in which nothing happened that nothing was found', async () => {

@@ -133,7 +133,7 @@ it('judges no order in which a shop ends, says what it printed last, and starts 
   const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
   const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
   expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(during[0]?.note).toContain('the shop exited with exit code 3; its last output:\nall is lost');
+  expect(during[0]?.note).toContain('the shop ended with exit code 3; its last output:\nall is lost');
   const after = verdicts.filter((each) => !during.includes(each));
   expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
   expect(code).toBe(2);
@@ -181,7 +181,7 @@ it('writes an adapter to fill in, never over another file', async () => {
   const { placeOrder, orderState } = await import(file);
   expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
   const again = await runProgram(['examine', file, '--init']);
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') });
 });
 
 it('tells of one order what both sides saw', async () => {
@@ -205,6 +205,6 @@ it('says that something else answers at the address of the shop', async () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, stderr } = await runProgram(['examine', ADAPTER, '--command', 'true', '--app', address]);
   server.close();
-  expect(stderr).toContain('something answers');
+  expect(stderr).toContain('something already answers');
   expect(code).toBe(2);
 });

@@ -179,7 +179,10 @@ describe('with a check', () => {
     await probed(receiver, 'paid');
     const { verdicts } = await probed(receiver, 'paid');
     expect(verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringContaining('order ORDER-1 is already fulfilled before it is paid') },
+      {
+        verdict: 'inconclusive',
+        note: expect.stringContaining('order ORDER-1 is already fulfilled before it is paid'),
+      },
     ]);
   });
 
@@ -214,7 +217,9 @@ describe('without a check', () => {
     };
     expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
     expect(await forgery({ trusts: true })).toMatchObject({
-      note: expect.stringMatching(/answered 204 and asked for no status .* the order was fulfilled, or give --check/),
+      note: expect.stringMatching(
+        /answered 204 and did not query the status .* the order was fulfilled, or use --check/,
+      ),
       orderId: expect.stringMatching(/^ORDER-\d+$/),
     });
   });
@@ -284,12 +289,12 @@ describe('the command', () => {
   });
 
   it.each([
-    ['an address that is none', ['localhost'], /a receiver has an address such as/],
-    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference has letters/],
+    ['an address that is none', ['localhost'], /the receiver must be a URL such as/],
+    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference can have letters/],
     ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
     ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
-    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes a text such as 10.00/],
+    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes an amount such as 10.00/],
     ['an address that must not be called', ['http://169.254.169.254/'], /never called/],
   ])('refuses %s', async (_what, args, words) => {
     const { code, stderr } = await runProgram(['probe', ...args, '--url', sandbox.url, '--session', 'refused']);

@@ -112,7 +112,7 @@ describe('the session of a file', () => {
   it('is used too early or too late with an error that says so, and may be looked at any time', async () => {
     const hooks = new HooksOfFile();
     const session = useIn(hooks);
-    const words = (name: string) => `session.${name} is used before the tests of this file began, or after they ended`;
+    const words = (name: string) => `session.${name} was used before the tests of this file began or after they ended`;
     expect(() => session.baseUrl).toThrow(words('baseUrl'));
     expect(() => session.settle('ORDER-1', 'Paid')).toThrow(words('settle'));
     expect(await session).toBeInstanceOf(SandboxClient);

@@ -209,7 +209,7 @@ export interface CreditOutcomeChoice {
  */
 export interface DeliveriesQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -550,7 +550,7 @@ export interface EndpointsView {
  */
 export interface EventLogQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -586,33 +586,33 @@ export interface EventsQuery {
 }
 
 /**
- * What of a shop is examined, and how long. Which shop it is was said when the sandbox was started.
+ * What to examine, and for how long. The shop was named when the sandbox was started.
  */
 export interface ExaminationStart {
   /**
-   * invariants, situations and channels by their ids; left out, all
+   * ids of invariants, situations and channels (default: all)
    *
    * @maxItems 100
    */
   only?: string[];
   /**
-   * draws amounts and combinations; left out, 1
+   * seed of random amounts and combinations (default 1)
    */
   seed?: number;
   /**
-   * an ISO 8601 duration: until when combinations of situations are tried, in real time; left out, a minute
+   * an ISO 8601 duration: real time for trying combinations of situations (default: a minute)
    */
   budget?: string;
 }
 
 /**
- * What was found of one invariant in one situation on one channel.
+ * The verdict on one invariant in one situation on one channel.
  */
 export interface ExaminationVerdict {
   id: string;
   invariant: string;
   /**
-   * its id; several at once are joined by +
+   * id of the situation; ids of a combination are joined by +
    */
   situation: string;
   /**
@@ -622,15 +622,15 @@ export interface ExaminationVerdict {
   channel: string;
   verdict: 'handled' | 'handled-after-reconcile' | 'violated' | 'not-exercised' | 'inconclusive' | 'not-applicable';
   /**
-   * why it is so, where that is not plain
+   * reason for the verdict, if it is not obvious
    */
   note: string | null;
   /**
-   * what happened, where it is violated or was not the same each time
+   * what happened, if the invariant was violated or the result was not the same each time
    */
   history: {
     /**
-     * when, by the clock of its session; empty where it has no moment of its own
+     * time by the clock of the session; empty if the step has no time
      */
     at: string;
     /**
@@ -640,7 +640,7 @@ export interface ExaminationVerdict {
     text: string;
   }[];
   /**
-   * the file that merchant-sandbox replay plays it from
+   * bundle to replay with merchant-sandbox replay
    */
   bundle: string | null;
 }
@@ -650,29 +650,29 @@ export interface ExaminationVerdict {
  */
 export interface ExaminationView {
   /**
-   * no-shop: the sandbox was started without one to examine; ready: none was examined yet
+   * no-shop: the sandbox was started without a shop to examine; ready: nothing was examined yet
    */
   state: 'no-shop' | 'ready' | 'running' | 'done' | 'stopped' | 'failed';
   /**
-   * what is examined; null where there is no shop
+   * the shop to examine; null if there is none
    */
   shop: {
     adapter: string;
     /**
-     * what starts the shop; null where it runs already
+     * command that starts the shop; null if it is already running
      */
     command: string | null;
     /**
-     * the base address that a shop which runs already must call; null where it is started and told
+     * base URL for a shop that is already running; null if a command starts the shop
      */
     address: string | null;
   } | null;
   /**
-   * the session of this sandbox that orders are placed in at present; null where none is
+   * session of this sandbox in which orders are being placed; null if there is none
    */
   session: string | null;
   /**
-   * how far it is; null while it does not run
+   * progress; null if no examination is running
    */
   progress: {
     /**
@@ -681,7 +681,7 @@ export interface ExaminationView {
     now: string;
     done: number;
     /**
-     * of the single situations, on all channels; 0 before and after them
+     * number of single situations on all channels; 0 before and after them
      */
     total: number;
   } | null;
@@ -690,19 +690,19 @@ export interface ExaminationView {
    */
   problem: string | null;
   /**
-   * how many orders were placed; null until it is done
+   * number of orders that were placed; null until the examination is done
    */
   orders: number | null;
   /**
-   * of the last examination
+   * seed of the last examination
    */
   seed: number | null;
   /**
-   * how long it took, in real time; null until it is done
+   * duration in real time; null until the examination is done
    */
   milliseconds: number | null;
   /**
-   * how many of each verdict
+   * number of each verdict
    */
   counts: {
     verdict: 'handled' | 'handled-after-reconcile' | 'violated' | 'not-exercised' | 'inconclusive' | 'not-applicable';
@@ -710,11 +710,11 @@ export interface ExaminationView {
     count: number;
   }[];
   /**
-   * so far, of the last examination
+   * verdicts of the last examination so far
    */
   verdicts: ExaminationVerdict[];
   /**
-   * what must hold, with why it matters and how to mend what breaks it
+   * invariants, with why each matters and how to fix a violation
    */
   invariants: {
     id: string;
@@ -955,7 +955,7 @@ export interface JobView {
  */
 export interface JobsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1001,7 +1001,7 @@ export interface LedgerAccountView {
  */
 export interface LedgerAccountsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1058,7 +1058,7 @@ export interface LedgerCheck {
  */
 export interface LedgerEntriesQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1192,7 +1192,7 @@ export interface Payer {
  */
 export interface LinksQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1435,7 +1435,7 @@ export interface Counts {
  */
 export interface PageQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1473,7 +1473,7 @@ export interface PaymentTokenView {
  */
 export interface PaymentTokensQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1747,7 +1747,7 @@ export interface Adjustment {
  */
 export interface PaymentsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -1928,7 +1928,7 @@ export interface CreditTotal {
  */
 export interface PayoutsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -2029,7 +2029,7 @@ export interface RecurringPaymentView {
  */
 export interface RecurringPaymentsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -2167,7 +2167,7 @@ export interface RequestView {
  */
 export interface RequestsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -2461,7 +2461,7 @@ export interface ScenarioFixture {
  */
 export interface ScenariosQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -2983,7 +2983,7 @@ export interface SettlementsClose {
  */
 export interface SettlementsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
@@ -3084,7 +3084,7 @@ export interface ShopCodeView {
  */
 export interface ShopCodesQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**

@@ -63,7 +63,7 @@ function addressesOf(form: Form, given: string | undefined, file: string): Pick<
   const whole = webhookUrl === undefined ? undefined : parseUrl(webhookUrl, app);
   if (webhookUrl !== undefined && !whole) {
     throw new AdapterError(
-      `${file} is not a valid adapter: webhookUrl ${JSON.stringify(webhookUrl)} is relative, and app is missing`,
+      `${file} is not a valid adapter: webhookUrl ${JSON.stringify(webhookUrl)} is relative: set app to the address of the shop`,
     );
   }
   return { ...(app === undefined ? {} : { app }), ...(whole === undefined ? {} : { webhookUrl: whole.href }) };

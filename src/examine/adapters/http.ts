@@ -64,7 +64,9 @@ function expectRequest(call: AdapterCall['call'], request: HttpRequest | undefin
     throw new AdapterError(`$.${call}.body: a GET request has no body; set another method`);
   }
   if (!parseUrl(filled(url, values, encodeURIComponent), app)) {
-    throw new AdapterError(`$.${call}.url: ${JSON.stringify(url)} is relative: set app, or use --app`);
+    throw new AdapterError(
+      `$.${call}.url: ${JSON.stringify(url)} is relative: set app to the address of the shop, or use --app`,
+    );
   }
 }
 

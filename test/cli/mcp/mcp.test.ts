@@ -152,7 +152,7 @@ it('grades a receiver for an agent, in few words, and tells how far it is', asyn
   });
   expect(await use('probe_receiver', { webhookUrl: 'nowhere' })).toMatchObject({
     isError: true,
-    text: expect.stringContaining('a receiver has an address'),
+    text: expect.stringContaining('the receiver must be a URL'),
   });
   receiver.close();
   await leave();

@@ -24,8 +24,8 @@ export function NoShop() {
   return (
     <>
       <p class="lead">
-        This sandbox was started without a shop to examine. Three commands set it up; your shop is not changed and does not
-        know. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
+        This sandbox was started without a shop to examine. Three commands set it up; your shop is not changed and does
+        not know. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
       </p>
       {STEPS.map(({ title, words, command }) => (
         <Section key={command} title={title} level={2}>
