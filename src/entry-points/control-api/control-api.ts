@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
-import { HTML, prefersHtml, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
+import { HTML, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
 import { isByHand } from '../../http/own-page.ts';
@@ -73,14 +73,13 @@ const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 /** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
 function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
   const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
-  const isLed = isHere && prefersHtml(request);
-  if (isLed) {
+  if (isHere) {
     const { pathname } = new URL(address, 'http://localhost');
     const { screen = '' } = query;
     const place = `console/${SCREEN.test(screen) ? screen : ''}`;
-    redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`, { Vary: 'Accept' });
+    redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`);
   }
-  return isLed;
+  return isHere;
 }
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
