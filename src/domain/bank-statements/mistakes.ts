@@ -37,7 +37,7 @@ interface Context {
 
 /** A bank takes so much at least for a transfer, and at most so much more, in minor units. */
 const LEAST_CHARGE = 25;
-const CHARGES = 475;
+const CHARGES = 175;
 /** An unknown credit is of so much at least, and of at most so much more, in minor units. */
 const LEAST_CREDIT = 1000;
 const CREDITS = 99_000;
