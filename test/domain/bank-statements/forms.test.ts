@@ -18,7 +18,11 @@ const anyText = fc.oneof(
   fc.string({
     unit: fc.oneof(anyCharacter, fc.constantFrom('\uD800', '\uDFFF', '\uFFFE', '\0', '\r', ']]>', '&amp;')),
   }),
-  fc.string({ unit: fc.constantFrom(':', '-', '/', 'é', '漢', '\r\n', '"', ',', '<', 'A'), maxLength: 500 }),
+  fc.string({
+    unit: fc.constantFrom(':', '-', '/', 'é', '漢', '\r\n', '"', ',', '<', 'A'),
+    maxLength: 500,
+    size: 'max',
+  }),
   fc.constant('Account closed'),
 );
 const anyAmount = fc.oneof(fc.integer({ min: -99_999, max: 99_999 }), fc.constantFrom(1, -1, 99_999_999_999_999));

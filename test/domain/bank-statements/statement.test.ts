@@ -11,22 +11,25 @@ import {
 import { type BankMistake, shownEntries } from '../../../src/domain/bank-statements/mistakes.ts';
 import { bankStatement, statementKey } from '../../../src/domain/bank-statements/statement.ts';
 import { zoneOf } from '../../../src/domain/settlements/calendar.ts';
+import { returnSettlement } from '../../../src/domain/settlements/settlements.ts';
 import { cases } from '../../cases.ts';
 import { anyTerms, openBooks } from '../ledger/books.ts';
 import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
-import { found } from '../workbench.ts';
+import { found, type Workbench } from '../workbench.ts';
 
 const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
 const DAY = 86_400_000;
 
-/** How one settlement is to go on: with which mistakes, and whether it is collected of the merchant. */
-const anyFate = fc.record({ bank: fc.shuffledSubarray([...KINDS]), isCollected: fc.boolean() });
+/** How one settlement is to go on: with which mistakes, whether it is collected of the merchant, and whether the bank sends it back. */
+const anyFate = fc.record({
+  bank: fc.shuffledSubarray([...KINDS]),
+  isCollected: fc.boolean(),
+  isReturned: fc.boolean(),
+});
+type Fate = typeof anyFate extends fc.Arbitrary<infer T> ? T : never;
 
 /** Settlements of a history, some of which were closed under a scenario, and some below 0. */
-function fated(
-  settlements: readonly Settlement[],
-  fates: readonly { bank: BankMistake[]; isCollected: boolean }[],
-): Settlement[] {
+function fated(settlements: readonly Settlement[], fates: readonly Fate[]): Settlement[] {
   return settlements.map((settlement, index) => {
     const { bank, isCollected } = found(fates[index % fates.length]);
     const { totals } = settlement;
@@ -36,6 +39,15 @@ function fated(
       ...(bank.length > 0 ? { mismatches: { kinds: [], totals: 'stay', bank } } : {}),
     };
   });
+}
+
+/** Those that are at their banks, and are to come back. */
+async function returnSome(bench: Workbench, fates: readonly Fate[]): Promise<void> {
+  for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
+    if (settlement.state === 'Paid' && found(fates[index % fates.length]).isReturned) {
+      await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+    }
+  }
 }
 
 const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, { amount }) => added + amount, 0);
@@ -54,6 +66,7 @@ it('has each transfer and each return once, on its day; the answer key makes the
         const bench = await openBooks(terms);
         await play(bench, history);
         await moveTo(bench, bench.now + 8 * DAY);
+        await returnSome(bench, fates);
         const settlements = fated(await settlementsOf(bench), fates);
         const calendar = bankCalendar(bench.fixtures);
         const at = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
