@@ -186,7 +186,7 @@ it('lets orders, files and statements be reconciled: nothing is found while all 
   await fc.assert(
     fc.asyncProperty(anyWeek, fc.boolean(), fc.uuid(), async (week, isRight, seed) => {
       const session = await ownSession(seed);
-      await session.useScenario(isRight ? 'auto-approve' : 'bank-statement-mismatches');
+      await session.useScenario(isRight ? 'payer-decides' : 'bank-statement-mismatches');
       const orders = new Map(week.map((amounts, day) => [found(DAYS[day]), amounts]));
       for (const [date, amounts] of orders) {
         for (const [index, amount] of amounts.entries()) {
