@@ -13,6 +13,165 @@ export interface AdjustmentChoice {
 }
 
 /**
+ * What a reconciliation of the bank statement that is shown should find.
+ */
+export interface BankStatementKey {
+  statementId: string;
+  date: string;
+  /**
+   * their differences add up to the shown entries less the booked ones. Where the opening balances differ, earlier statements have findings
+   */
+  findings: {
+    /**
+     * arrived: missing from an earlier statement, and in this one
+     */
+    kind: 'late' | 'short' | 'twice' | 'unknown-credit' | 'arrived';
+    /**
+     * of an unknown credit, the settlement whose transfer it stands behind
+     */
+    settlementId: string;
+    /**
+     * of the transfer; of an unknown credit as it is shown
+     */
+    reference: string;
+    /**
+     * ids of entries in the statement that is shown; none where it is not in it
+     */
+    shownEntries: string[];
+    /**
+     * the member that differs; entry where a whole entry does
+     */
+    field: string;
+    expected: string | number | null;
+    shown: string | number | null;
+    /**
+     * shown less booked, in minor units
+     */
+    difference: number;
+    verdict: 'investigate' | 'wait' | 'ignore';
+    /**
+     * the day whose statement has it; null where none has
+     */
+    resolvedOn: string | null;
+  }[];
+  /**
+   * kinds that the settlement's transfer did not get
+   */
+  skipped: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+  booked: {
+    /**
+     * of entries
+     */
+    count: number;
+    opening: number;
+    closing: number;
+  };
+  shown: {
+    /**
+     * of entries
+     */
+    count: number;
+    opening: number;
+    closing: number;
+  };
+}
+
+/**
+ * Which form and day of a bank statement.
+ */
+export interface BankStatementQuery {
+  /**
+   * left out, json
+   */
+  format?: 'json' | 'camt.053' | 'mt940' | 'csv';
+  /**
+   * as merchants get it, or as it is in the books; left out, shown
+   */
+  as?: 'shown' | 'booked';
+  /**
+   * another day of the same account; left out, the day on which the bank books the transfer
+   */
+  date?: string;
+}
+
+/**
+ * What the bank booked on a merchant's account on one day: money in minor units.
+ */
+export interface BankStatement {
+  /**
+   * of account, environment, currency and day; the same as booked and as shown
+   */
+  id: string;
+  /**
+   * the day of its entries, in the settlements' zone
+   */
+  date: string;
+  /**
+   * of the statement in its year: 1 on January 1
+   */
+  number: number;
+  /**
+   * the end of the day, or now on the day itself
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  bank: Bank;
+  currency: string;
+  /**
+   * balance before the day: all entries of earlier days, as the account begins with 0
+   */
+  opening: number;
+  /**
+   * opening balance and entries
+   */
+  closing: number;
+  entries: {
+    /**
+     * the bank's own reference
+     */
+    id: string;
+    /**
+     * return: a transfer that was sent back
+     */
+    type: 'transfer' | 'return';
+    bookingDate: string;
+    valueDate: string;
+    /**
+     * above 0 for a credit, below 0 for a debit
+     */
+    amount: number;
+    direction: 'credit' | 'debit';
+    currency: string;
+    /**
+     * of the transfer, from end to end: the settlement's id
+     */
+    reference: string;
+    settlementId: string;
+    remittance: string;
+    /**
+     * who paid, or was paid
+     */
+    counterparty: string;
+    /**
+     * why it was returned
+     */
+    code: string;
+    /**
+     * the same in words
+     */
+    description: string;
+  }[];
+}
+
+/**
+ * where it is transferred to
+ */
+export interface Bank {
+  bankBICCode: string;
+  accountNumber: string;
+}
+
+/**
  * Which behaviour a session has.
  */
 export interface BehaviourChoice {
@@ -2426,13 +2585,13 @@ export interface ScenarioFixture {
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
-     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
      */
     mismatches?: {
       /**
        * what goes wrong, each with one line that it fits
        */
-      kinds: (
+      kinds?: (
         | 'missing'
         | 'doubled'
         | 'unknown'
@@ -2448,9 +2607,13 @@ export interface ScenarioFixture {
         | 'split'
       )[];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
-      totals: 'stay' | 'follow';
+      totals?: 'stay' | 'follow';
+      /**
+       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       */
+      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -2510,6 +2673,16 @@ export interface SessionStart {
    * freezes the clock there
    */
   now?: string;
+}
+
+/**
+ * Which day's bank statement an answer key is about.
+ */
+export interface SettlementAnswerKeyQuery {
+  /**
+   * of the bank statement; left out, the day on which the bank books the transfer
+   */
+  date?: string;
 }
 
 /**
@@ -2599,6 +2772,10 @@ export interface SettlementAnswerKey {
   )[];
   booked: Totals;
   shown: Totals;
+  /**
+   * of the bank statement; null while the bank has booked no transfer of the settlement
+   */
+  statement: null | BankStatementKey;
 }
 
 export interface Totals {
@@ -2811,14 +2988,6 @@ export interface SettlementFile {
 }
 
 /**
- * where it is transferred to
- */
-export interface Bank {
-  bankBICCode: string;
-  accountNumber: string;
-}
-
-/**
  * Why a bank sends a transfer back.
  */
 export interface SettlementReturn {
@@ -2960,6 +3129,10 @@ export interface Mismatches {
    * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
    */
   totals: 'stay' | 'follow';
+  /**
+   * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+   */
+  bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
   /**
    * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
    */

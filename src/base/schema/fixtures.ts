@@ -1128,13 +1128,13 @@ export interface ScenarioFixture {
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
-     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
      */
     mismatches?: {
       /**
        * what goes wrong, each with one line that it fits
        */
-      kinds: (
+      kinds?: (
         | 'missing'
         | 'doubled'
         | 'unknown'
@@ -1150,9 +1150,13 @@ export interface ScenarioFixture {
         | 'split'
       )[];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
-      totals: 'stay' | 'follow';
+      totals?: 'stay' | 'follow';
+      /**
+       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       */
+      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
     };
     webhook?: WebhookBehaviour;
   }[];

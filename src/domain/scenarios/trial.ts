@@ -79,10 +79,17 @@ function inWords(rule: Rule): string {
     ...(balance === undefined ? [] : [`the payer has ${balance}`]),
     ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
-    ...(mismatches ? [`settlement files with mistakes: ${mismatches.kinds.join(', ')}`] : []),
+    ...mismatchesInWords(mismatches),
     ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
+}
+
+function mismatchesInWords({ kinds = [], bank = [] }: Rule['mismatches'] = {}): string[] {
+  return [
+    ...(kinds.length > 0 ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
+    ...(bank.length > 0 ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
+  ];
 }
 
 function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {

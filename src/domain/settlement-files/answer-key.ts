@@ -20,7 +20,7 @@ export function answerKey(
   booked: readonly NamedLine[],
   shown: Shown,
   { seed, next }: { seed: string; next: Settlement | undefined },
-): SettlementAnswerKey {
+): Omit<SettlementAnswerKey, 'statement'> {
   const file = shownFile(settlement, booked, shown);
   const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
   const findings = shown.findings.map(({ shownIds, ...finding }) => ({

@@ -20,11 +20,20 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
  * same width, with CRLF at the end of each. The fixture says which columns there are and how decimals are written.
  */
 export function settlementCsv(file: SettlementFile, options: FileOptions): string {
-  const { columns, delimiter, byteOrderMark, escapeFormulas } = options;
   const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
-  const cellOf = (row: Row, column: Column) => {
+  return csvText(options.columns, rows, FIGURES, options);
+}
+
+/** Rows as CSV by RFC 4180, below a row of names. Figures stay as they are where formulas are escaped. */
+export function csvText<Name extends string>(
+  columns: readonly Name[],
+  rows: readonly Partial<Record<Name, string>>[],
+  figures: ReadonlySet<Name>,
+  { delimiter, byteOrderMark, escapeFormulas }: Omit<FileOptions, 'columns'>,
+): string {
+  const cellOf = (row: Partial<Record<Name, string>>, column: Name) => {
     const cell = row[column] ?? '';
-    return escapeFormulas && !FIGURES.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+    return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
   };
   const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
   const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
@@ -79,7 +88,7 @@ function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: File
   };
 }
 
-function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
+export function decimalOf(amount: MinorUnits, { decimalMark }: Pick<FileOptions, 'decimalMark'>): string {
   return toDecimalText(amount).replace('.', decimalMark);
 }
 

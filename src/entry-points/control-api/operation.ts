@@ -112,6 +112,9 @@ export class HtmlPage {
   }
 }
 
+/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
+export const CSV = 'text/csv; charset=utf-8; header=present';
+
 /** An answer that is a text, and neither JSON nor a page. */
 export class PlainText {
   readonly mediaType: string;

@@ -52,7 +52,7 @@ export function showSettlement({ settlement, files }: Shown) {
         <>
           <Section
             title="From gross to net"
-            extra={settlement.mismatches === undefined ? null : <span class="quiet">as booked</span>}
+            extra={hasMistakes(settlement) ? <span class="quiet">as booked</span> : null}
           >
             <Waterfall bars={waterfallOf(files.booked)} currency={currency} />
           </Section>
@@ -96,13 +96,19 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   );
 }
 
+/** Whether the file has any: those of a bank statement are elsewhere. */
+function hasMistakes({ mismatches }: SettlementView): boolean {
+  return mismatches !== undefined && mismatches.kinds.length > 0;
+}
+
 /** The lines by kind, as they are booked or, where the file has mistakes, as the merchant gets them; and the file in its forms. */
-function Lines({ settlement: { id, mismatches }, files }: { settlement: SettlementView; files: Shown['files'] & {} }) {
+function Lines({ settlement, files }: { settlement: SettlementView; files: Shown['files'] & {} }) {
+  const { id } = settlement;
   const [isShown, setShown] = useState(false);
   const file = isShown ? files.shown : files.booked;
   return (
-    <Section title="Lines" extra={<Downloads id={id} hasMistakes={mismatches !== undefined} />}>
-      {mismatches === undefined ? null : (
+    <Section title="Lines" extra={<Downloads id={id} hasMistakes={hasMistakes(settlement)} />}>
+      {hasMistakes(settlement) ? (
         <fieldset class="chips" aria-label="Which lines">
           <button type="button" class="chip" aria-pressed={!isShown} onClick={() => setShown(false)}>
             As booked
@@ -111,7 +117,7 @@ function Lines({ settlement: { id, mismatches }, files }: { settlement: Settleme
             As the merchant gets it, with mistakes
           </button>
         </fieldset>
-      )}
+      ) : null}
       <LinesTable file={file} isLinked={!isShown} />
       {isShown ? <FileTotal file={file} /> : null}
     </Section>

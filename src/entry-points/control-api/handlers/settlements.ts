@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type {
+  SettlementAnswerKeyQuery,
   SettlementFileQuery,
   SettlementReturn,
   SettlementsClose,
@@ -19,14 +20,12 @@ import { shownLines } from '../../../domain/settlement-files/mismatches.ts';
 import { linesOf } from '../../../domain/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../../domain/settlements/settlements.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { numberIn } from '../../../store/record-numbers.ts';
 import { viewSettlement } from '../book-views.ts';
 import { findRecord } from '../find-record.ts';
+import { isKnownAtClose } from '../known-at-close.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
-
-/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
-const CSV = 'text/csv; charset=utf-8; header=present';
+import { type ControlOperation, CSV, listOf, one, PlainText, sessionRow } from '../operation.ts';
+import { bankStatementKey } from './bank-statements.ts';
 
 /** What merchants are paid, and the files that say for what. */
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
@@ -87,20 +86,24 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
       return format === 'csv' ? new PlainText(CSV, settlementCsv(file, session.fixtures.settlement.file)) : file;
     },
   }),
-  sessionRow({
+  sessionRow<undefined, SettlementAnswerKeyQuery>({
     name: 'getSettlementAnswerKey',
     summary: 'Get the answer key of a settlement file',
     description:
-      'Where the file differs from the books because of the scenario `settlement-mismatches`: what a reconciliation should report, and what it should not.',
+      'Where the file and the bank statement differ from the books because of the scenarios `settlement-mismatches` and `bank-statement-mismatches`: what a reconciliation should report, and what it should not.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/settlements/{id}/answer-key',
-    query: null,
+    query: 'control/settlement-answer-key-query',
     request: null,
     response: one('control/settlement-answer-key'),
-    handle: async ({ session, parameters }) => {
-      const { settlement, booked, shown, next } = await session.read((reader) => filesOf(reader, parameters['id']));
-      return answerKey(settlement, booked, shown, { seed: session.seed, next });
+    handle: async ({ session, parameters, query: { date } }) => {
+      const read = async (reader: Reader) => {
+        const files = await filesOf(reader, parameters['id']);
+        return { ...files, statement: await bankStatementKey(reader, files.settlement, date) };
+      };
+      const { settlement, booked, shown, next, statement } = await session.read(read);
+      return { ...answerKey(settlement, booked, shown, { seed: session.seed, next }), statement };
     },
   }),
   sessionRow<SettlementReturn>({
@@ -158,21 +161,6 @@ async function postponedBefore(reader: Reader, { previous }: Settlement): Promis
     isKnown: isKnownAtClose(reader, closed),
   });
   return shown.postponed;
-}
-
-const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
-
-/** Whether something that there was when a settlement was closed goes by a reference: a file stays as it is, whatever comes later. */
-function isKnownAtClose(reader: Reader, { mismatches }: Settlement) {
-  const { payments, payouts } = mismatches?.through ?? EVERYTHING;
-  return async (text: string): Promise<boolean> => {
-    const named = await Promise.all(
-      (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
-    );
-    const others = await reader.find('payouts', 'payerReference', text);
-    const isThere = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
-    return isThere || others.some(({ id }) => numberIn('payouts', id) <= payouts);
-  };
 }
 
 async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
