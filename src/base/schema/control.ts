@@ -2430,7 +2430,7 @@ export interface ScenarioFixture {
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits
+       * what goes wrong, each with one line that it fits, or with the file as a whole
        */
       kinds: (
         | 'missing'
@@ -2446,11 +2446,29 @@ export interface ScenarioFixture {
         | 'net'
         | 'merged'
         | 'split'
+        | 'status-conflict'
+        | 'hidden-adjustment'
+        | 'file-again'
+        | 'corrected-file'
+        | 'new-layout'
       )[];
       /**
        * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
        */
       totals: 'stay' | 'follow';
+    };
+    /**
+     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     */
+    reports?: {
+      /**
+       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       */
+      announced?: boolean;
+      /**
+       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       */
+      late?: string;
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -2513,10 +2531,24 @@ export interface SessionStart {
 }
 
 /**
+ * Of which version of a settlement file.
+ */
+export interface SettlementAnswerKeyQuery {
+  /**
+   * left out, the latest that was issued
+   */
+  version?: number;
+}
+
+/**
  * What a reconciliation of the file that is shown should find: where it differs from the books, and what looks odd and is true.
  */
 export interface SettlementAnswerKey {
   settlementId: string;
+  /**
+   * of the file: a corrected one has none of the mistakes that it corrects
+   */
+  version: number;
   /**
    * of the session: the same seed spoils the same lines
    */
@@ -2543,18 +2575,26 @@ export interface SettlementAnswerKey {
       | 'net'
       | 'merged'
       | 'split'
+      | 'status-conflict'
+      | 'hidden-adjustment'
+      | 'file-again'
+      | 'corrected-file'
+      | 'new-layout'
       | 'late';
     /**
-     * of the line as it is booked; of an unknown line as it is shown
+     * of the line as it is booked; of an unknown line as it is shown; empty where the file as a whole is wrong
      */
     paymentId: string;
+    /**
+     * the merchant's payerReference; the settlement's id where the file as a whole is wrong
+     */
     reference: string;
     /**
      * numbers of lines in the file that is shown; none where it is not in it
      */
     shownLines: number[];
     /**
-     * the member that differs; line where a whole line does
+     * the member that differs; line where a whole line does, file where the file comes again, state where a line is of a payment that was not paid
      */
     field: string;
     /**
@@ -2580,7 +2620,7 @@ export interface SettlementAnswerKey {
     shownLines: number[];
   }[];
   /**
-   * kinds that no line fitted
+   * kinds that fitted no line, or not this file
    */
   skipped: (
     | 'missing'
@@ -2596,6 +2636,11 @@ export interface SettlementAnswerKey {
     | 'net'
     | 'merged'
     | 'split'
+    | 'status-conflict'
+    | 'hidden-adjustment'
+    | 'file-again'
+    | 'corrected-file'
+    | 'new-layout'
   )[];
   booked: Totals;
   shown: Totals;
@@ -2661,6 +2706,10 @@ export interface SettlementFileQuery {
    * as merchants get it, or as it is in the books; left out, shown
    */
   as?: 'shown' | 'booked';
+  /**
+   * left out, the latest that was issued
+   */
+  version?: number;
 }
 
 /**
@@ -2674,6 +2723,14 @@ export interface SettlementFile {
     currency: string;
     businessDate: string;
     sequence: number;
+    /**
+     * 1; 2 where the file was corrected
+     */
+    version: number;
+    /**
+     * 1, or 2 for the columns of nextLayout in settlement.json
+     */
+    layout: number;
     /**
      * when the first movement opened the settlement
      */
@@ -2932,6 +2989,15 @@ export interface SettlementView {
   }[];
   failure?: Failure;
   mismatches?: Mismatches;
+  /**
+   * of its file by the calendar, as of the close; absent for 1
+   */
+  layout?: 1 | 2;
+  reports?: Reports;
+  /**
+   * how often its report was issued; absent for once, at the close
+   */
+  issued?: number;
 }
 
 /**
@@ -2939,7 +3005,7 @@ export interface SettlementView {
  */
 export interface Mismatches {
   /**
-   * what goes wrong, each with one line that it fits
+   * what goes wrong, each with one line that it fits, or with the file as a whole
    */
   kinds: (
     | 'missing'
@@ -2955,6 +3021,11 @@ export interface Mismatches {
     | 'net'
     | 'merged'
     | 'split'
+    | 'status-conflict'
+    | 'hidden-adjustment'
+    | 'file-again'
+    | 'corrected-file'
+    | 'new-layout'
   )[];
   /**
    * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
@@ -2967,6 +3038,24 @@ export interface Mismatches {
     payments: number;
     payouts: number;
   };
+  /**
+   * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+   */
+  failed?: string;
+}
+
+/**
+ * how its report reaches the merchant, by the scenario that was followed at the close
+ */
+export interface Reports {
+  /**
+   * whether the merchant is notified when it is paid; absent, as settlement.json says
+   */
+  announced?: boolean;
+  /**
+   * how long after it was paid its report can be fetched; absent, from the close on
+   */
+  late?: string;
 }
 
 /**
