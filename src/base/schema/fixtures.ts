@@ -831,7 +831,7 @@ export interface CreditWords {
 export interface SettlementWords {
   word: Word;
   /**
-   * a template with {{businessDate}} and {{reason}}
+   * a template with {{businessDate}}, {{reason}} and {{report}} (the address of its file)
    */
   description: string;
   /**

@@ -10,6 +10,7 @@ import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
 import { OVERVIEW_OPERATIONS } from './handlers/overview.ts';
 import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
+import { REPORT_OPERATIONS } from './handlers/reports.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
@@ -157,6 +158,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SHOP_CODE_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...SETTLEMENT_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...INTEGRATION_OPERATIONS,
