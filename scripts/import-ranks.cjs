@@ -18,7 +18,7 @@ const RANKS = [
     'domain/shop-codes/',
   ],
   ['domain/restored-state/', 'domain/scenarios/', 'domain/settlement-files/', 'domain/wire/'],
-  ['domain/reports/'],
+  ['domain/merchant-reports/'],
   ['domain/webhooks/', 'http/', 'integration/'],
   ['cluster/', 'entry-points/', 'histories/'],
   ['coverage/'],

@@ -4,7 +4,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../ledger/entries.ts';
-import { reportAddress } from '../reports/report-address.ts';
+import { reportAddress } from '../merchant-reports/report-address.ts';
 import { issuesOf, latestVersion } from '../settlements/issues.ts';
 import {
   adjustmentNotification,

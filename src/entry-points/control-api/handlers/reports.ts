@@ -1,8 +1,8 @@
 import type { ReportQuery, ReportsQuery, ReportView } from '../../../base/schema/control.ts';
+import { reportAddress } from '../../../domain/merchant-reports/report-address.ts';
+import type { IssuedReport } from '../../../domain/merchant-reports/report-type.ts';
+import { REPORT_TYPES, reportContent, reportsOf } from '../../../domain/merchant-reports/reports.ts';
 import { bearerIn, merchantOfBearer } from '../../../domain/merchants/bearer.ts';
-import { reportAddress } from '../../../domain/reports/report-address.ts';
-import type { IssuedReport } from '../../../domain/reports/report-type.ts';
-import { REPORT_TYPES, reportContent, reportsOf } from '../../../domain/reports/reports.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { fits, type Order, pageOf } from '../lists.ts';
