@@ -24,6 +24,7 @@ const RANKS = [
     'domain/settlement-files/',
     'domain/wire/',
   ],
+  ['domain/merchant-reports/'],
   ['domain/webhooks/', 'http/', 'integration/'],
   ['cluster/', 'entry-points/', 'histories/'],
   ['coverage/'],

@@ -2210,6 +2210,77 @@ export interface RecurringPaymentsQuery {
 }
 
 /**
+ * In which form.
+ */
+export interface ReportQuery {
+  /**
+   * left out, the first of its `formats`
+   */
+  format?: 'json' | 'csv';
+  /**
+   * left out, the latest that was issued
+   */
+  version?: number;
+}
+
+/**
+ * One time that a report was issued to its merchant.
+ */
+export interface ReportView {
+  /**
+   * settlement-file
+   */
+  type: string;
+  /**
+   * of a settlement-file, the id of its settlement
+   */
+  id: string;
+  /**
+   * 1; 2 where it was corrected; the same version twice where it was issued twice
+   */
+  version: number;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * the day that it is about
+   */
+  businessDate: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  issuedAt: string;
+  /**
+   * what `format` can ask for; the first is the usual one
+   */
+  formats: string[];
+  /**
+   * where it is fetched with the merchant's access token
+   */
+  address: string;
+}
+
+/**
+ * Which reports.
+ */
+export interface ReportsQuery {
+  /**
+   * maximum number of items (default 50)
+   */
+  limit?: number;
+  /**
+   * nextCursor of the previous page; works even if items were removed since
+   */
+  cursor?: string;
+  type?: 'settlement-file';
+  /**
+   * the day that they are about
+   */
+  businessDate?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+}
+
+/**
  * What must be found in the request log.
  */
 export interface RequestExpectation {
@@ -2589,7 +2660,7 @@ export interface ScenarioFixture {
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits
+       * what goes wrong, each with one line that it fits, or with the file as a whole
        */
       kinds?: (
         | 'missing'
@@ -2605,6 +2676,11 @@ export interface ScenarioFixture {
         | 'net'
         | 'merged'
         | 'split'
+        | 'status-conflict'
+        | 'hidden-adjustment'
+        | 'file-again'
+        | 'corrected-file'
+        | 'new-layout'
       )[];
       /**
        * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
@@ -2614,6 +2690,19 @@ export interface ScenarioFixture {
        * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
        */
       bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+    };
+    /**
+     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     */
+    reports?: {
+      /**
+       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       */
+      announced?: boolean;
+      /**
+       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       */
+      late?: string;
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -2676,13 +2765,17 @@ export interface SessionStart {
 }
 
 /**
- * Which day's bank statement an answer key is about.
+ * Which bank statement and which version of a settlement file an answer key is about.
  */
 export interface SettlementAnswerKeyQuery {
   /**
-   * of the bank statement; left out, the day on which the bank books the transfer
+   * day of the bank statement; left out, the day on which the bank books the transfer
    */
   date?: string;
+  /**
+   * of the file; left out, the latest that was issued
+   */
+  version?: number;
 }
 
 /**
@@ -2690,6 +2783,10 @@ export interface SettlementAnswerKeyQuery {
  */
 export interface SettlementAnswerKey {
   settlementId: string;
+  /**
+   * of the file: a corrected one has none of the mistakes that it corrects
+   */
+  version: number;
   /**
    * of the session: the same seed spoils the same lines
    */
@@ -2716,18 +2813,26 @@ export interface SettlementAnswerKey {
       | 'net'
       | 'merged'
       | 'split'
+      | 'status-conflict'
+      | 'hidden-adjustment'
+      | 'file-again'
+      | 'corrected-file'
+      | 'new-layout'
       | 'late';
     /**
-     * of the line as it is booked; of an unknown line as it is shown
+     * of the line as it is booked; of an unknown line as it is shown; empty where the file as a whole is wrong
      */
     paymentId: string;
+    /**
+     * the merchant's payerReference; the settlement's id where the file as a whole is wrong
+     */
     reference: string;
     /**
      * numbers of lines in the file that is shown; none where it is not in it
      */
     shownLines: number[];
     /**
-     * the member that differs; line where a whole line does
+     * the member that differs; line where a whole line does, file where the file comes again, state where a line is of a payment that was not paid
      */
     field: string;
     /**
@@ -2753,7 +2858,7 @@ export interface SettlementAnswerKey {
     shownLines: number[];
   }[];
   /**
-   * kinds that no line fitted
+   * kinds that fitted no line, or not this file
    */
   skipped: (
     | 'missing'
@@ -2769,6 +2874,11 @@ export interface SettlementAnswerKey {
     | 'net'
     | 'merged'
     | 'split'
+    | 'status-conflict'
+    | 'hidden-adjustment'
+    | 'file-again'
+    | 'corrected-file'
+    | 'new-layout'
   )[];
   booked: Totals;
   shown: Totals;
@@ -2838,6 +2948,10 @@ export interface SettlementFileQuery {
    * as merchants get it, or as it is in the books; left out, shown
    */
   as?: 'shown' | 'booked';
+  /**
+   * left out, the latest that was issued
+   */
+  version?: number;
 }
 
 /**
@@ -2851,6 +2965,14 @@ export interface SettlementFile {
     currency: string;
     businessDate: string;
     sequence: number;
+    /**
+     * 1; 2 where the file was corrected
+     */
+    version: number;
+    /**
+     * 1, or 2 for the columns of nextLayout in settlement.json
+     */
+    layout: number;
     /**
      * when the first movement opened the settlement
      */
@@ -3101,6 +3223,15 @@ export interface SettlementView {
   }[];
   failure?: Failure;
   mismatches?: Mismatches;
+  /**
+   * of its file by the calendar, as of the close; absent for 1
+   */
+  layout?: 1 | 2;
+  reports?: Reports;
+  /**
+   * how often its report was issued; absent for once, at the close
+   */
+  issued?: number;
 }
 
 /**
@@ -3108,7 +3239,7 @@ export interface SettlementView {
  */
 export interface Mismatches {
   /**
-   * what goes wrong, each with one line that it fits
+   * what goes wrong, each with one line that it fits, or with the file as a whole
    */
   kinds: (
     | 'missing'
@@ -3124,6 +3255,11 @@ export interface Mismatches {
     | 'net'
     | 'merged'
     | 'split'
+    | 'status-conflict'
+    | 'hidden-adjustment'
+    | 'file-again'
+    | 'corrected-file'
+    | 'new-layout'
   )[];
   /**
    * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
@@ -3140,6 +3276,24 @@ export interface Mismatches {
     payments: number;
     payouts: number;
   };
+  /**
+   * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+   */
+  failed?: string;
+}
+
+/**
+ * how its report reaches the merchant, by the scenario that was followed at the close
+ */
+export interface Reports {
+  /**
+   * whether the merchant is notified when it is paid; absent, as settlement.json says
+   */
+  announced?: boolean;
+  /**
+   * how long after it was paid its report can be fetched; absent, from the close on
+   */
+  late?: string;
 }
 
 /**

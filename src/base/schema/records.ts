@@ -993,7 +993,7 @@ export interface ScenarioFixture {
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits
+       * what goes wrong, each with one line that it fits, or with the file as a whole
        */
       kinds?: (
         | 'missing'
@@ -1009,6 +1009,11 @@ export interface ScenarioFixture {
         | 'net'
         | 'merged'
         | 'split'
+        | 'status-conflict'
+        | 'hidden-adjustment'
+        | 'file-again'
+        | 'corrected-file'
+        | 'new-layout'
       )[];
       /**
        * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
@@ -1018,6 +1023,19 @@ export interface ScenarioFixture {
        * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
        */
       bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+    };
+    /**
+     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     */
+    reports?: {
+      /**
+       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       */
+      announced?: boolean;
+      /**
+       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       */
+      late?: string;
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -1242,7 +1260,7 @@ export interface Settlement {
    */
   mismatches?: {
     /**
-     * what goes wrong, each with one line that it fits
+     * what goes wrong, each with one line that it fits, or with the file as a whole
      */
     kinds: (
       | 'missing'
@@ -1258,6 +1276,11 @@ export interface Settlement {
       | 'net'
       | 'merged'
       | 'split'
+      | 'status-conflict'
+      | 'hidden-adjustment'
+      | 'file-again'
+      | 'corrected-file'
+      | 'new-layout'
     )[];
     /**
      * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
@@ -1274,7 +1297,32 @@ export interface Settlement {
       payments: number;
       payouts: number;
     };
+    /**
+     * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+     */
+    failed?: string;
   };
+  /**
+   * of its file by the calendar, as of the close; absent for 1
+   */
+  layout?: 1 | 2;
+  /**
+   * how its report reaches the merchant, by the scenario that was followed at the close
+   */
+  reports?: {
+    /**
+     * whether the merchant is notified when it is paid; absent, as settlement.json says
+     */
+    announced?: boolean;
+    /**
+     * how long after it was paid its report can be fetched; absent, from the close on
+     */
+    late?: string;
+  };
+  /**
+   * how often its report was issued; absent for once, at the close
+   */
+  issued?: number;
 }
 
 /**

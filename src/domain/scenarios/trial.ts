@@ -61,7 +61,19 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 
 /** A rule as one sentence: when it acts, and what it does. */
 function inWords(rule: Rule): string {
-  const { when = {}, fault, respond, settle, lateOutcome, credits, balance, payoutFunds, mismatches, webhook } = rule;
+  const {
+    when = {},
+    fault,
+    respond,
+    settle,
+    lateOutcome,
+    credits,
+    balance,
+    payoutFunds,
+    mismatches,
+    reports,
+    webhook,
+  } = rule;
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -80,6 +92,7 @@ function inWords(rule: Rule): string {
     ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
     ...mismatchesInWords(mismatches),
+    ...(reports ? [reportsInWords(reports)] : []),
     ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
@@ -94,6 +107,14 @@ function mismatchesInWords({ kinds = [], bank = [] }: Rule['mismatches'] = {}): 
 
 function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
   return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
+}
+
+function reportsInWords({ announced, late }: NonNullable<Rule['reports']>): string {
+  const words = [
+    ...(announced === undefined ? [] : [announced ? 'announced' : 'not announced']),
+    ...(late === undefined ? [] : [`${late} late`]),
+  ];
+  return `settlement reports ${words.join(', ')}`;
 }
 
 function lateOutcomeInWords({ outcome, after }: NonNullable<Rule['lateOutcome']>): string {

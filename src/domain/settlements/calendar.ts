@@ -49,3 +49,9 @@ export function businessDayAfter(fixtures: Fixtures, date: string): string {
 function isBusinessDay({ settlement: { weekend, holidays } }: Fixtures, date: string): boolean {
   return !weekend.includes(weekdayOf(date)) && !holidays.includes(date);
 }
+
+/** The layout of the files of a business date. */
+export function layoutOn({ settlement }: Fixtures, businessDate: string): 1 | 2 {
+  const from = settlement.file.nextLayout?.from;
+  return from !== undefined && businessDate >= from ? 2 : 1;
+}

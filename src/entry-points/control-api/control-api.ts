@@ -38,13 +38,15 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
   const table = [...CONTROL_OPERATIONS, ...parts.operations];
+  // Their rows ask for the access token of a merchant, wherever the sandbox listens.
+  const ofMerchants = table.filter(({ authentication }) => authentication === 'merchant').map(patternOf);
   return {
     prefix: PREFIX,
     intercept(call) {
       if (letBrowserIn(call, guard) || leadsToConsole(call)) {
         return true;
       }
-      if (OPEN_PATHS.has(call.path)) {
+      if (OPEN_PATHS.has(call.path) || ofMerchants.some((path) => path.test(call.path))) {
         return false;
       }
       if (letLinkIn(call, guard)) {
@@ -67,6 +69,11 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   };
 }
 
+/** What fits the path of a row. */
+function patternOf({ path }: ControlOperation): RegExp {
+  return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
 /** A screen of the console, or what is open on it. */
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
@@ -86,7 +93,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   const { request, response, parameters, sessionName, openSession } = call;
   const query = await checkQuery(operation, call.query);
   const body = await checkBody(operation, call.body);
-  const { 'last-event-id': lastEventId } = request.headers;
+  const { 'last-event-id': lastEventId, authorization } = request.headers;
   const signal = signalOf(response);
   const result = await operation.handle({
     parts,
@@ -95,6 +102,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     parameters,
     query,
     body,
+    authorization,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     isByHand: isByHand(request.headers),
     signal,

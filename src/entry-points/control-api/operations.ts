@@ -11,6 +11,7 @@ import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
 import { OVERVIEW_OPERATIONS } from './handlers/overview.ts';
 import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
+import { REPORT_OPERATIONS } from './handlers/reports.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
@@ -159,6 +160,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...LEDGER_OPERATIONS,
   ...SETTLEMENT_OPERATIONS,
   ...BANK_STATEMENT_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...INTEGRATION_OPERATIONS,

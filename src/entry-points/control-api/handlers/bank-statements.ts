@@ -9,11 +9,12 @@ import { bankCalendar, bookedSteps, bookingDateOf, isTo } from '../../../domain/
 import { shownEntries } from '../../../domain/bank-statements/mistakes.ts';
 import { mt940 } from '../../../domain/bank-statements/mt940.ts';
 import { type BankStatement, bankStatement, statementKey } from '../../../domain/bank-statements/statement.ts';
+import { CSV } from '../../../domain/settlement-files/csv.ts';
+import { isKnownAtClose } from '../../../domain/settlement-files/known-at-close.ts';
 import { zoneOf } from '../../../domain/settlements/calendar.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { findRecord } from '../find-record.ts';
-import { isKnownAtClose } from '../known-at-close.ts';
-import { type ControlOperation, CSV, one, PlainText, sessionRow } from '../operation.ts';
+import { type ControlOperation, one, PlainText, sessionRow } from '../operation.ts';
 
 /** How a statement is written, by the form that is asked for. */
 const FORMS: Readonly<

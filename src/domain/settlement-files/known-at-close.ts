@@ -1,7 +1,7 @@
 import type { Settlement } from '../../base/schema/records.ts';
-import type { IsKnown } from '../../domain/settlement-files/invent.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { numberIn } from '../../store/record-numbers.ts';
+import type { IsKnown } from './invent.ts';
 
 const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
 
