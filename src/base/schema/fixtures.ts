@@ -1232,6 +1232,23 @@ export interface SettlementFixture {
    */
   minimum: string;
   /**
+   * what becomes of a balance below 0 at the close: carried over to the next settlement, collected from the merchant's bank account, or put on the month's invoice; left out, carry
+   */
+  negativeBalance?: 'carry' | 'collect' | 'invoice';
+  /**
+   * the month's invoice for fees
+   */
+  invoice?: {
+    /**
+     * who issues it; left out, Payment service provider
+     */
+    seller?: string;
+    /**
+     * value added tax on the fees, in per cent with at most two decimals; left out, 0
+     */
+    vatPercent?: string;
+  };
+  /**
    * whether merchants get a notification when a settlement is paid
    */
   notify: boolean;
@@ -1286,6 +1303,7 @@ export interface SettlementFixture {
         | 'carriedIn'
         | 'transferred'
         | 'carriedOut'
+        | 'invoiced'
         | 'code'
         | 'description'
         | 'debit'
@@ -1327,6 +1345,7 @@ export interface SettlementFixture {
         | 'carriedIn'
         | 'transferred'
         | 'carriedOut'
+        | 'invoiced'
         | 'code'
         | 'description'
         | 'debit'

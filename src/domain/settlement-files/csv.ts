@@ -7,8 +7,8 @@ type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
-/** How the net becomes a transfer: carriedIn + net = transferred + carriedOut. */
-const TRANSFER = ['carriedIn', 'transferred', 'carriedOut'] as const;
+/** How the net becomes a transfer: carriedIn + net = transferred + carriedOut + invoiced. */
+const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
 /** Columns that the sandbox alone fills, with figures that may be negative. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
