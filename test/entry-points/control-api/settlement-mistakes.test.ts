@@ -248,7 +248,7 @@ it('shows the same file with the same key, whatever is ordered later', async () 
   ]) {
     await paid(session, found(reference));
   }
-  expect(await fileAndKey()).toEqual(before);
+  expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
 });
 
 it('has a line of a payment that failed, which no entry of the books has, and keeps it whatever becomes of that', async () => {
@@ -271,7 +271,7 @@ it('has a line of a payment that failed, which no entry of the books has, and ke
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
   await session.advance('P1D');
   // By then the bank has booked the transfer, too: that is not of the file.
-  const fileAndKey = async () => [await getFile(session, 'shown'), { ...(await getKey(session)), statement: null }];
+  const fileAndKey = async () => [await getFile(session, 'shown'), { ...(await getKey(session)), statement: null }] as const;
   const before = await fileAndKey();
   const [{ lines }, { findings, skipped }] = before;
   expect(skipped).toEqual([]);
