@@ -1,6 +1,7 @@
 import { startPostgres } from '../../scripts/postgres/server.mjs';
 import type { Settings } from '../../src/config/settings.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { type Running, startProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
@@ -40,10 +41,11 @@ export class NodesUnderTest {
     await sandbox.close();
   }
 
-  /** Nodes of a database of their own. */
+  /** Nodes of a database of their own. None takes the other for gone, or the database for silent, when the machine is busy. */
   async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
     const data = await this.newDatabase();
-    return [await this.start(data, settings), await this.start(data, settings)];
+    const lasting = { nodeLease: LONG_WAIT.timeout, ...settings };
+    return [await this.start(data, lasting), await this.start(data, lasting)];
   }
 
   /** Ends a node's process as a crash does. */
