@@ -29,9 +29,9 @@ export class NodesUnderTest {
     return this.#server.newDatabase();
   }
 
-  /** A node in this process. */
+  /** A node in this process. On a busy machine, none takes it for gone, nor it the database for silent. */
   async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
-    const sandbox = await startSandbox({ data, ...settings });
+    const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
     this.#sandboxes.add(sandbox);
     return sandbox;
   }
@@ -41,11 +41,10 @@ export class NodesUnderTest {
     await sandbox.close();
   }
 
-  /** Nodes of a database of their own. None takes the other for gone, or the database for silent, when the machine is busy. */
+  /** Nodes of a database of their own. */
   async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
     const data = await this.newDatabase();
-    const lasting = { nodeLease: LONG_WAIT.timeout, ...settings };
-    return [await this.start(data, lasting), await this.start(data, lasting)];
+    return [await this.start(data, settings), await this.start(data, settings)];
   }
 
   /** Ends a node's process as a crash does. */
