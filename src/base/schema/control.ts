@@ -2210,13 +2210,177 @@ export interface RecurringPaymentsQuery {
 }
 
 /**
+ * A report as JSON, by its type.
+ */
+export type ReportContent = SettlementFile | BankStatement;
+
+/**
+ * A settlement file: money in minor units.
+ */
+export interface SettlementFile {
+  header: {
+    settlementId: string;
+    merchantId: string;
+    environment: 'production' | 'sandbox';
+    currency: string;
+    businessDate: string;
+    sequence: number;
+    /**
+     * 1; 2 where the file was corrected
+     */
+    version: number;
+    /**
+     * 1, or 2 for the columns of nextLayout in settlement.json
+     */
+    layout: number;
+    /**
+     * when the first movement opened the settlement
+     */
+    periodStart: string;
+    /**
+     * when the settlement was closed: at its cut-off, or before it
+     */
+    periodEnd: string;
+    cutOff: string;
+    /**
+     * the day on which the bank has it; null where nothing is transferred
+     */
+    valueDate: string | null;
+    bank: Bank;
+  };
+  lines: {
+    /**
+     * 1, 2, 3, …
+     */
+    line: number;
+    /**
+     * payment, share, fee, settlement-returned and so on
+     */
+    lineType: string;
+    occurredAt: string;
+    businessDate: string;
+    /**
+     * the payment, payout or settlement that it follows from, as payment-1
+     */
+    recordId: string;
+    /**
+     * what of it: an adjustment or a credit of a payout by its own id, as payment-1-refund-1 or payout-1-credit-3; else as recordId
+     */
+    sourceId: string;
+    /**
+     * the entry of the ledger, as entry-7
+     */
+    entryId: string;
+    /**
+     * the merchant's payerReference
+     */
+    paymentReference: string;
+    /**
+     * the wire's paymentId or paymentCode
+     */
+    paymentId: string;
+    /**
+     * of what a line undoes
+     */
+    originalReference: string;
+    channel: string;
+    currency: string;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    gross: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    fee: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    net: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeMarkUp: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeServiceProvider: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeGateway: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feePayout: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeChargeback: number;
+    code: string;
+    description: string;
+  }[];
+  totals: {
+    count: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    gross: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    fee: number;
+    /**
+     * gross + fee of all lines; what is carried in and out is not part of it
+     */
+    net: number;
+    /**
+     * minor units that the settlement before left to this one, below 0 where the merchant owed them
+     */
+    carriedIn: number;
+    /**
+     * minor units that go to the bank: below 0 where it is collected from there: carriedIn + net = transferred + carriedOut + invoiced
+     */
+    transferred: number;
+    /**
+     * minor units that are left to the next settlement, below 0 where the merchant owes them
+     */
+    carriedOut: number;
+    /**
+     * minor units that are put on the month's invoice, below 0 as the merchant owes them; 0 where none are
+     */
+    invoiced: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeMarkUp: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeServiceProvider: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeGateway: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feePayout: number;
+    /**
+     * minor units, below 0 where the merchant bears it
+     */
+    feeChargeback: number;
+  };
+}
+
+/**
  * In which form.
  */
 export interface ReportQuery {
   /**
    * left out, the first of its `formats`
    */
-  format?: 'json' | 'csv';
+  format?: 'json' | 'csv' | 'camt.053' | 'mt940';
   /**
    * left out, the latest that was issued
    */
@@ -2228,11 +2392,11 @@ export interface ReportQuery {
  */
 export interface ReportView {
   /**
-   * settlement-file
+   * settlement-file or bank-statement
    */
   type: string;
   /**
-   * of a settlement-file, the id of its settlement
+   * of the settlement that it is about, or whose transfer is in it
    */
   id: string;
   /**
@@ -2271,7 +2435,7 @@ export interface ReportsQuery {
    * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
-  type?: 'settlement-file';
+  type?: 'settlement-file' | 'bank-statement';
   /**
    * the day that they are about
    */
@@ -2956,165 +3120,6 @@ export interface SettlementFileQuery {
    * left out, the latest that was issued
    */
   version?: number;
-}
-
-/**
- * A settlement file: money in minor units.
- */
-export interface SettlementFile {
-  header: {
-    settlementId: string;
-    merchantId: string;
-    environment: 'production' | 'sandbox';
-    currency: string;
-    businessDate: string;
-    sequence: number;
-    /**
-     * 1; 2 where the file was corrected
-     */
-    version: number;
-    /**
-     * 1, or 2 for the columns of nextLayout in settlement.json
-     */
-    layout: number;
-    /**
-     * when the first movement opened the settlement
-     */
-    periodStart: string;
-    /**
-     * when the settlement was closed: at its cut-off, or before it
-     */
-    periodEnd: string;
-    cutOff: string;
-    /**
-     * the day on which the bank has it; null where nothing is transferred
-     */
-    valueDate: string | null;
-    bank: Bank;
-  };
-  lines: {
-    /**
-     * 1, 2, 3, …
-     */
-    line: number;
-    /**
-     * payment, share, fee, settlement-returned and so on
-     */
-    lineType: string;
-    occurredAt: string;
-    businessDate: string;
-    /**
-     * the payment, payout or settlement that it follows from, as payment-1
-     */
-    recordId: string;
-    /**
-     * what of it: an adjustment or a credit of a payout by its own id, as payment-1-refund-1 or payout-1-credit-3; else as recordId
-     */
-    sourceId: string;
-    /**
-     * the entry of the ledger, as entry-7
-     */
-    entryId: string;
-    /**
-     * the merchant's payerReference
-     */
-    paymentReference: string;
-    /**
-     * the wire's paymentId or paymentCode
-     */
-    paymentId: string;
-    /**
-     * of what a line undoes
-     */
-    originalReference: string;
-    channel: string;
-    currency: string;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    gross: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    fee: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    net: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeMarkUp: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeServiceProvider: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeGateway: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feePayout: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeChargeback: number;
-    code: string;
-    description: string;
-  }[];
-  totals: {
-    count: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    gross: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    fee: number;
-    /**
-     * gross + fee of all lines; what is carried in and out is not part of it
-     */
-    net: number;
-    /**
-     * minor units that the settlement before left to this one, below 0 where the merchant owed them
-     */
-    carriedIn: number;
-    /**
-     * minor units that go to the bank: below 0 where it is collected from there: carriedIn + net = transferred + carriedOut + invoiced
-     */
-    transferred: number;
-    /**
-     * minor units that are left to the next settlement, below 0 where the merchant owes them
-     */
-    carriedOut: number;
-    /**
-     * minor units that are put on the month's invoice, below 0 as the merchant owes them; 0 where none are
-     */
-    invoiced: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeMarkUp: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeServiceProvider: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeGateway: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feePayout: number;
-    /**
-     * minor units, below 0 where the merchant bears it
-     */
-    feeChargeback: number;
-  };
 }
 
 /**

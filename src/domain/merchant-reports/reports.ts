@@ -1,11 +1,13 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { BANK_STATEMENTS } from './bank-statement-reports.ts';
 import type { IssuedReport, ReportContent, ReportType } from './report-type.ts';
 import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 
 /** THE TABLE of reports that a merchant's nightly job can fetch. */
 export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'settlement-file': SETTLEMENT_FILES,
+  'bank-statement': BANK_STATEMENTS,
 };
 
 /** A report of a merchant. Throws `unknown-record` where it has none, `invalid-field` for a form that there is not. */

@@ -35,7 +35,14 @@ export function viewSettlement(settlement: Settlement): SettlementView {
   };
 }
 
-function viewTotals({ types, carriedIn, transferred, carriedOut, invoiced = 0, ...sums }: Totals): SettlementView['totals'] {
+function viewTotals({
+  types,
+  carriedIn,
+  transferred,
+  carriedOut,
+  invoiced = 0,
+  ...sums
+}: Totals): SettlementView['totals'] {
   return {
     ...viewSums(sums),
     carriedIn: toDecimalText(carriedIn),

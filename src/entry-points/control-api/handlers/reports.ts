@@ -49,7 +49,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     path: '/reports/{type}/{id}',
     query: 'control/report-query',
     request: null,
-    response: one('control/settlement-file'),
+    response: one('control/report-content'),
     handle: async (call) => {
       const { type = '', id = '' } = call.parameters;
       const { version, format } = call.query;
