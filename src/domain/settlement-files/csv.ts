@@ -1,8 +1,6 @@
-import { type MinorUnits, toDecimalText } from '../../base/money.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
+import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
 import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
 
-type FileOptions = Fixtures['settlement']['file'];
 type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
@@ -12,23 +10,14 @@ const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const
 
 /** Columns that the sandbox alone fills, with figures that may be negative. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
-/** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
  * same width, with CRLF at the end of each. The fixture says which columns there are and how decimals are written.
  */
 export function settlementCsv(file: SettlementFile, options: FileOptions): string {
-  const { columns, delimiter, byteOrderMark, escapeFormulas } = options;
   const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
-  const cellOf = (row: Row, column: Column) => {
-    const cell = row[column] ?? '';
-    return escapeFormulas && !FIGURES.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
-  };
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
-  const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
-  return byteOrderMark ? `\uFEFF${text}` : text;
+  return csvText(options.columns, rows, FIGURES, options);
 }
 
 function headerRow({ header: { bank, sequence, valueDate, periodEnd, ...texts } }: SettlementFile): Row {
@@ -77,12 +66,4 @@ function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: File
     netMinorUnits: String(Math.abs(net)),
     direction: net < 0 ? 'DR' : 'CR',
   };
-}
-
-function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
-  return toDecimalText(amount).replace('.', decimalMark);
-}
-
-function quoted(cell: string, delimiter: string): string {
-  return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -65,10 +65,7 @@ async function sumsUntilNow(
   return sumsOf(await linesOf(bounded, reader));
 }
 
-function emptyDay(
-  { merchantId, environment, currency, businessDate }: Settlement,
-  opening: MinorUnits,
-): BusinessDay {
+function emptyDay({ merchantId, environment, currency, businessDate }: Settlement, opening: MinorUnits): BusinessDay {
   const figures = { opening, gross: 0, fee: 0, net: 0, transferred: 0, invoiced: 0, closing: opening };
   return { merchantId, environment, currency, businessDate, status: 'closed', ...figures, settlementIds: [] };
 }

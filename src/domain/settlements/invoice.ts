@@ -119,8 +119,14 @@ async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reade
     ...some,
     firstMove: Math.min(...settlements.map(({ firstMove }) => firstMove)),
     throughMove: Math.max(...settlements.map(({ throughMove }) => throughMove ?? 0)),
-    first: merged(settlements.map(({ first }) => first), Math.min),
-    last: merged(settlements.map(({ last }) => last ?? {}), Math.max),
+    first: merged(
+      settlements.map(({ first }) => first),
+      Math.min,
+    ),
+    last: merged(
+      settlements.map(({ last }) => last ?? {}),
+      Math.max,
+    ),
   };
   const lines = await linesOf(span, reader);
   return lines.filter((line) => settlements.some((settlement) => isIn(settlement, line)));

@@ -123,6 +123,9 @@ export class PlainText {
   }
 }
 
+/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
+export const CSV = 'text/csv; charset=utf-8; header=present';
+
 /** A row of the control table. */
 export interface ControlOperation<Call = SandboxCall> extends Route {
   name: string;

@@ -1,6 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../../http/openapi/docs-page.ts';
+import { BALANCE_OPERATIONS } from './handlers/balances.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
 import { EXAMINATION_OPERATIONS } from './handlers/examination.ts';
 import { INTEGRATION_OPERATIONS } from './handlers/integration.ts';
@@ -157,6 +158,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SHOP_CODE_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...SETTLEMENT_OPERATIONS,
+  ...BALANCE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...INTEGRATION_OPERATIONS,

@@ -23,10 +23,7 @@ import { numberIn } from '../../../store/record-numbers.ts';
 import { viewSettlement } from '../book-views.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
-
-/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
-const CSV = 'text/csv; charset=utf-8; header=present';
+import { type ControlOperation, CSV, listOf, one, PlainText, sessionRow } from '../operation.ts';
 
 /** What merchants are paid, and the files that say for what. */
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
