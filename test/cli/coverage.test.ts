@@ -42,7 +42,7 @@ it('lists what was never seen, each with its line, and says beside the figure wh
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
-  expect(stdout).toContain('Seen: 1 of 251 cells, 0 %, with each class weighted equally.');
+  expect(stdout).toContain('Seen: 1 of 251 cells; 0 % if each class counts the same.');
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).not.toContain('qr-wallet: Paid 00');
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");

@@ -46,5 +46,5 @@ export function isUntouched({ unseen, reachable }: Gap): boolean {
 /** How much was seen, in words. */
 export function figureOf({ percent, cells }: CoverageView): string {
   const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  return `Seen: ${seen} of ${cells.length} cells, ${percent} %, with each class weighted equally.`;
+  return `Seen: ${seen} of ${cells.length} cells; ${percent} % if each class counts the same.`;
 }

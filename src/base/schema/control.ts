@@ -13,6 +13,122 @@ export interface AdjustmentChoice {
 }
 
 /**
+ * A business date on a merchant's account.
+ */
+export interface BalanceDayView {
+  merchantId: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * the day that its cut-off ends
+   */
+  businessDate: string;
+  /**
+   * open while one of its settlements is: its figures are those of now
+   */
+  status: 'open' | 'closed';
+  /**
+   * the closing balance of the business date before it, 0.00 on the first
+   */
+  opening: string;
+  /**
+   * of all lines of the day
+   */
+  gross: string;
+  /**
+   * below 0 where the merchant bears it
+   */
+  fee: string;
+  /**
+   * gross + fee
+   */
+  net: string;
+  /**
+   * what its settlements sent to the bank, below 0 where they collected it there
+   */
+  transferred: string;
+  /**
+   * what was put on the month's invoice, below 0 as the merchant owes it
+   */
+  invoiced: string;
+  /**
+   * opening + net - transferred - invoiced
+   */
+  closing: string;
+  /**
+   * the settlements of the day, whose files have its lines
+   */
+  settlementIds: string[];
+}
+
+/**
+ * Which business dates.
+ */
+export interface BalanceDaysQuery {
+  /**
+   * maximum number of items (default 50)
+   */
+  limit?: number;
+  /**
+   * nextCursor of the previous page; works even if items were removed since
+   */
+  cursor?: string;
+  merchantId?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+  /**
+   * the first business date
+   */
+  from?: string;
+  /**
+   * the last business date
+   */
+  to?: string;
+}
+
+/**
+ * What a merchant is owed in one environment and currency, by how far it is settled.
+ */
+export interface BalanceView {
+  merchantId: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * what moved since the last close: it is in open settlements
+   */
+  pending: string;
+  /**
+   * what was closed and not transferred; below 0 where the merchant owes it
+   */
+  available: string;
+  /**
+   * transfers that are on their way to the bank, or, below 0, from there; no part of the balance
+   */
+  inTransit: string;
+  /**
+   * pending + available: what stands on the ledger's account of the merchant
+   */
+  balance: string;
+}
+
+/**
+ * Which balances.
+ */
+export interface BalancesQuery {
+  /**
+   * maximum number of items (default 50)
+   */
+  limit?: number;
+  /**
+   * nextCursor of the previous page; works even if items were removed since
+   */
+  cursor?: string;
+  merchantId?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
+}
+
+/**
  * What a reconciliation of the bank statement that is shown should find.
  */
 export interface BankStatementKey {
@@ -1084,6 +1200,102 @@ export interface IntegrationFinding {
    * payments or deliveries that show it, the newest twenty
    */
   records: string[];
+}
+
+/**
+ * Whose invoice, and in which form.
+ */
+export interface InvoiceQuery {
+  merchantId: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * left out, json
+   */
+  format?: 'json' | 'csv';
+}
+
+/**
+ * A month's invoice for fees: money in minor units.
+ */
+export interface Invoice {
+  /**
+   * null while it is preliminary
+   */
+  number: string | null;
+  /**
+   * preliminary until the month has ended and all its settlements are closed
+   */
+  status: 'final' | 'preliminary';
+  /**
+   * the business dates that it is about
+   */
+  month: string;
+  /**
+   * the date on which it was complete, by the session's clock; null while it is preliminary
+   */
+  issueDate: string | null;
+  seller: string;
+  merchantId: string;
+  merchantName: string;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * settlements of the month that are still open, and not in these figures
+   */
+  openSettlements: string[];
+  /**
+   * fees of all lines of the month's settlements, by kind as in their files
+   */
+  fees: {
+    kind: 'feeMarkUp' | 'feeServiceProvider' | 'feeGateway' | 'feePayout' | 'feeChargeback';
+    /**
+     * lines that have such a fee
+     */
+    count: number;
+    /**
+     * minor units, above 0 where the merchant is charged
+     */
+    amount: number;
+  }[];
+  /**
+   * the sum of all fees, in minor units
+   */
+  net: number;
+  /**
+   * the rate of value added tax, by the fixture
+   */
+  vatPercent: string;
+  /**
+   * value added tax on net, rounded half up once
+   */
+  vat: number;
+  /**
+   * net + vat
+   */
+  total: number;
+  /**
+   * fees that settlements have already taken off, in minor units: net
+   */
+  deducted: number;
+  /**
+   * balances below 0 that settlements put on this invoice
+   */
+  negativeBalances: {
+    settlementId: string;
+    /**
+     * the day that its cut-off ends
+     */
+    businessDate: string;
+    /**
+     * minor units, above 0
+     */
+    amount: number;
+  }[];
+  /**
+   * what is left to pay: total - deducted + negative balances
+   */
+  amountDue: number;
 }
 
 /**

@@ -31,6 +31,14 @@ export const BOOK_COMMANDS: readonly Command[] = [
     pageOf: (record) => pageOfSettlement(record as SettlementView),
     hasOne: true,
   }),
+  listCommand({
+    name: 'balances',
+    help: 'list what each merchant is owed: pending, available, and on its way to the bank',
+    path: 'balances',
+    query: 'control/balances-query',
+    columns: ['merchantId', 'environment', 'currency', 'pending', 'available', 'inTransit', 'balance'],
+    hasOne: false,
+  }),
   {
     name: 'ledger',
     parameters: ['[what]', '[filter...]'],

@@ -1,5 +1,5 @@
 import type { Fixtures } from '../../config/fixtures.ts';
-import { csvText, decimalOf } from '../settlement-files/csv.ts';
+import { csvText, decimalOf } from '../settlement-files/csv-text.ts';
 import type { BankStatement } from './statement.ts';
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
 import type { BankStatementQuery } from '../../base/schema/control.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { CSV } from '../settlement-files/csv.ts';
+import { CSV } from '../settlement-files/csv-text.ts';
 import { camt053 } from './camt053.ts';
 import { statementCsv } from './csv.ts';
 import { mt940 } from './mt940.ts';

@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
-import { CSV, settlementCsv } from '../settlement-files/csv.ts';
+import { settlementCsv } from '../settlement-files/csv.ts';
+import { CSV } from '../settlement-files/csv-text.ts';
 import { fileOf, shownSettlement } from '../settlement-files/issued.ts';
 import { issuesOf, nextIssue } from '../settlements/issues.ts';
 import type { ReportType } from './report-type.ts';

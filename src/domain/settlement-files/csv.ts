@@ -1,13 +1,8 @@
-import { type MinorUnits, toDecimalText } from '../../base/money.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
+import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
 import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
 
-type FileOptions = Fixtures['settlement']['file'];
 type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
-
-/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
-export const CSV = 'text/csv; charset=utf-8; header=present';
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
 /** How the net becomes a transfer: carriedIn + net = transferred + carriedOut + invoiced. */
@@ -15,8 +10,6 @@ const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const
 
 /** Columns that the sandbox alone fills, with figures that may be negative. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
-/** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
@@ -26,22 +19,6 @@ export function settlementCsv(file: SettlementFile, options: FileOptions): strin
   const columns = file.header.layout === 2 ? (options.nextLayout ?? options).columns : options.columns;
   const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
   return csvText(columns, rows, FIGURES, options);
-}
-
-/** Rows as CSV by RFC 4180, below a row of names. Figures stay as they are where formulas are escaped. */
-export function csvText<Name extends string>(
-  columns: readonly Name[],
-  rows: readonly Partial<Record<Name, string>>[],
-  figures: ReadonlySet<Name>,
-  { delimiter, byteOrderMark, escapeFormulas }: Omit<FileOptions, 'columns'>,
-): string {
-  const cellOf = (row: Partial<Record<Name, string>>, column: Name) => {
-    const cell = row[column] ?? '';
-    return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
-  };
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
-  const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
-  return byteOrderMark ? `\uFEFF${text}` : text;
 }
 
 function headerRow({
@@ -94,12 +71,4 @@ function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: File
     netMinorUnits: String(Math.abs(net)),
     direction: net < 0 ? 'DR' : 'CR',
   };
-}
-
-export function decimalOf(amount: MinorUnits, { decimalMark }: Pick<FileOptions, 'decimalMark'>): string {
-  return toDecimalText(amount).replace('.', decimalMark);
-}
-
-function quoted(cell: string, delimiter: string): string {
-  return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -13,7 +13,7 @@ export type FileLine = SettlementFile['lines'][number];
 export type NamedLine = { id: string; line: FileLine };
 
 /** The member of a line that has the fees of a kind. They add up to its fee. */
-const FEE_MEMBERS = {
+export const FEE_MEMBERS = {
   markUp: 'feeMarkUp',
   serviceProvider: 'feeServiceProvider',
   gateway: 'feeGateway',

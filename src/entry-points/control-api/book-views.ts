@@ -1,9 +1,17 @@
-import { toDecimalText } from '../../base/money.ts';
-import type { LedgerAccountView, LedgerEntryView, SettlementView } from '../../base/schema/control.ts';
+import { type MinorUnits, toDecimalText } from '../../base/money.ts';
+import type {
+  BalanceDayView,
+  BalanceView,
+  LedgerAccountView,
+  LedgerEntryView,
+  SettlementView,
+} from '../../base/schema/control.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import { type Account, balanceOf } from '../../domain/ledger/balances.ts';
 import type { Entry } from '../../domain/ledger/entries.ts';
 import type { Totals } from '../../domain/ledger/totals.ts';
+import type { MerchantBalance } from '../../domain/settlements/balances.ts';
+import type { BusinessDay } from '../../domain/settlements/days.ts';
 import { failureOf, time } from './views.ts';
 
 // What the control API shows of the books. Source: ours.
@@ -21,6 +29,20 @@ export function viewAccount(account: Account): LedgerAccountView {
 export function viewEntry(entry: Entry): LedgerEntryView {
   const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
   return { ...entry, at: time(entry.at), postings };
+}
+
+export function viewBalance({ pending, available, inTransit, balance, ...of }: MerchantBalance): BalanceView {
+  return { ...of, ...decimals({ pending, available, inTransit, balance }) };
+}
+
+export function viewDay(day: BusinessDay): BalanceDayView {
+  const { opening, gross, fee, net, transferred, invoiced, closing } = day;
+  return { ...day, ...decimals({ opening, gross, fee, net, transferred, invoiced, closing }) };
+}
+
+function decimals<Name extends string>(amounts: Record<Name, MinorUnits>): Record<Name, string> {
+  const entries = Object.entries<MinorUnits>(amounts).map(([name, amount]) => [name, toDecimalText(amount)]);
+  return Object.fromEntries(entries) as Record<Name, string>;
 }
 
 export function viewSettlement(settlement: Settlement): SettlementView {

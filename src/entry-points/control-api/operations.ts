@@ -1,6 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../../http/openapi/docs-page.ts';
+import { BALANCE_OPERATIONS } from './handlers/balances.ts';
 import { BANK_STATEMENT_OPERATIONS } from './handlers/bank-statements.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
 import { EXAMINATION_OPERATIONS } from './handlers/examination.ts';
@@ -161,6 +162,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SETTLEMENT_OPERATIONS,
   ...BANK_STATEMENT_OPERATIONS,
   ...REPORT_OPERATIONS,
+  ...BALANCE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...INTEGRATION_OPERATIONS,

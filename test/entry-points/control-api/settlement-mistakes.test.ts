@@ -271,7 +271,8 @@ it('has a line of a payment that failed, which no entry of the books has, and ke
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
   await session.advance('P1D');
   // By then the bank has booked the transfer, too: that is not of the file.
-  const fileAndKey = async () => [await getFile(session, 'shown'), { ...(await getKey(session)), statement: null }] as const;
+  const fileAndKey = async () =>
+    [await getFile(session, 'shown'), { ...(await getKey(session)), statement: null }] as const;
   const before = await fileAndKey();
   const [{ lines }, { findings, skipped }] = before;
   expect(skipped).toEqual([]);

@@ -51,7 +51,7 @@ const DEFINITION: ListDefinition<DeliveryView> = {
     <div class="actions">
       <button type="button" class="button" onClick={replayFailed}>
         <Icon name="again" />
-        Send failed again
+        Resend failed
       </button>
       <a class="button" href={pathOf('deliveries', ENDPOINTS)}>
         <Icon name="target" />

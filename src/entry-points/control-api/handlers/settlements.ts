@@ -8,7 +8,8 @@ import type {
 import type { Settlement } from '../../../base/schema/records.ts';
 import { filePlanOf } from '../../../domain/scenarios/file-plan.ts';
 import { answerKey } from '../../../domain/settlement-files/answer-key.ts';
-import { CSV, settlementCsv } from '../../../domain/settlement-files/csv.ts';
+import { settlementCsv } from '../../../domain/settlement-files/csv.ts';
+import { CSV } from '../../../domain/settlement-files/csv-text.ts';
 import { settlementFile } from '../../../domain/settlement-files/file.ts';
 import { fileOf, type ShownSettlement, shownSettlement } from '../../../domain/settlement-files/issued.ts';
 import { closeAll, returnSettlement } from '../../../domain/settlements/settlements.ts';
