@@ -43,8 +43,10 @@ async function fetchAs(token: string | undefined, address: string) {
     .set(token === undefined ? {} : { Authorization: `Bearer ${token}` });
 }
 
-async function reports(session: SandboxClient, query = ''): Promise<ReportView[]> {
-  const { status, body } = await fetchAs(await tokenOf(session.baseUrl), `${session.baseUrl}/_sandbox/reports${query}`);
+/** The files of settlements that a merchant was given, or other reports. */
+async function reports(session: SandboxClient, query = '?', type = 'settlement-file'): Promise<ReportView[]> {
+  const address = `${session.baseUrl}/_sandbox/reports${query}&type=${type}`;
+  const { status, body } = await fetchAs(await tokenOf(session.baseUrl), address);
   expect(status).toBe(200);
   return body.items;
 }
@@ -95,8 +97,28 @@ it("lists a merchant's reports, newest first, and leads to each as JSON and as C
     'text/csv; charset=utf-8; header=present',
     'record',
   ]);
-  expect(await reports(session, '?businessDate=2026-03-06&type=settlement-file')).toEqual([second]);
+  expect(await reports(session, '?businessDate=2026-03-06')).toEqual([second]);
   expect(await reports(session, '?currency=EUR')).toEqual([]);
+});
+
+it("gives a merchant the statement of its bank's account once the bank has booked the transfer, in each form", async () => {
+  const session = await ownSession();
+  await paid(session, 'A');
+  await session.advance('PT12H');
+  const token = await tokenOf(session.baseUrl);
+  const address = `${session.baseUrl}/_sandbox/reports/bank-statement/settlement-1`;
+  expect(await reports(session, '?', 'bank-statement')).toEqual([]);
+  expect((await fetchAs(token, address)).body.detail).toMatch('is on its way: the bank books it on 2026-03-06');
+  await session.advance('P1D');
+  expect(await reports(session, '?', 'bank-statement')).toMatchObject([
+    { id: 'settlement-1', businessDate: '2026-03-06', formats: ['json', 'camt.053', 'mt940', 'csv'], address },
+  ]);
+  const again = await tokenOf(session.baseUrl);
+  expect((await fetchAs(again, address)).body).toEqual(
+    await session.call('GET', '/settlements/settlement-1/statement'),
+  );
+  expect((await fetchAs(again, `${address}?format=camt.053`)).text).toMatch(/^<\?xml/);
+  expect((await fetchAs(again, `${address}?version=2`)).status).toBe(404);
 });
 
 it('shows a merchant its own reports alone, in its own session alone', async () => {
