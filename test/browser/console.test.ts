@@ -90,7 +90,7 @@ describe('the payments', () => {
     await ui.open(session, 'payments/payment-1');
     await ui.heading('ORDER-1');
     const timeline = page.getByTestId('timeline');
-    await timeline.locator('.ahead').filter({ hasText: 'Expires in 15 min' }).waitFor();
+    await timeline.locator('.ahead').filter({ hasText: 'Will expire in 15 min' }).waitFor();
     await page.getByRole('button', { name: 'Fail with a code' }).click();
     await page.getByRole('menuitem', { name: /^55/ }).click();
     await ui.shownState('Failed');
@@ -301,11 +301,11 @@ describe('the scenarios', () => {
     expect(await session.currentScenario()).toMatchObject({ name: 'declined' });
   });
 
-  it('are defined with what is wrong at its place, and say which rule would have acted', async () => {
+  it('are defined with what is wrong at its place, and say which rule would have applied', async () => {
     const session = await ui.ownSession();
     await pay(session, { amount: '10.00' });
     await ui.open(session, 'scenarios/new scenario');
-    await page.getByTestId('trial').filter({ hasText: 'rule 2 acts' }).waitFor();
+    await page.getByTestId('trial').filter({ hasText: 'rule 2 applies' }).waitFor();
     const text = page.getByLabel('Definition', { exact: true }).last();
     const definition = await text.inputValue();
     await text.fill(definition.replace('"Failed"', '"Lost"'));
@@ -333,13 +333,13 @@ describe('the scenarios', () => {
     expect(await forget.count()).toBe(0);
     await page.locator('a.row').filter({ hasText: 'Ours.' }).click();
     await forget.click();
-    await ui.toast('as it was shipped');
+    await ui.toast('version of declined was deleted');
     expect((await session.scenarios()).items).toContainEqual(shipped);
   });
 });
 
 describe('the deliveries', () => {
-  it('go to an endpoint that is set here, show each attempt, and are sent once more', async () => {
+  it('go to an endpoint that is set here, show each attempt, and are sent again', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'deliveries/endpoints');
     await page.getByLabel('Address').fill(ui.receiver.url);
@@ -409,7 +409,7 @@ describe('the sessions', () => {
     expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
     await pay(made, { payerReference: 'ORDER-1' });
     await page.getByRole('button', { name: `Reset ${other}` }).click();
-    await ui.toast('back at its start');
+    await ui.toast('was reset');
     expect((await made.payments()).items).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await ui.toast('has its records, clock and scenario back');
@@ -455,7 +455,7 @@ describe('the keyboard', () => {
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape', 'Control+k');
-    await page.keyboard.type('follow declined');
+    await page.keyboard.type('use declined');
     await press('Enter');
     await page.getByTestId('scenario').filter({ hasText: 'declined' }).waitFor();
   });
@@ -498,7 +498,7 @@ describe('the connection', () => {
     await page.locator('.live.lost').waitFor();
     const back = await startSandbox({ port: Number(new URL(gone.url).port) });
     await page.locator('.live.live').waitFor();
-    await ui.toast('this is another run');
+    await ui.toast('The sandbox was restarted');
     await pay(back.client, { payerReference: 'AFTER' });
     await page.locator('a.row').filter({ hasText: 'AFTER' }).waitFor();
     expect(await textsOf(page.locator('a.row'))).toEqual(['AFTER']);

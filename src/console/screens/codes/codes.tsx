@@ -66,7 +66,7 @@ async function fetchCode(id: string): Promise<Shown> {
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
     await ask('POST', `shop-codes/${id}/deactivate`);
-    say(`${isolated(reference)}: was deactivated.`);
+    say(`${isolated(reference)} was deactivated.`);
   });
 }
 

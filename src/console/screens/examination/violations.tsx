@@ -63,7 +63,7 @@ function Story({
   return (
     <details id={id} open={isOpen}>
       <summary>
-        {capital(title)}, by {channelName(channel)}
+        {capital(title)}, on {channelName(channel)}
       </summary>
       <Steps history={history} />
       {bundle === null ? null : (

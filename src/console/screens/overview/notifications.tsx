@@ -52,6 +52,6 @@ function answersOf({ count, succeeded, median, slow }: OverviewView['deliveries'
   return [
     ['Successful attempts', `${grouped(String(succeeded))} of ${grouped(String(count))}`],
     ['Median answer time', median === null ? null : `${grouped(String(median))} ms`],
-    ['95th percentile', slow === null ? null : `${grouped(String(slow))} ms`],
+    ['95th percentile answer time', slow === null ? null : `${grouped(String(slow))} ms`],
   ];
 }
