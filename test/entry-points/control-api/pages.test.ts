@@ -94,6 +94,9 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
       }
     });
   },
+  // A merchant has balances as long as it has settlements.
+  listBalances: forgetSettlements,
+  listBalanceDays: forgetSettlements,
   // The oldest make room for those of another session.
   listRequests: async ({ space }, items) => {
     const other = new RequestLog(space);
@@ -107,6 +110,16 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     session.events.publish(items.flatMap((_, place) => events(last + place * 300, 300)));
   },
 };
+
+async function forgetSettlements({ session }: World, items: readonly Item[]): Promise<void> {
+  await session.transact(async (transaction) => {
+    for (const { id, merchantId } of await transaction.all('settlements')) {
+      if (items.some((item) => item.merchantId === merchantId)) {
+        transaction.remove('settlements', id);
+      }
+    }
+  });
+}
 
 const LISTS = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
 
@@ -159,7 +172,7 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
-          return `M-${1000 + (index % 3)}`;
+          return `M-${1000 + (index % 5)}`;
         default:
           return value;
       }
@@ -241,8 +254,8 @@ async function ask({ sessions, session }: World, name: string, query: object): P
   return (await operation?.handle(call as unknown as Parameters<typeof operation.handle>[0])) as Page;
 }
 
-const keyOf = ({ id, name, move, environment, currency, account }: Item): string =>
-  String(id ?? name ?? move ?? `${environment} ${currency} ${account}`);
+const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
+  String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
 
 it('says how items go from every list there is', () => {
   expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());
