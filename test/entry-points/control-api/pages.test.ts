@@ -96,6 +96,9 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
       }
     });
   },
+  // A merchant has balances as long as it has settlements.
+  listBalances: forgetSettlements,
+  listBalanceDays: forgetSettlements,
   // The oldest make room for those of another session.
   listRequests: async ({ space }, items) => {
     const other = new RequestLog(space);
@@ -109,6 +112,16 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     session.events.publish(items.flatMap((_, place) => events(last + place * 300, 300)));
   },
 };
+
+async function forgetSettlements({ session }: World, items: readonly Item[]): Promise<void> {
+  await session.transact(async (transaction) => {
+    for (const { id, merchantId } of await transaction.all('settlements')) {
+      if (items.some((item) => item['merchantId'] === merchantId)) {
+        transaction.remove('settlements', id);
+      }
+    }
+  });
+}
 
 const LISTS = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
 
@@ -162,8 +175,7 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
-          // One merchant sees its own reports alone.
-          return 'cutOff' in record ? 'M-1000' : `M-${1000 + (index % 3)}`;
+          return `M-${1000 + (index % 5)}`;
         default:
           return value;
       }
@@ -251,8 +263,8 @@ async function tokenFor(session: Session): Promise<string> {
   return merchant === undefined ? '' : issueAccessToken(session, merchant);
 }
 
-const keyOf = ({ id, name, move, environment, currency, account }: Item): string =>
-  String(id ?? name ?? move ?? `${environment} ${currency} ${account}`);
+const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
+  String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
 
 it('says how items go from every list there is', () => {
   expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());

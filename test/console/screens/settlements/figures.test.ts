@@ -40,7 +40,7 @@ function checkFile(file: SettlementFile): void {
   }
   const total = sumOf(groups);
   expect(total).toEqual({ gross: totals.gross, fee: totals.fee, net: totals.net });
-  expect(totals.carriedIn + total.net).toBe(totals.transferred + totals.carriedOut);
+  expect(totals.carriedIn + total.net).toBe(totals.transferred + totals.carriedOut + totals.invoiced);
   const bars = waterfallOf(file);
   let level = 0;
   for (const { from, to, amount, isTotal } of bars) {
