@@ -4,6 +4,7 @@
 const WHOLE = [
   ...['getState', 'putState', 'checkLedger', 'reset', 'advanceClock', 'runUntilIdle'],
   ...['closeSettlements', 'getSettlementFile', 'getSettlementAnswerKey', 'getBundle', 'getHistory', 'forkSession'],
+  ...['listBalanceDays', 'getInvoice'],
 ];
 /** They do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];
