@@ -12,6 +12,7 @@ const WHOLE = [
     'getHistory',
     'forkSession',
   ],
+  ...['listBalanceDays', 'getInvoice'],
 ];
 /** They do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];

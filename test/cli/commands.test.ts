@@ -97,6 +97,9 @@ it('shows settlements and the ledger', async () => {
   expect((await run('settlements', 'settlement-2')).stdout).toMatch(
     /^ {2}carried out +- +- +- +1\.04\n {2}transferred .* 0\.00$/m,
   );
+  expect((await run('balances', 'merchantId=M-1000')).stdout).toMatch(
+    /^M-1000 +production +USD +0\.00 +-1\.04 +0\.00 +-1\.04$/m,
+  );
 });
 
 it('fails where the books do not balance, and says what differs', async () => {

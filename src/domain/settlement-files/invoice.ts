@@ -5,7 +5,9 @@ import { FEE_MEMBERS } from './file.ts';
 
 /** A month's invoice as it is sent: kinds of fees have the names that they have in settlement files. */
 export function invoiceFile({ fees, ...invoice }: MonthInvoice, merchantName: string): Invoice {
-  return { ...invoice, merchantName, fees: fees.map((fee) => ({ ...fee, kind: FEE_MEMBERS[fee.kind] })) };
+  const { number, status, month, issueDate, seller, merchantId, ...others } = invoice;
+  const named = fees.map((fee) => ({ ...fee, kind: FEE_MEMBERS[fee.kind] }));
+  return { number, status, month, issueDate, seller, merchantId, merchantName, ...others, fees: named };
 }
 
 const TEXTS = [

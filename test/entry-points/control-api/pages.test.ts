@@ -175,7 +175,8 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
-          return `M-${1000 + (index % 5)}`;
+          // One merchant sees its own reports alone, and each has balances of its own.
+          return index % 2 === 0 ? 'M-1000' : `M-${1001 + (((index - 1) / 2) % 4)}`;
         default:
           return value;
       }

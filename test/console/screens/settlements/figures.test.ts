@@ -12,6 +12,8 @@ import { anyTerms, openBooks } from '../../../domain/ledger/books.ts';
 import { anyStep, linesIn, play, settlementsOf } from '../../../domain/ledger/settlements.ts';
 import type { Workbench } from '../../../domain/workbench.ts';
 
+const anyFate = fc.constantFrom<'carry' | 'collect' | 'invoice'>('carry', 'collect', 'invoice');
+
 async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
   const files: SettlementFile[] = [];
   for (const settlement of await settlementsOf(bench)) {
@@ -67,29 +69,35 @@ function checkIds({ lines }: SettlementFile): void {
 
 it('adds up in each column, whatever happened: lines to groups, groups to totals, and settlements to what is transferred', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), anyTerms, async (steps, terms) => {
-      const bench = await openBooks(terms);
-      await play(bench, [...steps, { kind: 'close' }]);
-      for (const file of await filesOf(bench)) {
-        checkFile(file);
-        checkIds(file);
-      }
-      const settlements = (await settlementsOf(bench)).map(viewSettlement);
-      const books = booksOf(settlements);
-      expect(books.flatMap((book) => book.settlements.map(({ settlement }) => settlement.id)).sort()).toEqual(
-        settlements.map(({ id }) => id).sort(),
-      );
-      for (const { settlements: own, total } of books) {
-        const rows = own.flatMap(({ row }) => row ?? []);
-        for (const row of [...rows, total]) {
-          expect(row.gross + row.fee).toBe(row.net);
-          expect(row.net + row.carried + row.returned).toBe(row.transferred);
+    fc.asyncProperty(
+      fc.array(anyStep, { minLength: 5, maxLength: 25 }),
+      anyTerms,
+      anyFate,
+      async (steps, terms, negativeBalance) => {
+        const bench = await openBooks(terms);
+        bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, negativeBalance } };
+        await play(bench, [...steps, { kind: 'close' }]);
+        for (const file of await filesOf(bench)) {
+          checkFile(file);
+          checkIds(file);
         }
-        for (const name of ['gross', 'fee', 'net', 'carried', 'returned', 'transferred'] as const) {
-          expect(rows.reduce((sum, row) => sum + row[name], 0)).toBe(total[name]);
+        const settlements = (await settlementsOf(bench)).map(viewSettlement);
+        const books = booksOf(settlements);
+        expect(books.flatMap((book) => book.settlements.map(({ settlement }) => settlement.id)).sort()).toEqual(
+          settlements.map(({ id }) => id).sort(),
+        );
+        for (const { settlements: own, total } of books) {
+          const rows = own.flatMap(({ row }) => row ?? []);
+          for (const row of [...rows, total]) {
+            expect(row.gross + row.fee).toBe(row.net);
+            expect(row.net + row.carried + row.invoiced + row.returned).toBe(row.transferred);
+          }
+          for (const name of ['gross', 'fee', 'net', 'carried', 'invoiced', 'returned', 'transferred'] as const) {
+            expect(rows.reduce((sum, row) => sum + row[name], 0)).toBe(total[name]);
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: cases(60) },
   );
 });
