@@ -30,7 +30,7 @@ function manyFees({ fees }) {
   const [qr, mobile] = fees;
   const own = [
     { ...qr, id: 21, feesMerchantId: 'M-1000', feesMarkUp: 0.5, feesServiceProviderFee: 0, feesGatewayFee: 0 },
-    { ...mobile, id: 22, feesMaxAmount: 9.99, feesMarkUp: 0, feesServiceProviderFee: 0.35, feesGatewayFee: 0.01 },
+    { ...mobile, feesMaxAmount: 9.99, feesMarkUp: 0, feesServiceProviderFee: 0.35, feesGatewayFee: 0.01 },
     { ...mobile, id: 23, feesMinAmount: 10, feesMarkUp: 1.005, feesServiceProviderFee: 0.2, feesGatewayFee: 0.3 },
   ];
   return [...own, ...fees.filter(({ id }) => id !== mobile.id)];
@@ -82,7 +82,7 @@ const TERMS = {
   'funds-enforced': {
     fees: (file) => ({ ...file, fees: manyFees(file) }),
     ledger: (file) => ({ ...file, payoutDebit: 'merchant', payoutFunds: 'enforced' }),
-    settlement: (file) => ({ ...file, automatic: false, minimum: '0.00' }),
+    settlement: (file) => ({ ...file, automatic: false, cutOff: '15:00', minimum: '0.00' }),
   },
 };
 

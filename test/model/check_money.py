@@ -26,6 +26,7 @@ class Facts:
         self.by_number = {move.number: move for move in self.moves}
         self.entry_of_move = {entry["move"]: entry for entry in history["entries"]}
         self.settlements = {settlement["id"]: settlement for settlement in history["settlements"]}
+        self.entry_ids = {entry["id"] for entry in history["entries"]}
 
     def lines_of(self, merchant, environment, currency):
         """(move, line) of all that moved on a merchant's account, in the order of the moves."""

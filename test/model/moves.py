@@ -1,7 +1,9 @@
 """Every move of money that follows from the records, with what it posts and the lines that it brings to merchants."""
 
+from fractions import Fraction
+
 from contract import FEE_KINDS
-from money import cents, divide
+from money import cents, divide, half_up
 
 LEDGER_KINDS = {"markUp": "fees:mark-up", "serviceProvider": "fees:service-provider", "gateway": "fees:gateway"}
 COLUMNS = {"markUp": "feeMarkUp", "serviceProvider": "feeServiceProvider", "gateway": "feeGateway"}
@@ -33,6 +35,9 @@ class Move:
         self.postings[account] = self.postings.get(account, 0) + minor
 
     def line(self, merchant, line_type, gross, fees, **texts):
+        if gross == 0 and not any(fees.values()):
+            # Of a cent that three share, two get nothing: nothing moves for them.
+            return
         columns = {column: fees.get(column, 0) for column in FEE_COLUMNS}
         fee = sum(columns.values())
         amounts = {"gross": gross, "fee": fee, "net": gross + fee, **columns}
@@ -89,8 +94,9 @@ def payment_moves(payment, contract):
         return []
     shares = Shares(payment, contract)
     moves = []
+    adjustments = {adjustment["move"] for adjustment in payment.get("adjustments", [])}
     for step in payment["history"]:
-        if "move" in step and step["to"] == "Paid" and step["from"] != "Paid":
+        if "move" in step and step["move"] not in adjustments:
             moves.append(paid(payment, step, shares))
     for adjustment in payment.get("adjustments", []):
         moves.append(adjusted(payment, adjustment, shares, contract))
@@ -114,7 +120,7 @@ def paid(payment, step, shares):
         fees = shares.fees_at(shares.fees, at, -1)
         move.line(merchant, "share" if shares.is_split else "payment", shares.amounts[at], fees, **texts)
         total += shares.amounts[at]
-    post_fees(move, shares, shares.fees, 1, texts)
+    post_fees(move, shares, "fee", shares.fees, 1, texts)
     move.post(f"payers:{payment['channel']}", -total - (all_of(shares.fees) if shares.by_payer else 0))
     return move
 
@@ -123,13 +129,16 @@ def all_of(fees):
     return sum(sum(parts) for parts in fees.values())
 
 
-def post_fees(move, shares, fees, sign, texts):
-    """To the accounts of fees, and for an initiator that bears them its own line."""
+def post_fees(move, shares, line_type, fees, sign, texts, cost=0):
+    """To the accounts of fees; an initiator that bears them has a line of its own, of the same type as the shares'."""
     for kind, parts in fees.items():
         move.post(LEDGER_KINDS[kind], sign * sum(parts))
-    if shares.initiator is not None and not shares.by_payer and all_of(fees) != 0:
-        columns = {COLUMNS[kind]: -sign * sum(parts) for kind, parts in fees.items()}
-        move.line(shares.initiator, "fee", 0, columns, **texts)
+    if shares.initiator is None:
+        return
+    columns = {COLUMNS[kind]: -sign * sum(parts) for kind, parts in fees.items()} if not shares.by_payer else {}
+    columns["feeChargeback"] = -cost
+    if any(columns.values()):
+        move.line(shares.initiator, line_type, 0, columns, **texts)
 
 
 def adjusted(payment, adjustment, shares, contract):
@@ -147,7 +156,7 @@ def adjusted(payment, adjustment, shares, contract):
             back = given_back(shares, amount)
         parts = divide(amount, shares.left)
     cost = contract.chargeback_fee(payment["currency"]) if kind == "chargeback" else 0
-    costs = divide(cost, parts)
+    costs = divide(cost, shares.left) if shares.initiator is None else [0 for _ in parts]
     for at, merchant in enumerate(shares.merchants):
         shares.left[at] += sign * parts[at]
         if kind in ("chargeback", "chargeback-reversed"):
@@ -155,20 +164,19 @@ def adjusted(payment, adjustment, shares, contract):
         columns = {**shares.fees_at(back, at, 1), "feeChargeback": -costs[at]}
         move.line(merchant, kind, sign * parts[at], columns, **texts)
     move.post("fees:chargeback", cost)
-    post_fees(move, shares, back, -1, texts)
+    post_fees(move, shares, kind, back, -1, texts, cost)
     move.post(f"payers:{payment['channel']}", -sign * amount + (all_of(back) if shares.by_payer else 0))
     return move
 
 
 def given_back(shares, amount):
-    """Of each kind as much of what is left of it as the amount is of what is left of the payment."""
-    left = sum(shares.left)
+    """As much of the fees that are left as the amount is of what is left of the payment; by kind, then by share, by what is left of each."""
+    left_by_kind = [sum(parts) for parts in shares.fees_left.values()]
+    total = half_up(Fraction(sum(left_by_kind) * amount, sum(shares.left)))
     back = {}
-    for kind, parts in shares.fees_left.items():
-        back[kind] = [part * amount // left for part in parts]
-    for kind, parts in back.items():
-        for at, part in enumerate(parts):
-            shares.fees_left[kind][at] -= part
+    for (kind, parts), part in zip(shares.fees_left.items(), divide(total, left_by_kind)):
+        back[kind] = divide(part, parts)
+        shares.fees_left[kind] = [left - given for left, given in zip(parts, back[kind])]
     return back
 
 

@@ -43,7 +43,7 @@ def check_value(facts, settlement, closed):
         if settlement["valueDate"] is not None or "move" in closed:
             yield f"{name} transfers nothing, and has the value date {settlement['valueDate']}"
         return
-    day = facts.contract.value_date(settlement["businessDate"])
+    day = facts.contract.value_date(settlement["businessDate"], instant(closed["at"]))
     if settlement["valueDate"] != day.isoformat():
         yield f"{name} of {settlement['businessDate']} has the value date {settlement['valueDate']}, by the contract {day}"
     due = facts.contract.value_time(day)

@@ -25,7 +25,7 @@ def check(facts):
                 yield f"{which} names {line['entryId']}, which is no entry of {line['recordId']}"
             elif merchant not in {posting["account"] for posting in entry["postings"]} and line["net"] != 0:
                 yield f"{which} names {line['entryId']}, which has no posting to {merchant}"
-            key = (line["entryId"], line["lineType"])
+            key = (line["entryId"], line["lineType"], line["gross"] == 0)
             if key in seen or places.setdefault((merchant, *key), name) != name:
                 yield f"{which}: {key} is in a file twice"
             seen.add(key)

@@ -30,8 +30,10 @@ def check_chain(facts, key, chain):
             yield f"{settlement['id']} is number {settlement['sequence']} after {settlement['previous']}, not {place} after {previous}"
         previous = settlement["id"]
         if settlement["totals"] is None:
-            if settlement is not chain[-1]:
+            if facts.contract.settlement["automatic"] and settlement is not chain[-1]:
                 yield f"{settlement['id']} is open, and there is a later one"
+            if settlement["throughMove"] is not None:
+                moved = [each for each in moved if each[0].number > settlement["throughMove"]]
             continue
         last = settlement["throughMove"]
         lines = [each for each in moved if each[0].number <= last]

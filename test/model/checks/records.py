@@ -87,8 +87,8 @@ def check_payout(contract, body, payout):
     credits = [cents(each["amount"]) for each in payout["credits"]]
     if cents(payout["total"]) != total or sum(credits) != total:
         yield f"{payout['id']} is of {payout['total']} and {credits}, asked was {total}"
-    if payout["debitedFrom"] != contract.ledger["payoutDebit"]:
-        yield f"{payout['id']} is debited from {payout['debitedFrom']}"
+    if payout.get("debitedFrom", "merchant") != contract.ledger["payoutDebit"]:
+        yield f"{payout['id']} is debited from {payout.get('debitedFrom')}"
     fees = contract.fees_of("payout", body["merchantId"], payout["currency"], total, payout["createdAt"])
     if {kind: cents(payout["fees"][kind]) for kind in FEE_KINDS} != fees:
         yield f"{payout['id']} costs {payout['fees']}, by the contract {fees}"
