@@ -52,7 +52,7 @@ async function bodyOf(request) {
 /** What is wrong with an order, in the customer's words. */
 function problemWith({ amount, name = '', mobile = '', channel }) {
   if (!/^[1-9]\d{0,4}\.\d\d$/.test(amount)) {
-    return 'Say an amount from 1.00 to 99999.00, such as 25.00.';
+    return 'Give an amount from 1.00 to 99999.00 with two decimals, such as 25.00.';
   }
   if (name.trim() === '' || !/^\d{8,15}$/.test(mobile)) {
     return 'Give your name, and your mobile number as digits with the country first, such as 263770000001.';

@@ -3,7 +3,15 @@
 /** What goes over all that there is, or over a day, and so may cost what that holds. */
 const WHOLE = [
   ...['getState', 'putState', 'checkLedger', 'reset', 'advanceClock', 'runUntilIdle'],
-  ...['closeSettlements', 'getSettlementFile', 'getSettlementAnswerKey', 'getBundle', 'getHistory', 'forkSession'],
+  ...[
+    'closeSettlements',
+    'getSettlementFile',
+    'getSettlementAnswerKey',
+    'getReport',
+    'getBundle',
+    'getHistory',
+    'forkSession',
+  ],
 ];
 /** They do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];

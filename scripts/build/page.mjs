@@ -40,7 +40,7 @@ export function pageOf({ title, root, here, files, head = '', body }) {
 <script type="module" src="${assets}/${files.script}" blocking="render"></script>
 ${head}</head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="page-head">
 <a class="brand" href="${root}console/" aria-label="merchant-sandbox">${MARK}<span>merchant-sandbox</span></a>
 <nav aria-label="Places">${links.join('')}</nav>

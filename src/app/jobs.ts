@@ -6,7 +6,7 @@ import {
   failRecurringPayment,
 } from '../domain/recurring-payments/recurring-payments.ts';
 import { requireScenario } from '../domain/scenarios/choose.ts';
-import { mismatchesOf } from '../domain/scenarios/mismatches.ts';
+import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
 import { settleJob } from '../domain/settlements/job.ts';
 import { type Job, localJob } from '../sessions/job.ts';
@@ -30,7 +30,7 @@ const chargeRecurringPaymentJob = localJob({
 /** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
 export function jobTable(deliveryJob: Job): JobTable {
   return new JobTable([
-    settleJob(mismatchesOf),
+    settleJob(filePlanOf),
     settlePaymentJob,
     settlePayoutJob,
     chargeRecurringPaymentJob,

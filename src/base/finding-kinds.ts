@@ -131,7 +131,7 @@ export const INTEGRATION_KINDS = kinds({
     id: 'SBX-W21',
     meaning:
       'A payment was settled by a reference that several payments of the session share. The newest one was settled.',
-    advice: 'Settle it by its id, for example payment-3.',
+    advice: 'Settle it by its id, which begins with payment-.',
   },
 });
 

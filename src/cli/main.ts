@@ -68,7 +68,7 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     .configureOutput({
       writeOut: print,
       writeErr: surroundings.complain,
-      outputError: (text) => complain({ message: text.replace(/^error: /, '').trim() }, surroundings, isJson),
+      outputError: (text) => complain({ message: plainError(text) }, surroundings, isJson),
     })
     .exitOverride();
   const startCommand = program
@@ -111,12 +111,24 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     if (!hasJsonFile(command)) {
       entry.option('--json', 'print JSON, and errors as JSON on standard error');
     }
+    const usage = ['merchant-sandbox', command.name, ...command.parameters].join(' ');
+    entry.configureOutput({
+      outputError: (text) => complain({ message: `${plainError(text)}; usage: ${usage}` }, surroundings, isJson),
+    });
     entry.action(async (...all) => {
       exit.code = await talk(command, all, surroundings, isJson);
     });
   }
   addCompletion(program, print);
   return program;
+}
+
+/** An error in the library's words, which begin with its own mark and end with a full stop or none. */
+function plainError(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\.$/, '');
 }
 
 /** It starts a sandbox of its own, and talks to none but another demo. No other command loads anything of it. */
@@ -126,7 +138,7 @@ function addDemo(program: Command, print: Surroundings['print']): void {
     .command('demo')
     .description('start a shop to click through, a session with a week behind it, and the console')
     .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
-    .option('--reset', 'reset the demo that is running on that port')
+    .option('--reset', 'reset the demo that is running on that port; start one if there is none')
     .option('--no-open', 'do not open a browser')
     .action(async (options: Options) => (await import('./commands/demo.ts')).runDemo(options, print));
 }
@@ -241,7 +253,10 @@ function describe(error: Error): string {
   if ('code' in error && (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')) {
     return `--host names no address of this machine (${error.message})`;
   }
-  return 'code' in error && error.code === 'EADDRINUSE'
-    ? `the port is in use (${error.message}); choose another with ${'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port'}`
-    : error.message;
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    const port = 'port' in error ? `port ${error.port}` : 'the port';
+    const flag = 'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port';
+    return `${port} is in use, perhaps by another sandbox: stop that, or choose another port with ${flag} (${error.message})`;
+  }
+  return error.message;
 }

@@ -29,6 +29,8 @@ export interface ClientOptions {
   controlToken?: string | undefined;
 }
 
+type Outcome = 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+
 /** The control API from the user's side: one session of a running sandbox. */
 export class SandboxClient {
   readonly session: string;
@@ -139,11 +141,7 @@ export class SandboxClient {
   }
 
   /** Settles a payment, by its id (payment-1) or by your own reference. */
-  async settle(
-    payment: string,
-    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired',
-    code?: string,
-  ): Promise<ShownPayment> {
+  async settle(payment: string, outcome: Outcome, code?: string): Promise<ShownPayment> {
     const path = `/payments/${encodeURIComponent(payment)}/settle`;
     return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
   }
@@ -180,6 +178,14 @@ export class SandboxClient {
     { amount, code }: { amount?: string | undefined; code?: string | undefined } = {},
   ): Promise<ShownPayment> {
     return this.call('POST', `/payments/${encodeURIComponent(payment)}/adjustments`, { kind, amount, code });
+  }
+
+  /**
+   * The statement of the merchant's bank account for the day on which the bank books a settlement's transfer, as text: JSON, or what
+   * `format` names (`camt.053`, `mt940`, `csv`).
+   */
+  bankStatement(settlement: string, query: Record<string, string> = {}): Promise<string> {
+    return this.#control.text(`/settlements/${encodeURIComponent(settlement)}/statement?${new URLSearchParams(query)}`);
   }
 
   /** A page of any list: payouts, links, recurring-payments, payment-tokens, merchants, requests … */

@@ -7,7 +7,7 @@ type Name = Exclude<keyof PaymentStatesFixture, '$schema'>;
 
 const ADJUSTMENTS = ['reason', 'amount', 'paid', 'left', 'currency'];
 const CREDIT = ['number', 'count', 'reason'];
-const SETTLEMENT = ['businessDate', 'reason'];
+const SETTLEMENT = ['businessDate', 'reason', 'report'];
 
 /** What a word means for the books of a shop: states that mean the same may have one word, and no others. */
 const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly string[] }>> = {

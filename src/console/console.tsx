@@ -44,7 +44,7 @@ function Frame() {
   return (
     <div class="frame">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Navigation />
       <div class="work">
@@ -87,9 +87,9 @@ function Screens() {
 
 function NoScreen() {
   return (
-    <Empty title="There is no such screen">
+    <Empty title="Page not found">
       <a class="button" href={pathOf('overview')}>
-        To the overview
+        Go to the overview
       </a>
     </Empty>
   );
@@ -100,13 +100,13 @@ function Refused() {
   const { status, message } = refusal.value ?? { status: 0, message: '' };
   if (status === 401) {
     return (
-      <Empty title="The sandbox asks who you are">
-        <p>Open the console by the address that was printed at the start: it carries the control token.</p>
+      <Empty title="Control token required">
+        <p>Open the console with the address that was printed at startup: it contains the control token.</p>
       </Empty>
     );
   }
   if (status !== 404) {
-    return <Empty title="The sandbox does not show this">{<p>{message}</p>}</Empty>;
+    return <Empty title="This session cannot be shown">{<p>{message}</p>}</Empty>;
   }
   const make = () =>
     attempt(async () => {
@@ -115,9 +115,9 @@ function Refused() {
     });
   return (
     <Empty title={`There is no session ${sessionName}`}>
-      <p>Its first call makes it, and so does this button.</p>
+      <p>It is created by its first call, or with this button.</p>
       <button type="button" class="button primary" onClick={make}>
-        Create it
+        Create session
       </button>
     </Empty>
   );

@@ -20,7 +20,7 @@ export async function addCatch(): Promise<void> {
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatch();
-    say('Notifications are caught here from now on.');
+    say('Notifications are now caught here.');
   });
 }
 

@@ -83,7 +83,7 @@ export function followFacts(): void {
     machine.value = Date.now();
   }, 1000);
   onNotice('restarted', () => {
-    announce('The sandbox was started again and has kept nothing: this is another run.');
+    announce('The sandbox was restarted. Its earlier data is gone.');
   });
   onNotice('clock', hearClock);
   onNotice('session', (told) => {

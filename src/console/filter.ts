@@ -30,7 +30,7 @@ export function queryOf(text: string, filters: readonly string[]): { query: Quer
 /** What to say of a filter that there is not. */
 export function aboutUnknown(name: string, filters: readonly string[]): string {
   const near = didYouMean(name, filters);
-  return `There is no filter ${name} here${near === '' ? `: there are ${filters.join(', ')}.` : near}`;
+  return `Unknown filter ${name}${near === '' ? `. Filters: ${filters.join(', ')}.` : near}`;
 }
 
 /** The text with a filter put in, or taken out where it is there with that value. */

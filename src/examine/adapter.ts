@@ -68,7 +68,7 @@ export function orderStateIn(said: unknown, orderId: string): OrderState {
     typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
   if (!isFit) {
     throw new AdapterError(
-      `orderState(${JSON.stringify(orderId)}) must resolve with { state: text, fulfilments: whole number, paidAmount: text such as "10.00" }, not ${JSON.stringify(said)}`,
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: string such as "10.00" }, not ${JSON.stringify(said)}`,
     );
   }
   return { state, fulfilments, paidAmount };
@@ -78,7 +78,7 @@ export function orderStateIn(said: unknown, orderId: string): OrderState {
 export function orderIdIn(said: unknown): string {
   const { orderId } = membersOf(said);
   if ((typeof orderId !== 'string' && typeof orderId !== 'number') || orderId === '') {
-    throw new AdapterError(`placeOrder must resolve with { orderId: text }, not ${JSON.stringify(said)}`);
+    throw new AdapterError(`placeOrder must resolve with { orderId: string }, not ${JSON.stringify(said)}`);
   }
   return String(orderId);
 }

@@ -25,7 +25,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
     if (!findingOf(id, channels, SITUATIONS)) {
       // What is near a combination among single ones is not what was meant.
       const near = id.includes('+') ? '' : didYouMean(id, singleIds(channels));
-      throw new AdapterError(`${file} has ${JSON.stringify(id)}, and no finding is called so${near}`);
+      throw new AdapterError(`${file} contains ${JSON.stringify(id)}, which is not the id of any finding${near}`);
     }
   }
   return new Set(ids);
@@ -49,7 +49,7 @@ function idsIn(file: string): string[] {
     throw new AdapterError(`${file} cannot be read: ${messageOf(error)}`);
   }
   throw new AdapterError(
-    `${file} must be a JSON list of ids such as "I2-notified-twice-mobile-money", or a report written by --json`,
+    `${file} must be a JSON array of ids such as "I2-notified-twice-mobile-money", or a report written by --json`,
   );
 }
 

@@ -143,9 +143,9 @@ function whyNothing({ refused, payments, requests, deliveries, after }: Observat
   if (payments.length === 0) {
     const last = requests.at(-1);
     const why = last
-      ? `its last call, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
-      : 'it made no call (where --command starts the shop, PAYMENTS_URL has the address to call)';
-    return `the shop ${refused === undefined ? 'took the order' : `refused the order (${refused})`} and asked for no money: ${why}`;
+      ? `its last request, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
+      : 'it sent no request (if --command starts the shop, PAYMENTS_URL is the address to use)';
+    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but did not request a payment: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const told =
@@ -153,5 +153,5 @@ function whyNothing({ refused, payments, requests, deliveries, after }: Observat
   const said = after
     ? `the order is not fulfilled: ${JSON.stringify(after)}`
     : `the shop refused the order (${refused})`;
-  return `the payment was made and paid, and ${said}; ${told}`;
+  return `the payment was made and paid, but ${said}; ${told}`;
 }

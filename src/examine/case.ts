@@ -15,7 +15,7 @@ export function caseOf(situations: readonly Situation[]): Case {
 export function usual(kind: Kind): Situation {
   const found = SITUATIONS.find((each) => each.kind === kind);
   if (!found) {
-    throw new Error(`there is no situation of the kind ${kind}`);
+    throw new Error(`there is no situation of kind ${kind}`);
   }
   return found;
 }

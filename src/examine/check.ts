@@ -19,11 +19,11 @@ export type Check = (reference: string) => Promise<OrderState>;
  */
 export function checkOf(template: string): Check {
   if (!template.includes(REFERENCE)) {
-    throw new AdapterError(`the check must say where the order's reference goes, as ${REFERENCE}: ${template}`);
+    throw new AdapterError(`the check must contain ${REFERENCE}, for the reference of the order: ${template}`);
   }
   const isAddress = /^https?:/i.test(template);
   if (isAddress && !parseUrl(template)) {
-    throw new AdapterError(`the check is no address: ${template}`);
+    throw new AdapterError(`the check is not a valid URL: ${template}`);
   }
   return async (reference) => {
     const text = isAddress
@@ -38,7 +38,7 @@ export function checkOf(template: string): Check {
 async function fetchText(address: string): Promise<string | undefined> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(LONGEST_LOOK_MS) }).catch((error: unknown) => {
     const { cause } = error as { cause?: unknown };
-    throw new AdapterError(`${address} cannot be asked: ${messageOf(cause ?? error)}`);
+    throw new AdapterError(`${address} cannot be reached: ${messageOf(cause ?? error)}`);
   });
   const text = await answer.text();
   if (answer.status === 404) {

@@ -124,7 +124,7 @@ export class Examination {
       const last = seen.get(channel);
       return {
         channel,
-        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...ownPrice(last)] : [`by ${channel}`],
+        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...ownPrice(last)] : [`on ${channel}`],
         problem: problems.get(channel)?.words,
       };
     });
@@ -134,7 +134,7 @@ export class Examination {
   /** Learns the shop's words, and how long it takes. Resolves with the channels that it sells by. */
   async #calibrate(): Promise<string[]> {
     const orderBy = (channel: string) => {
-      this.#progress(`how the shop sells by ${channel}`);
+      this.#progress(`learning how the shop sells on ${channel}`);
       return this.#order(channel);
     };
     const { words, channels, problems, seen } = await calibrate(this.#options.selection.channels, orderBy, this.#bench);
@@ -164,7 +164,7 @@ export class Examination {
       if (!next) {
         return;
       }
-      this.#progress(`${titleOf(next.examined)}, by ${next.channel}`, done.size, places.length);
+      this.#progress(`${titleOf(next.examined)}, on ${next.channel}`, done.size, places.length);
       done.add(keyOf(next));
       await this.#examineSingle(next);
     }
@@ -195,7 +195,7 @@ export class Examination {
       const examined = pairs.pop() ?? caseOf(this.#draws.shuffled(unusual).slice(0, 3));
       const channel = channels[this.#draws.below(channels.length)] ?? '';
       if (this.#points.areMet(situationsOf(examined), channel)) {
-        this.#progress(`${titleOf(examined)}, by ${channel}`);
+        this.#progress(`${titleOf(examined)}, on ${channel}`);
         untold = (await this.#examineTogether(examined, channel)) ? 0 : untold + 1;
       }
     }

@@ -5,7 +5,7 @@ import { isRequired } from './requirements.ts';
 import type { Step } from './story.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
-const AS_USUAL = 'it is violated on a good day, too';
+const AS_USUAL = 'it is violated even if nothing goes wrong';
 
 /** What was found of one invariant in one situation on one channel. */
 export interface Found extends Judgement {

@@ -90,12 +90,12 @@ function historyOf(observation: Observation): Step[] {
   const isRefused = statuses.every((status) => status >= 400 && status < 500);
   return [
     ...storyOf({ ...observation, ...about }, 'receiver'),
-    step('receiver', `acknowledged none of ${payments.length} payments`),
+    step('receiver', `acknowledged no notification of ${payments.length} payments`),
     ...(isRefused
       ? [
           step(
             'receiver',
-            'does it verify with the secret that --secret names, and know the order that --reference names?',
+            'does it verify signatures with the secret in --secret, and does the order in --reference exist?',
           ),
         ]
       : []),

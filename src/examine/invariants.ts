@@ -24,8 +24,8 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I1',
     sentence: 'An order is never fulfilled unless it is paid.',
-    why: 'Goods that leave without money are gone.',
-    mend: 'Fulfil when the provider says Paid, by a notification that verifies or by the status query; never when the call was answered or the payer came back.',
+    why: 'Goods that are shipped without payment are lost.',
+    mend: 'Fulfil when the provider says Paid, in a verified notification or a status query; never because a request was answered or the payer returned.',
     isMendable: false,
     judge: (observation, state, words) =>
       state &&
@@ -34,33 +34,33 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    sentence: 'An order is fulfilled once, however often and however close together it is told that it is paid.',
-    why: 'Notifications are repeated by design, and two of them may be handled at the same moment.',
-    mend: 'Fulfil in the transaction that moves the order from open to paid, under a lock or a unique constraint; a second one finds nothing to do.',
+    sentence: 'An order is fulfilled once, however many notifications say that it is paid, and however close together.',
+    why: 'Notifications are repeated by design, and two can be processed at the same time.',
+    mend: 'Fulfil in the transaction that moves the order from open to paid, under a lock or a unique constraint, so that a second notification has nothing left to do.',
     isMendable: false,
     judge: (_observation, state) => state && state.fulfilments <= 1,
   },
   {
     id: 'I3',
     sentence: 'An order is never paid twice.',
-    why: 'A customer who is charged twice asks for the money back, or has the card company do so.',
-    mend: 'Keep the reference before the first call, and ask for its status before you call again.',
+    why: 'A customer who is charged twice asks for a refund, or for a chargeback.',
+    mend: 'Store the reference before the first payment request, and query its status before you send another.',
     isMendable: false,
     judge: (observation) => everPaid(observation).filter((payment) => !isLate(payment)).length <= 1,
   },
   {
     id: 'I4',
-    sentence: 'A paid order is fulfilled in the end, also where the answer or the notification was lost or came early.',
+    sentence: 'A paid order is eventually fulfilled, even if the answer or the notification is lost or arrives early.',
     why: 'The customer has paid and gets nothing.',
-    mend: 'Ask for the status of open orders from time to time, until each has an end. Keep the order before the call, so that an early notification finds it.',
+    mend: 'Query the status of open orders regularly until each has a final status. Store the order before the payment request, so that an early notification finds it.',
     isMendable: true,
     judge: (observation, state) => (isOwed(observation) ? state && state.fulfilments >= 1 : undefined),
   },
   {
     id: 'I5',
-    sentence: 'The amount and the currency are those of the order, on both sides.',
-    why: 'A payment of 0.10 for an order of 10.00 is no payment.',
-    mend: 'Send amounts as the interface writes them, and compare amount and currency of what was paid with the order before it is fulfilled.',
+    sentence: 'The amount and the currency match the order, on both sides.',
+    why: 'A payment of 0.10 does not pay for an order of 10.00.',
+    mend: 'Send amounts in the format of the API, and compare the amount and the currency that were paid with the order before you fulfil it.',
     isMendable: false,
     judge: ({ order, ...observation }, state, words) =>
       observation.payments.every(({ amount, currency }) => amount === order.amount && currency === order.currency) &&
@@ -70,9 +70,9 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    sentence: 'What is known later is not undone by older news.',
-    why: 'A failure that is told once more after the payment came through takes a paid order away again.',
-    mend: 'Ask for the status when a notification contradicts what you know, or let states only go forward.',
+    sentence: 'An outdated notification does not undo a later one.',
+    why: 'An earlier failure that is sent again after the payment has succeeded can turn a paid order into an unpaid one.',
+    mend: 'Query the status when a notification contradicts what you know, or let states only move forward.',
     isMendable: true,
     judge: (observation, state, words) =>
       isKept(observation) &&
@@ -84,9 +84,9 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I7',
-    sentence: 'A notification that is forged or was changed does nothing.',
-    why: 'The address of a receiver is no secret: anybody can send to it.',
-    mend: 'Verify signature and timestamp over the bytes as they came, and compare reference and amount; or take a notification as a hint alone, and ask for the status.',
+    sentence: 'A forged or altered notification has no effect.',
+    why: 'The URL of a receiver is not secret: anyone can send to it.',
+    mend: 'Verify the signature over the raw body, and the timestamp, and compare the reference and the amount; or treat a notification only as a hint, and query the status.',
     isMendable: false,
     judge: (observation, state, words) =>
       state &&
@@ -97,9 +97,9 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I8',
-    sentence: 'A refund, a reversal and a chargeback are reflected.',
-    why: 'An order that looks paid and is not makes the books wrong.',
-    mend: 'Take notifications of what happens after the payment, and lower what is paid or change the state.',
+    sentence: 'Refunds, reversals and chargebacks are reflected in the order.',
+    why: 'An order that looks paid but is not makes the books wrong.',
+    mend: 'Handle notifications of what happens after the payment: lower the paid amount, or change the state.',
     isMendable: true,
     judge: ({ payments, order, deeds }, state, words) =>
       deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0)
@@ -114,11 +114,11 @@ export const INVARIANTS: readonly Invariant[] = [
       );
       return answers.size === 0
         ? undefined
-        : `every notification was answered ${[...answers].join(', ')}: does the shop verify with its WEBHOOK_SECRET?`;
+        : `every notification was answered ${[...answers].join(', ')}: does the shop use WEBHOOK_SECRET to verify signatures?`;
     },
-    sentence: 'A notification is acknowledged in time, and only once it is kept.',
-    why: 'One that was answered with 2xx never comes again.',
-    mend: 'Store the notification, answer, then process it; or answer with an error while you cannot process it.',
+    sentence: 'A notification is acknowledged in time, and only once it is stored.',
+    why: 'A notification that was answered with 2xx is not sent again.',
+    mend: 'Store the notification, answer, and then process it; or answer with an error while you cannot process it.',
     isMendable: true,
     judge: (observation, state) => {
       const told = observation.deliveries.filter(
@@ -133,17 +133,17 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I10',
-    sentence: 'Where it is not known what became of a call, the shop asks before it pays again.',
-    why: 'An answer that is lost says nothing about the payment.',
-    mend: 'After a timeout, a broken answer or a 5xx, ask for the status by your reference; call again with the same reference only where there is no payment.',
+    sentence: 'When the outcome of a payment request is unknown, the shop queries the status before it sends another.',
+    why: 'A lost answer says nothing about the payment.',
+    mend: 'After a timeout, a malformed answer or a 5xx, query the status by your reference; send the request again, with the same reference, only if there is no payment.',
     isMendable: false,
     judge: asksFirst,
   },
   {
     id: 'I11',
-    sentence: 'A payment that failed, was cancelled or expired is seen by the shop.',
+    sentence: 'A payment that failed, was cancelled or expired is reflected in the order.',
     why: 'The customer waits for an order that will never be paid, and cannot try again.',
-    mend: 'Give every ending a state of its own, and let the customer pay once more.',
+    mend: 'Give each of these outcomes its own state, and let the customer pay again.',
     isMendable: true,
     judge: (observation, state, words) =>
       observation.payments.length > 0 && everPaid(observation).length === 0
@@ -152,9 +152,9 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I12',
-    sentence: 'A payment that comes through late is honoured or given back, and never dropped.',
-    why: 'The money is there, and the order is given up.',
-    mend: 'Take a later Paid: fulfil the order, or mark it to be refunded.',
+    sentence: 'A payment that succeeds late is honoured or refunded, never ignored.',
+    why: 'The money has arrived, but the order was given up.',
+    mend: 'Accept a later Paid: fulfil the order, or mark it for a refund.',
     isMendable: true,
     judge: (observation, state, words) =>
       everPaid(observation).some(isLate) || isPaidAfterCancel(observation)

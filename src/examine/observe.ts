@@ -61,7 +61,7 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
 async function expectShop({ refused }: Placed, { adapter, shop }: Bench): Promise<void> {
   shop?.expectRunning();
   if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
-    throw new AdapterError(`the shop does not answer at ${adapter.app} any more; the order was refused: ${refused}`);
+    throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
   }
 }
 

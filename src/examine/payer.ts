@@ -26,18 +26,16 @@ export interface PayerOptions {
 export function expectUsable({ webhookUrl, reference, check }: PayerOptions): void {
   if (!/^https?:\/\//i.test(webhookUrl) || !parseUrl(webhookUrl)) {
     throw new AdapterError(
-      `a receiver has an address such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
+      `the receiver must be a URL such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
     );
   }
   if (reference !== undefined && !REFERENCE.test(reference)) {
     throw new AdapterError(
-      `a reference has letters, digits, . : / _ - and ${NUMBER}, 180 characters at most: ${JSON.stringify(reference)}`,
+      `a reference can have letters, digits, . : / _ - and ${NUMBER}, and at most 180 characters: ${JSON.stringify(reference)}`,
     );
   }
   if (reference !== undefined && check !== undefined && !reference.includes(NUMBER)) {
-    throw new AdapterError(
-      `each payment that is checked needs an order of its own: say ORDER-${NUMBER}, not ${reference}`,
-    );
+    throw new AdapterError(`each payment that is checked needs its own order: use ORDER-${NUMBER}, not ${reference}`);
   }
 }
 
@@ -75,7 +73,7 @@ async function expectListening(webhookUrl: string): Promise<void> {
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT_MS) });
   } catch (error) {
-    throw new AdapterError(`no receiver listens at ${webhookUrl}: ${messageOf(error)}`);
+    throw new AdapterError(`no receiver is listening at ${webhookUrl}: ${messageOf(error)}`);
   } finally {
     socket.destroy();
   }
@@ -86,7 +84,7 @@ async function expectOpen(reference: string, check: Check | undefined): Promise<
   const state = await check?.(reference);
   if (state && state.fulfilments > 0) {
     throw new AdapterError(
-      `order ${reference} is fulfilled before it is paid: ${JSON.stringify(state)}; each payment needs an order that is still open`,
+      `order ${reference} is already fulfilled before it is paid: ${JSON.stringify(state)}; each payment needs an open order`,
     );
   }
 }

@@ -26,7 +26,7 @@ export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, clien
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
       }
       if (isBrokenConnection(error)) {
-        throw new AdapterError('the connection to the shop broke while the order was placed');
+        throw new AdapterError('the connection to the shop was lost while the order was placed');
       }
       return { orderId: orderIdIn(error), refused: messageOf(error) };
     },

@@ -45,10 +45,10 @@ export function lackOf(
   { webhook, adapter }: Pick<Bench, 'webhook' | 'adapter'>,
 ): string | undefined {
   if (!webhook && situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain)) {
-    return 'the shop takes no notifications';
+    return 'the shop does not receive notifications';
   }
   const deed = situations.map((each) => each.deed).find((each) => each !== undefined && !adapter[each]);
-  return deed === undefined ? undefined : `the adapter exports no function ${deed}`;
+  return deed === undefined ? undefined : `the adapter does not export ${deed}`;
 }
 
 /** All pairs of situations of different kinds. */

@@ -41,7 +41,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
       shop: undefined,
     };
     const [channel = ''] = selection.channels;
-    wanted.onProgress({ now: 'whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
+    wanted.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
     const order = { amount: wanted.amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
     const findings = await firstLook(order, bench, wanted.keepBundle);
     if (!findings) {

@@ -54,7 +54,7 @@ export class ProcessGroup {
   /** What it printed last, as the end of a sentence. */
   get lastWords(): string {
     const output = this.#output.trim();
-    return output === '' ? ', and printed nothing' : `; the last that it printed:\n${output}`;
+    return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
   }
 
   async stop(): Promise<void> {

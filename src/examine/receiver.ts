@@ -56,13 +56,13 @@ export const UNCHECKED_RECEIVER: Scope = {
     const found = [...acknowledgement(examined, observation, true), ...answerToWrong(examined, observation)];
     return found.map((each) =>
       missed && each.verdict !== 'violated'
-        ? { ...each, verdict: 'not-exercised', note: `it did not happen that ${missed.title}` }
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missed.title}` }
         : each,
     );
   },
   unseen: [
-    'Without --check only the answers of the receiver are seen, and not what becomes of the orders.',
-    'I9 says then that genuine notifications are acknowledged in time, not that they are kept; I7 stays inconclusive; nothing else is judged.',
+    'Without --check, only the answers of the receiver are checked, not what happens to the orders.',
+    'I9 then means that genuine notifications are acknowledged in time, not that they are stored. I7 is inconclusive, and nothing else is judged.',
   ],
 };
 
@@ -123,16 +123,16 @@ function answerToWrong(examined: Case, observation: Observation): Judgement[] {
   const wrong = observation.deliveries.filter((each) => !genuine.includes(each)).flatMap(({ attempts }) => attempts);
   const answers = [...new Set(wrong.map(({ status, error }) => String(status ?? error)))].join(', ');
   if (wrong.every(({ status }) => status === null || status >= 300)) {
-    const note = `the receiver refused it (${answers}); only --check shows that it did nothing else`;
+    const note = `the receiver refused it (${answers}); only --check can show that it had no effect`;
     return [{ invariant: 'I7', verdict: 'inconclusive', note }];
   }
   // What is asked after a genuine notification may be asked because of that one.
   const truth = genuine[0]?.attempts[0]?.at ?? '9999';
   const hasAsked = questionsIn(observation).some(({ at }) => at < truth);
   const then = hasAsked
-    ? 'and asked for the status of the payment, which is a right defence if it believes the answer'
-    : 'and asked for no status before the truth came';
-  const note = `the receiver answered ${answers} ${then}: see whether the order was fulfilled, or give --check`;
+    ? 'and queried the status of the payment, which is a valid defence if it relies on the result'
+    : 'and did not query the status before the genuine notification arrived';
+  const note = `the receiver answered ${answers} ${then}: check whether the order was fulfilled, or use --check`;
   const { orderId } = observation;
   return [{ invariant: 'I7', verdict: 'inconclusive', note, ...(orderId === undefined ? {} : { orderId }) }];
 }

@@ -36,7 +36,7 @@ export function selectionOf(
       const all = [...ids, ...channels];
       const near = didYouMean(name, all);
       throw new AdapterError(
-        `there is no invariant, situation, channel or finding ${name}${near === '' ? '.' : near} There are ${all.join(', ')}`,
+        `there is no invariant, situation, channel or finding ${name}${near === '' ? '.' : near} Known names: ${all.join(', ')}`,
       );
     }
     findings.push(found);

@@ -88,7 +88,7 @@ export async function ownSandbox(command: string | undefined, examiner: Examiner
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new AdapterError(
-          `something listens on port ${USUAL_PORT} already: end it or, if it is a sandbox, name it: --url http://127.0.0.1:${USUAL_PORT}`,
+          `port ${USUAL_PORT} is already in use: stop the program that uses it or, if it is a sandbox, use --url http://127.0.0.1:${USUAL_PORT}`,
         )
       : error;
   }
@@ -123,7 +123,7 @@ export async function sandboxFor(
   const { state } = found as { state: { state?: { ids?: string }; ids?: string } };
   if ((state.ids ?? state.state?.ids) !== 'differ') {
     throw new AdapterError(
-      `the ids of session ${running.session} come again after each order, and a shop takes notifications that it knows for repeated ones: start the sandbox with --ids differ, and with new data`,
+      `session ${running.session} reuses its ids after each order, so a shop would take new notifications for repeated ones: start the sandbox with --ids differ and new data`,
     );
   }
   return running;
@@ -138,7 +138,7 @@ async function shopFor(
     return undefined;
   }
   if (app === undefined) {
-    throw new AdapterError('where the shop answers is not known: export app from the adapter, or give --app');
+    throw new AdapterError('the address of the shop is unknown: export app from the adapter, or use --app');
   }
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
 }

@@ -68,7 +68,7 @@ export async function settledState(
       return { state, lagMs: changedAt - began };
     }
     if (at - began > LONGEST_MS + quietMs) {
-      throw new AdapterError(`order ${orderId} goes on changing: ${now}`);
+      throw new AdapterError(`order ${orderId} keeps changing: ${now}`);
     }
     await delay(LOOK_MS);
   }

@@ -12,7 +12,7 @@ import { WHOLE_SHOP } from './scope.ts';
 import { type Setting, type SetUpOptions, selected, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
 
 const USUAL = { seed: 1, budget: 'PT1M' };
-const NOT_BEGUN: Progress = { now: 'the shop is made ready', done: 0, total: 0, violated: 0 };
+const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
 export interface ExaminedShop
   extends Omit<SetUpOptions, 'running' | 'examiner' | 'signal'>,
@@ -105,7 +105,7 @@ export class ShopExaminer implements Examiner {
 
   #begin<Result>(wanted: Wanted, act: Act<Result>): Promise<Result> {
     if (this.#last?.state === 'running') {
-      throw new Refusal('conflict', 'the shop is being examined: stop that first, or wait until it is done');
+      throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
     const run: Run = { state: 'running', seed: wanted.seed, abort: new AbortController(), progress: NOT_BEGUN };
     this.#last = run;

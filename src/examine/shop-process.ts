@@ -32,7 +32,7 @@ export class ShopProcess {
   async start(signal?: AbortSignal): Promise<void> {
     const { command, app, environment } = this.#command;
     if (await answers(app)) {
-      throw new AdapterError(`something answers at ${app} already: end it first, so that the right shop is examined`);
+      throw new AdapterError(`something already answers at ${app}: stop it first, so that the right shop is examined`);
     }
     const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment } });
     this.#group = group;

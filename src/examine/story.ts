@@ -42,17 +42,17 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   ].toSorted((one, other) => one.at.localeCompare(other.at) || one.order - other.order);
   const decided = steps.findIndex(({ decides }) => decides === true);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
-  const what = `an order of ${order.amount} ${order.currency} by ${order.channel}`;
+  const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
   return [
-    step(payer, refused === undefined ? `takes ${what}` : `refuses ${what}: ${refused}`),
+    step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
     ...counted(open),
-    ...said(witness, 'while it waits', before),
+    ...said(witness, 'while the payment is open', before),
     ...done(deeds.filter((deed) => deed !== 'refund')),
     ...said(witness, 'then', cancelled),
     ...counted(then),
     ...done(deeds.filter((deed) => deed === 'refund')),
     ...said(witness, 'in the end', after),
-    ...said(witness, 'after its own job', reconciled),
+    ...said(witness, 'after reconciliation', reconciled),
   ];
 }
 
@@ -72,7 +72,7 @@ function callsIn(observation: Observation, payer: Who, receiver: Who): Timed[] {
     const rest = `${reference === null ? '' : ` for ${reference}`}: ${what}`;
     const order = orderOf(index, observation);
     const who = operation !== null && INITIATIONS.has(operation) ? payer : receiver;
-    return [{ at, side: 'shop' as const, who, order, text: `calls ${method} ${path}${rest}` }];
+    return [{ at, side: 'shop' as const, who, order, text: `sends ${method} ${path}${rest}` }];
   });
 }
 
@@ -88,17 +88,17 @@ const answered = (status: number | undefined) => (status === undefined ? 'no ans
 
 /** What faults do to a call, by the first word of what the request log says of them. */
 const EFFECTS: Readonly<Record<string, string>> = {
-  reset: 'the connection is cut',
-  timeout: 'no answer comes',
+  reset: 'the connection is reset',
+  timeout: 'no answer arrives',
   'empty-body': 'the answer is empty',
-  'malformed-body': 'the answer is broken',
+  'malformed-body': 'the answer is malformed',
   latency: 'the answer is slow',
 };
 
 function disturbed(fault: string): string {
   const [kind = '', status] = fault.split(' ');
   const effect = kind === 'status' ? `answered ${status}` : (EFFECTS[kind] ?? fault);
-  return `${fault.includes(' after the call') ? 'done, but' : 'not done, and'} ${effect}`;
+  return `${fault.includes(' after the call') ? 'processed, but' : 'not processed, and'} ${effect}`;
 }
 
 function paymentsIn(observation: Observation): Timed[] {
@@ -117,7 +117,7 @@ function paymentsIn(observation: Observation): Timed[] {
 }
 
 /** What changes a notification on its way, in words. */
-const CHANGED: Readonly<Record<string, string>> = { tampered: ', changed on its way' };
+const CHANGED: Readonly<Record<string, string>> = { tampered: ', altered in transit' };
 
 function notificationsIn({ deliveries }: Observation, receiver: Who): Timed[] {
   return deliveries.flatMap(({ id, type, forgery, attempts, state, createdAt, webhookBehaviour: { mode } }) => {
@@ -138,7 +138,7 @@ function notificationsIn({ deliveries }: Observation, receiver: Who): Timed[] {
 const DONE: Readonly<Record<Deed, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
-  refund: 'gives the money back',
+  refund: 'refunds the payment',
 };
 
 function done(deeds: readonly Deed[]): Step[] {
@@ -184,6 +184,6 @@ export function ownPrice({ order, payments: [payment] }: Observation): string[] 
   return payment === undefined || payment.amount === order.amount
     ? []
     : [
-        `  ${order.amount} was ordered, and the payment is of ${payment.amount}: where your shop has prices of its own, give --amount ${payment.amount}`,
+        `  the order is ${order.amount}, but the payment is ${payment.amount}: if your shop has its own prices, use --amount ${payment.amount}`,
       ];
 }

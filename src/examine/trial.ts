@@ -25,8 +25,8 @@ export async function tryCase(
     if (seen.refused !== undefined && seen.requests.length === 0) {
       throw new AdapterError(
         seen.payments.length > 0
-          ? `${seen.refused}, and a call of the shop still waits for its answer: without a time-out it waits as long as the provider lets it`
-          : `no call of the shop was answered: ${seen.refused}`,
+          ? `${seen.refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
+          : `no request of the shop was answered: ${seen.refused}`,
       );
     }
     const first = judge(examined, seen, undefined, words);
@@ -54,7 +54,7 @@ export function verdictOf({ invariant }: Seen, runs: readonly (readonly Seen[])[
   if (isMendable && broken.length === 1 && last) {
     return last;
   }
-  const note = `it was violated ${broken.length} times of ${TIMES}`;
+  const note = `it was violated ${broken.length} out of ${TIMES} times`;
   const observation = broken.at(-1)?.observation;
   return { invariant, verdict: 'inconclusive', note, ...(observation ? { observation } : {}) };
 }

@@ -39,7 +39,7 @@ export function judge(
 ): Judgement[] {
   const wanted = new Set(wantedIn(examined));
   const unmet = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
-  const missed = unmet && `it did not happen that ${unmet.title}`;
+  const missed = unmet && `this did not happen: ${unmet.title}`;
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = findingOf(id, observation, reconciled, words);
     if (found === 'violated') {
@@ -75,7 +75,7 @@ function findingOf(
 function unlessUnseen(
   found: Verdict | undefined,
   observation: Observation,
-  why = 'it did not come to that',
+  why = 'the situation did not occur',
 ): Omit<Judgement, 'invariant'> {
   if (found !== undefined) {
     return { verdict: found };
@@ -88,6 +88,6 @@ function unlessUnseen(
     ? { verdict: 'handled' }
     : {
         verdict: 'inconclusive',
-        note: `the shop refused the order, and was paid: ${refused}; to look at such an order, let placeOrder throw an error that has its orderId`,
+        note: `the shop refused the order but was paid: ${refused}; to have such an order judged, throw an error with its orderId from placeOrder`,
       };
 }

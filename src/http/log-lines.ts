@@ -34,7 +34,7 @@ export function lineOfCall(call: LoggedCall): LogLine {
 
 function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
   const { method, path, operation, answer, milliseconds, id, session, reference, outcome, reason, findings } = entry;
-  const [made] = entry.events;
+  const made = whatItMade(entry.events);
   return {
     method,
     path,
@@ -86,11 +86,16 @@ export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { c
 /** A call in words: what it was, what became of it and, where it was refused or odd, why. */
 export function wordsOfCall(call: CallFacts): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
-  const [made] = call.events;
+  const made = whatItMade(call.events);
   const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;
   const facts = made ? `: ${factsOfEvent(made)}` : reference === null ? '' : ` ${reference}`;
   const why = reason === null ? warningsIn(findings) : `: ${reasonIn(reason, findings)}`;
   return `${head}${facts}${why}${outcome === null ? '' : ` (${outcome})`}`;
+}
+
+/** What a call was made for: a merchant that is registered on the way is not. */
+function whatItMade<Event extends EventFacts>(events: readonly Event[]): Event | undefined {
+  return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
 }
 
 /** What an event happened to, and what there is to know of it: "payment-1: ORDER-1, 10.00 USD on qr-wallet, by the payer". */

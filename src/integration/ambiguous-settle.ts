@@ -19,7 +19,7 @@ export async function noteAmbiguity(
       kind: 'ambiguous-settle',
       path: '$',
       expected: 'the id of a payment',
-      received: `${JSON.stringify(name)}, which ${sharing.map((payment) => payment.id).join(' and ')} have`,
+      received: `${JSON.stringify(name)}, shared by ${sharing.map((payment) => payment.id).join(' and ')}`,
       calls: [],
       records: sharing.map((payment) => payment.id),
     });

@@ -72,8 +72,8 @@ function sightOfRepetition(call: SeenCall, before: Initiation): Sight | undefine
   const [kind, expected] = isBlind
     ? (['blind-retry', 'a status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
-  const which = isBlind ? 'got no answer' : 'initiated one';
-  const received = `${JSON.stringify(reference)} again, with which ${before.id} ${which}`;
+  const which = isBlind ? 'got no answer with it' : 'initiated one with it';
+  const received = `${JSON.stringify(reference)} again, after ${before.id} ${which}`;
   return { kind, path: '$.payerReference', expected, received, calls: [before.id, id] };
 }
 
@@ -98,11 +98,11 @@ function retriesUnderAnotherReference(): CallRule {
     if (!before || before.reference === call.reference || !call.initiated || !isAfter(call, before)) {
       return undefined;
     }
-    const received = `${JSON.stringify(call.reference)}, while what became of ${JSON.stringify(before.reference)} (${before.id}) is not known`;
+    const received = `${JSON.stringify(call.reference)}, while the outcome of ${JSON.stringify(before.reference)} (${before.id}) is unknown`;
     return {
       kind: 'retry-under-another-reference',
       path: '$.payerReference',
-      expected: 'a status query for the one before',
+      expected: 'a status query for the previous one',
       received,
       calls: [before.id, call.id],
       // Another order may be just the same, and the one before be asked for later.
@@ -141,8 +141,8 @@ function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall
     ? {
         kind: 'national-mobile-number',
         path: '$.payerMobile',
-        expected: 'a number with its country code, e.g. "263770000001"',
-        received: 'one that begins with 0',
+        expected: 'a number with its country code, such as "263770000001"',
+        received: 'a number that begins with 0',
         calls: [id],
       }
     : undefined;
@@ -154,7 +154,7 @@ function emptyPayerName({ id, initiated, body: { payerName } }: SeenCall): Sight
         kind: 'empty-payer-name',
         path: '$.payerName',
         expected: "the payer's name",
-        received: 'an empty text',
+        received: 'an empty string',
         calls: [id],
       }
     : undefined;
@@ -174,7 +174,7 @@ function mixedEnvironments(): CallRule {
       : {
           kind: 'mixed-environments',
           path: '$',
-          expected: `a ${other} path, as ${before} came by`,
+          expected: `a ${other} path, like ${before}`,
           received: `a ${environment} path`,
           calls: [before, id],
         };
@@ -201,8 +201,8 @@ function tokensForEveryCall(): CallRule {
       : {
           kind: 'token-for-every-call',
           path: '$',
-          expected: 'calls with the existing token',
-          received: `${WASTED_TOKENS} tokens in a row that served one call each`,
+          expected: 'requests with the existing token',
+          received: `${WASTED_TOKENS} tokens in a row that were each used for one request`,
           calls: wasted,
         };
   };
@@ -223,7 +223,7 @@ function expiredTokensAgain(): CallRule {
           kind: 'expired-token-again',
           path: '$',
           expected: 'a new access token',
-          received: `the one that ${before.id} was refused for`,
+          received: `the token for which ${before.id} was refused`,
           calls: [before.id, id],
         };
   };
@@ -237,7 +237,7 @@ function keysInAddress({ id, query }: SeenCall): Sight | undefined {
         kind: 'key-in-address',
         path: '$',
         expected: 'secrets in the body or in a header',
-        received: `${names.join(', ')} in the query`,
+        received: `${names.join(', ')} in the query string`,
         calls: [id],
       };
 }

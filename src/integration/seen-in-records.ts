@@ -35,8 +35,8 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
     ({ watched, ...looked }) => ({
-      expected: 'the outcome of each payment acknowledged or queried',
-      received: 'nothing of the kind',
+      expected: 'an acknowledged notification or a status query for each outcome',
+      received: 'neither',
       records: looked.payments
         .filter((payment) => watched.has(payment.id) && isUnlearned(payment, looked))
         .map(({ id }) => id),
@@ -46,7 +46,7 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
     'slow-receiver',
     ({ deliveries }) => ({
       expected: `an answer within ${SLOW_MS / 1000} seconds`,
-      received: 'a later one, or none',
+      received: 'a later answer, or none',
       records: idsOf(deliveries, ({ attempts }) => attempts.some(({ ms }) => ms >= SLOW_MS)),
     }),
   ],

@@ -33,7 +33,7 @@ export class Addresses {
 
 /** Session `default` lives at the bare base address, every other one behind `/s/{name}`. */
 export function addressesOf(publicUrl: string, session: string): Addresses {
-  return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${session}`);
+  return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${segment(session)}`);
 }
 
 /** A text as one segment of an address. Half a surrogate pair, which a merchant's reference may end in, has no encoding. */

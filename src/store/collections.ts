@@ -23,7 +23,7 @@ export const COLLECTIONS = {
     counted: ['channel', 'state'],
   },
   payouts: { indexes: ['payerReference', 'merchantId', 'history.move', 'credits.history.move'], counted: ['state'] },
-  settlements: { indexes: ['latestOf', 'merchantId', 'history.move'], counted: ['state'] },
+  settlements: { indexes: ['latestOf', 'merchantId', 'bank.accountNumber', 'history.move'], counted: ['state'] },
   links: { indexes: ['token', 'reference'], counted: [] },
   images: { indexes: [], counted: [] },
   recurringPayments: { indexes: ['reference'], counted: ['state'] },

@@ -16,7 +16,7 @@ export function standIn(current: () => SandboxClient | undefined): SandboxClient
       const client = current();
       if (!client) {
         throw new Error(
-          `session.${String(name)} is used before the tests of this file began, or after they ended: use it in tests and hooks`,
+          `session.${String(name)} was used before the tests of this file began or after they ended: use it only in tests and hooks`,
         );
       }
       const value: unknown = Reflect.get(client, name);

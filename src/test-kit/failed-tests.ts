@@ -35,7 +35,7 @@ export async function keepFailedTest(
     return { file, command };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    tell(`what the sandbox saw of the failed test "${test}" could not be kept: ${why}`);
+    tell(`the bundle of the failed test "${test}" could not be written: ${why}`);
     return undefined;
   }
 }

@@ -27,7 +27,7 @@ export function useSandbox(
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = globals;
   if (!beforeAll || !beforeEach || !afterAll) {
     throw new TypeError(
-      "there is no global beforeAll: call useSandbox in a test file that Jest runs, or pass the hooks: useSandbox({}, require('@jest/globals'))",
+      "global beforeAll is missing: call useSandbox in a test file that Jest runs, or pass the hooks: useSandbox({}, require('@jest/globals'))",
     );
   }
   const file = () => expect?.getState().testPath;

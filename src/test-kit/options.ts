@@ -57,7 +57,7 @@ export function checkOptions(options: SandboxOptions): SandboxOptions {
     throw new TypeError(`sessionPer must be 'file' or 'test', not ${JSON.stringify(sessionPer)}`);
   }
   if (url !== undefined && settings !== undefined) {
-    throw new TypeError('url connects to a running sandbox, settings start one: use only one of them');
+    throw new TypeError('url connects to a running sandbox, and settings start a new one: use only one of them');
   }
   return options;
 }

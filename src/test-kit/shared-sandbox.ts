@@ -38,7 +38,7 @@ export async function acquireSandbox(
 
 async function connect(source: string, url: string, controlToken: string | undefined): Promise<SharedSandbox> {
   if (!['http:', 'https:'].includes(parseUrl(url)?.protocol ?? '')) {
-    const example = 'the address of a running sandbox such as http://127.0.0.1:4100';
+    const example = 'the address of a running sandbox, such as http://127.0.0.1:4100';
     throw new TypeError(`${source} must be ${example}, not ${JSON.stringify(url)}`);
   }
   const client = new SandboxClient({ url, controlToken });
@@ -53,11 +53,11 @@ async function connect(source: string, url: string, controlToken: string | undef
 
 function wordsFor(cause: unknown, source: string, url: string): string {
   if (!(cause instanceof ControlError)) {
-    return `no sandbox answers at ${url}, which ${source} names; start one there, or leave ${source} out to have one started`;
+    return `no sandbox answers at ${url} (from ${source}); start one there, or remove ${source} to have one started`;
   }
   return cause.status === 401
-    ? `the sandbox at ${url} asks for its control token: set ${TOKEN_VARIABLE} to the one that it printed at its start`
-    : `the sandbox at ${url} refused: ${cause.message}`;
+    ? `the sandbox at ${url} requires its control token: set ${TOKEN_VARIABLE} to the token that it printed when it started`
+    : `the sandbox at ${url} refused the request: ${cause.message}`;
 }
 
 async function start(settings: Partial<Settings>): Promise<SharedSandbox> {

@@ -22,7 +22,7 @@ export interface Hooks {
 export function useSandboxWith(hooks: Hooks, file: () => string | undefined, given: SandboxOptions): SandboxClient {
   const options = checkOptions(given);
   if (typeof fetch !== 'function') {
-    throw new TypeError("there is no fetch: run this file in Node's own environment (in Jest, @jest-environment node)");
+    throw new TypeError('fetch is missing: run this file in the Node environment (in Jest, @jest-environment node)');
   }
   const isPerTest = options.sessionPer === 'test';
   let sandbox: SharedSandbox | undefined;

@@ -20,7 +20,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
       beforeEach(async ({ task }) => {
         if (task.concurrent) {
           throw new Error(
-            'useSandbox has one session at a time, and this test runs beside others of its file: run it in sequence, or use startSandbox and a session for each test',
+            'useSandbox has one session at a time, but this test runs concurrently with others of its file: run it sequentially, or use startSandbox and a session for each test',
           );
         }
         await action();

@@ -22,7 +22,7 @@ const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
 
 it('begins with what it is not, runs what was asked for by keyboard alone, and stops it', async () => {
   await open();
-  await shown('examination-state', 'Nothing was examined yet.');
+  await shown('examination-state', 'Nothing has been examined yet.');
   expect(await ui.page.locator('main').textContent()).toMatch(/^Not a certification by any provider\./);
   await ui.page.getByLabel('Only').focus();
   await ui.page.keyboard.type('I2, notified-twice mobile-money');
@@ -31,17 +31,17 @@ it('begins with what it is not, runs what was asked for by keyboard alone, and s
   expect(examiner.started).toEqual([{ only: ['I2', 'notified-twice', 'mobile-money'], budget: 'PT1M', seed: 1 }]);
   await stop().focus();
   await ui.page.keyboard.press('Enter');
-  await shown('examination-state', 'Stopped: nothing violated until then');
+  await shown('examination-state', 'Stopped: nothing violated so far');
   await run().waitFor();
 });
 
 it('follows what is tried and found while it runs, without a score', async () => {
   await open();
   await run().click();
-  await shown('examination-now', '0 of 4: the payer pays, by qr-wallet');
-  examiner.view = { ...examiner.view, progress: { now: 'the notification comes twice', done: 2, total: 4 } };
+  await shown('examination-now', '0 of 4: the payer pays, on qr-wallet');
+  examiner.view = { ...examiner.view, progress: { now: 'the notification arrives twice', done: 2, total: 4 } };
   examiner.find(VERDICTS.slice(0, 2));
-  await shown('examination-now', '2 of 4: the notification comes twice');
+  await shown('examination-now', '2 of 4: the notification arrives twice');
   await shown('examination-state', 'Running, 50 %: 1 violated so far');
   await shown('examination-counts', '1 violated');
   const rows = ui.page.getByTestId('examination-matrix').locator('tbody tr');
@@ -74,19 +74,19 @@ it('says of what is violated why it matters, how to mend it, what happened, and 
   expect(await other.getAttribute('open')).toBe('');
 });
 
-it('tells what could not be told, and why', async () => {
+it('says what has no clear verdict, and why', async () => {
   examiner.find(VERDICTS);
   await open();
-  await shown('examination-untold', 'Not exercised: it did not come to that');
+  await shown('examination-untold', 'Not exercised: the situation did not occur');
   const words = await ui.page.getByTestId('examination-untold').textContent();
-  expect(words).toContain('The status query says what was half a minute ago, by QR wallet, Mobile money');
+  expect(words).toContain('Status queries return the status of 30 seconds ago, on QR wallet, Mobile money');
   expect(words).toContain('Not applicable: the shop does not sell by this channel');
 });
 
 it('says why it could not go on', async () => {
   examiner.view = { ...READY, state: 'failed', problem: 'the shop ended before it answered' };
   await open();
-  await shown('examination-state', 'It could not go on');
+  await shown('examination-state', 'Failed');
   expect(await ui.page.locator('main').textContent()).toContain('the shop ended before it answered');
 });
 
@@ -101,14 +101,14 @@ it.each([[DESKTOP], [PHONE]])(
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
       found.push(...(await violationsOn(ui.page)), ...(width === viewport.width ? [] : [`${state}: ${width} wide`]));
     };
-    await look('Nothing was examined yet.');
+    await look('Nothing has been examined yet.');
     examiner.find(VERDICTS);
     examiner.view = {
       ...examiner.view,
       state: 'running',
       session: 'examination-1',
       shop: { adapter: 'examine.mjs', command: null, address: 'http://127.0.0.1:4100/s/examination' },
-      progress: { now: 'the payer pays, by qr-wallet', done: 1, total: 4 },
+      progress: { now: 'the payer pays, on qr-wallet', done: 1, total: 4 },
     };
     await look('Running, 20 %');
     examiner.view = { ...examiner.view, state: 'done', session: null, progress: null };

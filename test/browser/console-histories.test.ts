@@ -68,13 +68,13 @@ describe('two sessions', () => {
     const fork = ui.sandbox.session(`${name}-fork`);
     await ui.open(session, 'sessions');
     await compare(fork.session).click();
-    await verdict('They are the same, in 0 steps.');
+    await verdict('They are identical: 0 steps.');
     await pay(session, { payerReference: 'ORDER-2' });
     await ui.page.getByRole('button', { name: 'Compare again' }).click();
-    await verdict(`${fork.session} is the same as far as it goes; ${name} went on with request-2.`);
+    await verdict(`${fork.session} is identical up to its end; ${name} continues with request-2.`);
     await pay(fork, { payerReference: 'ORDER-3' });
     await ui.page.getByRole('button', { name: 'Compare again' }).click();
-    await verdict('They part at request-2, by its call body.');
+    await verdict('They differ from request-2, in its call body.');
     const parting = ui.page.locator('tr.parting');
     expect(await parting.locator('td').allTextContents()).toEqual([
       expect.stringContaining('request-2'),
@@ -88,6 +88,6 @@ describe('two sessions', () => {
   it('cannot be compared where one is not there, and say so', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'sessions/nowhere');
-    await ui.page.getByText('They cannot be compared').waitFor();
+    await ui.page.getByText('These sessions cannot be compared').waitFor();
   });
 });

@@ -45,7 +45,7 @@ it('says of a finding why it matters, where it was seen, how to mend it and how 
   expect(words).toContain('A status query by that reference is ambiguous.');
   expect(words).toContain('received "ORDER-1"');
   expect(words).toContain('Give each payment attempt its own reference');
-  await finding.getByText('How to switch it off').click();
+  await finding.getByText('How to suppress it').click();
   await finding.getByRole('button', { name: 'Copy command' }).click();
   expect(await ui.clipboard()).toBe('npx merchant-sandbox start --ignore-findings SBX-W07');
   await finding.getByRole('link').first().click();

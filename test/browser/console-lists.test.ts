@@ -64,9 +64,9 @@ describe('the zone', () => {
     await page.reload();
     await shows('2026-03-02 00:30:00');
     await page.getByRole('button', { name: 'More about the clock' }).click();
-    await page.getByRole('menuitem', { name: 'To a moment…' }).click();
-    await page.getByLabel('Moment, in UTC+02:00').fill('2026-03-02T01:15:00');
-    await page.getByRole('button', { name: 'Go there' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
+    await page.getByLabel('Time, in UTC+02:00').fill('2026-03-02T01:15:00');
+    await page.getByRole('button', { name: 'Move the clock' }).click();
     await shows('2026-03-02 01:15:00');
     expect((await own.clock()).now).toBe('2026-03-01T23:15:00.000Z');
     await page.getByRole('button', { name: 'Times in UTC+02:00' }).click();

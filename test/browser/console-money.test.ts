@@ -82,7 +82,7 @@ describe('settlements', () => {
     expect(cents(net) + cents(returned)).toBe(cents(transferred));
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await page.getByText('its lines and totals are fixed when it is closed').waitFor();
+    await page.getByText('Lines and totals are fixed when the settlement is closed').waitFor();
   });
 
   it('lead from a line to its payment, from there to its entries, and back', async () => {
@@ -137,7 +137,7 @@ describe('the ledger', () => {
     await page.getByRole('button', { name: 'Check the ledger' }).click();
     await page
       .getByTestId('check')
-      .filter({ hasText: /^ *The books balance, and agree with the records: 6 entries of/ })
+      .filter({ hasText: /^ *The ledger balances and agrees with the records: 6 entries of/ })
       .waitFor();
     await pay(own, { payerReference: 'ORDER-4', amount: '7.00' });
     await own.settle('ORDER-4', 'Paid');

@@ -32,7 +32,7 @@ async function approveBy(open: () => Promise<void>): Promise<void> {
 describe('the overview', () => {
   it.each([
     ['Failed payments', 'payments', 'state:Failed', 'ORDER-1'],
-    ['Waiting for their payer', 'payments', 'state:Processing', 'ORDER-2'],
+    ['Waiting for payer', 'payments', 'state:Processing', 'ORDER-2'],
     ['Refused calls', 'requests', 'refused:true', 'Initiate payment'],
     ['Notifications given up', 'deliveries', 'state:failed', 'Payment failed'],
   ])('counts %s, and leads to their list', async (label, screen, filter, row) => {
@@ -143,20 +143,20 @@ describe('the tour', () => {
     await session.settle('ORDER-7', 'Paid');
     await currentStep('See the notification');
     await step('See the notification').getByRole('button', { name: 'Catch here' }).click();
-    await ui.toast('Notifications are caught here from now on.');
+    await ui.toast('Notifications are now caught here.');
     await tour().getByRole('button', { name: 'Send another payment' }).click();
     await currentStep('Be the payer');
     const [{ payerReference = '' } = {}] = (await session.payments({ state: 'Processing' })).items;
     await session.settle(payerReference, 'Failed');
     await step('See the notification').getByRole('link', { name: 'payment.failed' }).waitFor();
-    await tour().getByText('That is the whole way of a payment').waitFor();
+    await tour().getByText('That is a payment from start to finish').waitFor();
   });
 
   it('stays closed once it was, and is taken again by a button', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'overview');
     await tour().getByRole('button', { name: 'Close the tour' }).click();
-    await ui.page.getByText('Nothing has happened yet').waitFor();
+    await ui.page.getByText('No activity yet').waitFor();
     await ui.page.reload();
     await ui.page.getByRole('button', { name: 'Take the tour' }).click();
     await currentStep('Make a payment');
@@ -186,7 +186,7 @@ it('catches notifications by a button of the deliveries, among the endpoints, to
   const session = await ui.ownSession();
   await ui.open(session, 'deliveries');
   await ui.page.getByRole('button', { name: 'Catch here' }).click();
-  await ui.toast('Notifications are caught here from now on.');
+  await ui.toast('Notifications are now caught here.');
   await ui.page.getByRole('link', { name: 'Endpoints' }).click();
   await ui.page.getByText('Caught here', { exact: true }).waitFor();
   await ui.page.getByRole('button', { name: 'Catch here' }).waitFor({ state: 'detached' });

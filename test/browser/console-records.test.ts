@@ -62,8 +62,8 @@ describe('the details', () => {
     await ui.heading('PAYOUT-1');
     const credits = ui.page.getByTestId('credits').locator('li');
     expect(await credits.locator('.credit-to').allTextContents()).toEqual([
-      expect.stringContaining('Receiver One2000000001, First Sandbox Bank, FSBKZZ22Is paid at'),
-      expect.stringContaining('Receiver Two (M-1001)2000000002, Second Sandbox Bank, SSBKZZ22Is paid at'),
+      expect.stringContaining('Receiver One2000000001, First Sandbox Bank, FSBKZZ22Will be paid at'),
+      expect.stringContaining('Receiver Two (M-1001)2000000002, Second Sandbox Bank, SSBKZZ22Will be paid at'),
     ]);
     await ui.page.getByRole('button', { name: 'Mark as paid: credit 2' }).click();
     await credits.nth(1).getByRole('button', { name: 'Return this credit: credit 2' }).waitFor();
@@ -85,7 +85,7 @@ describe('the details', () => {
     await ui.open(own, 'links/1');
     await ui.heading('LINK-1');
     expect(await ui.page.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(link);
-    expect(await facts()).toMatchObject({ Type: 'fixed amount', 'Can be paid': '2026-01-01 to 2030-12-31' });
+    expect(await facts()).toMatchObject({ Type: 'fixed amount', Valid: '2026-01-01 to 2030-12-31' });
     await ui.page.getByText('None yet.').waitFor();
     await payLink(own, link, {});
     const made = ui.page.locator('tbody tr');
@@ -131,20 +131,20 @@ describe('a payment at one glance', () => {
     const own = await ui.ownSession();
     await pay(own, { payerReference: 'ORDER-1' });
     await ui.open(own, 'payments/payment-1');
-    await sentence('Waits for the payer to scan the QR code; expires in 15 min.');
+    await sentence('Waiting for the payer to scan the QR code; expires in 15 min.');
     expect(await stations().allTextContents()).toEqual([
       'ShopInitiate payment10:00:00',
       'SandboxAnswered 200QR code',
       'PayerNot decidedin 15 min',
-      'WebhookTo come',
+      'NotificationNot yet sent',
     ]);
     expect(await ui.page.locator('.stations li.ahead').count()).toBe(2);
     await own.advance('PT1M');
     await sentence('expires in 14 min.');
     expect(await stations().nth(2).textContent()).toBe('PayerNot decidedin 14 min');
     await own.settle('ORDER-1', 'Paid');
-    await sentence('Marked as paid by hand. Nobody was notified: no endpoint was set for payment.paid.');
-    expect(await stations().last().textContent()).toBe('WebhookNo endpoint');
+    await sentence('Marked as paid by hand. No notification was sent: no endpoint was set for payment.paid.');
+    expect(await stations().last().textContent()).toBe('NotificationNo endpoint');
     expect(await ui.page.locator('.stations .leg.never').count()).toBe(1);
   });
 
@@ -156,10 +156,10 @@ describe('a payment at one glance', () => {
     await pay(own, { payerReference: 'ORDER-1', walletName: 'WALLET_CARD_A' });
     await own.advance('PT3S');
     await ui.open(own, 'payments/payment-1');
-    await sentence('Declined by card network A: Invalid card (800.100.151), as rule 1 of declined says.');
+    await sentence('Declined by card network A: Invalid card (800.100.151), as set by rule 1 of declined.');
     await sentence('Your endpoint answered 500; next try in');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Answered 500 payment.failed' }).waitFor();
-    expect(await stations().last().textContent()).toMatch(/^WebhookAnswered 50010:00:03Next in /);
+    expect(await stations().last().textContent()).toMatch(/^NotificationAnswered 50010:00:03Next in /);
     await ui.page.getByRole('link', { name: 'answered 500' }).click();
     await ui.heading('payment.failed');
     ui.receiver.status = 200;
@@ -198,7 +198,7 @@ describe('after it was paid', () => {
     await choose('Charge back');
     await ui.shownState('ChargedBack');
     expect(await timeline.textContent()).toMatch(
-      /Refunded 3\.00 USD.*Then Paid, by hand.*Charged back 7\.00 USD.*Then ChargedBack/,
+      /Refunded 3\.00 USD.*State: Paid, by hand.*Charged back 7\.00 USD.*State: ChargedBack/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');
@@ -223,7 +223,11 @@ describe('after it was paid', () => {
     await pay(own, { payerReference: 'ORDER-1' });
     await own.settle('ORDER-1', 'Paid');
     await ui.open(own, 'payments/payment-1');
-    await ui.page.getByTestId('timeline').locator('.ahead').filter({ hasText: 'Is charged back in 3 d' }).waitFor();
+    await ui.page
+      .getByTestId('timeline')
+      .locator('.ahead')
+      .filter({ hasText: 'Will be charged back in 3 d' })
+      .waitFor();
   });
 });
 

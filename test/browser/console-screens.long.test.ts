@@ -61,7 +61,7 @@ describe('every screen', () => {
     }
     await page.getByRole('button', { name: 'More about the clock' }).click();
     await look('the clock', viewport);
-    await page.getByRole('menuitem', { name: 'To a moment…' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
     await look('a moment', viewport);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
@@ -86,7 +86,7 @@ describe('every screen', () => {
 describe('a long list', () => {
   const call = ({ baseUrl }: SandboxClient, path: string) => fetch(`${baseUrl}/${path}`);
   const shown = (count: string) => ui.page.getByTestId('count').filter({ hasText: count }).waitFor();
-  const older = () => ui.page.getByRole('button', { name: 'Show older ones' }).click();
+  const older = () => ui.page.getByRole('button', { name: 'Show older rows' }).click();
   const newest = () => ui.page.locator('a.row').first().textContent();
 
   it('shows older ones, too, where they are asked for while it is being brought up to date', async () => {
@@ -133,7 +133,7 @@ describe('a long list', () => {
       await shown(count);
     }
     await call(own, 'fourth');
-    await ui.page.getByRole('button', { name: 'Newer ones are not shown. Show the newest' }).click();
+    await ui.page.getByRole('button', { name: 'Newer rows are not shown. Show the newest' }).click();
     await shown('50+');
     expect(await newest()).toContain('GET /fourth');
   });

@@ -42,7 +42,7 @@ describe('the payments', () => {
     await first.getByRole('button', { name: 'Copy the base address' }).click();
     await ui.toast('Copied.');
     expect(await ui.clipboard()).toBe(session.baseUrl);
-    expect(await first.getByRole('link', { name: 'Make one in the tour' }).getAttribute('href')).toMatch(/overview$/);
+    expect(await first.getByRole('link', { name: 'Create one in the tour' }).getAttribute('href')).toMatch(/overview$/);
     await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
     const row = page.locator('a.row');
     await row.waitFor();
@@ -76,7 +76,7 @@ describe('the payments', () => {
     await ui.open(session, 'payments');
     const search = page.getByLabel('Search');
     await search.fill('stat:Paid');
-    await page.getByText('There is no filter stat here, did you mean state?').waitFor();
+    await page.getByText('Unknown filter stat, did you mean state?').waitFor();
     expect(await page.locator('a.row').count()).toBe(0);
     await search.fill('"ORDER:2"');
     await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
@@ -276,14 +276,14 @@ describe('the clock', () => {
     await page.getByRole('button', { name: '+1d' }).click();
     await shows('2026-03-02 10:00:00');
     await page.getByRole('button', { name: 'More about the clock' }).click();
-    await page.getByRole('menuitem', { name: 'To a moment…' }).click();
-    await page.getByLabel('Moment, in UTC').fill('2026-05-01T12:30:00');
-    await page.getByRole('button', { name: 'Go there' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
+    await page.getByLabel('Time, in UTC').fill('2026-05-01T12:30:00');
+    await page.getByRole('button', { name: 'Move the clock' }).click();
     await shows('2026-05-01 12:30:00');
     await session.advance('PT1H');
     await shows('2026-05-01 13:30:00');
     await page.getByRole('button', { name: 'Frozen' }).click();
-    await page.getByRole('button', { name: 'Let it run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run the clock', exact: true }).click();
     await page.getByRole('button', { name: 'Running' }).waitFor();
     expect((await session.clock()).mode).toBe('real');
   });
@@ -316,10 +316,10 @@ describe('the scenarios', () => {
     const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
     expect(await page.getByText(said).count()).toBe(1);
     await text.fill(definition.replace('{4,}', '{2,}'));
-    await page.getByTestId('trial').filter({ hasText: 'rule 1 acts' }).waitFor();
+    await page.getByTestId('trial').filter({ hasText: 'rule 1 applies' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
-    await ui.heading('large-ones-fail');
-    expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-ones-fail');
+    await ui.heading('large-payments-fail');
+    expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
   });
 
   it('are forgotten where this session has a version of its own, and no others', async () => {
@@ -329,7 +329,7 @@ describe('the scenarios', () => {
     await ui.open(session, 'scenarios/auto-approve');
     await ui.heading('auto-approve');
     await page.getByTestId('trial').or(page.getByText('Make a call')).waitFor();
-    const forget = page.getByRole('button', { name: "Forget this session's version" });
+    const forget = page.getByRole('button', { name: "Delete this session's version" });
     expect(await forget.count()).toBe(0);
     await page.locator('a.row').filter({ hasText: 'Ours.' }).click();
     await forget.click();
@@ -402,9 +402,9 @@ describe('the sessions', () => {
     await page.getByLabel('Name', { exact: true }).fill(other);
     await page.getByLabel('Seed').fill('7');
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('declined');
-    await page.getByLabel('Frozen at, in UTC').fill('2026-04-01T08:00:00');
+    await page.getByLabel('Clock frozen at, in UTC').fill('2026-04-01T08:00:00');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await ui.toast(`Session ${other} is there.`);
+    await ui.toast(`Session ${other} was created.`);
     const made = sandbox.session(other);
     expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
     await pay(made, { payerReference: 'ORDER-1' });
@@ -415,7 +415,7 @@ describe('the sessions', () => {
     await ui.toast('has its records, clock and scenario back');
     expect((await made.payments()).items).toHaveLength(1);
     await page.getByRole('button', { name: `Delete ${other}` }).click();
-    await ui.toast('is deleted');
+    await ui.toast('was deleted');
     expect((await sandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).not.toContain(
       other,
     );
@@ -424,7 +424,7 @@ describe('the sessions', () => {
   it('that there are not are offered to be made', async () => {
     await ui.open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
     await page.getByText('There is no session console-new').waitFor();
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByRole('button', { name: 'Create session' }).click();
     await page.getByTestId('first-run').waitFor();
   });
 });
@@ -453,7 +453,7 @@ describe('the keyboard', () => {
     await press('Escape', 'g', 'r');
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     await press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape', 'Control+k');
     await page.keyboard.type('follow declined');
     await press('Enter');
@@ -533,7 +533,7 @@ describe('the connection', () => {
     await page.locator('a.row').waitFor();
     await page.keyboard.press('f');
     await pay(session, { payerReference: 'ORDER-2' });
-    await page.getByRole('button', { name: 'Show 1 new one' }).click();
+    await page.getByRole('button', { name: 'Show 1 new row' }).click();
     expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
   });
 });

@@ -82,5 +82,5 @@ it('is written as JUnit XML that a parser reads, with a suite for each invariant
     versions: 12,
     said: String(counts.violated),
   });
-  expect(read['story']).toContain(`calls POST /payments for ${AWKWARD.replace('\u0007', '\uFFFD')}`);
+  expect(read['story']).toContain(`sends POST /payments for ${AWKWARD.replace('\u0007', '\uFFFD')}`);
 });

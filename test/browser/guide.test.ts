@@ -47,7 +47,7 @@ it('finds what an id stands for, and opens the first that was found by Enter', a
 it('says that nothing was found, and shows its contents again without words', async () => {
   await visit('webhooks');
   await search('zzzzz');
-  await page.getByText('Nothing matches "zzzzz".').waitFor();
+  await page.getByText('No matches for "zzzzz".').waitFor();
   await search('');
   await page.locator('#contents').waitFor();
 });

@@ -110,7 +110,7 @@ describe('an operation', () => {
     for (const id of [...ids, 'initiatePayment', 'listPayments']) {
       await visit('tokens', id);
       await page.locator(`[data-operation=${id}]`).waitFor();
-      expect([id, await page.getByText('Needs a token:').count()]).toEqual([id, ids.includes(id) ? 1 : 0]);
+      expect([id, await page.getByText('Requires a token:').count()]).toEqual([id, ids.includes(id) ? 1 : 0]);
     }
   });
 
@@ -173,7 +173,7 @@ describe('the search', () => {
     await search(words);
     await page
       .getByRole('status')
-      .filter({ hasText: `Nothing matches "${words}".` })
+      .filter({ hasText: `No matches for "${words}".` })
       .waitFor();
     expect(await idsIn(operations())).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { tableOf } from '../../src/cli/commands/show.ts';
 import { post } from '../interface/calls.ts';
@@ -10,7 +12,9 @@ import { LONG_WAIT } from '../long-wait.ts';
 import { sendPasted } from '../pasted-command.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
 
+const newFolder = temporaryFolders();
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -75,6 +79,14 @@ it('shows settlements and the ledger', async () => {
       '  transferred      -      -      -  7.60',
     ].join('\n'),
   );
+  expect((await run('statement', 'settlement-1')).stdout).toMatch(
+    /^ {2}entry +amount .*\n {2}opening balance +0\.00 .*\n {2}\w{16} +7\.60 +transfer +2026-03-02 .*\n {2}closing balance +7\.60/m,
+  );
+  expect((await run('statement', 'settlement-1', 'format=mt940')).stdout).toMatch(/^:62F:C260302USD7,60\n-$/m);
+  const file = join(newFolder(), 'statement.sta');
+  expect((await run('statement', 'settlement-1', 'format=mt940', '--output', file)).stdout).toBe(`${file}\n`);
+  expect(readFileSync(file, 'utf8')).toMatch(/^:20:\w{16}\r\n/);
+  expect((await run('statement', 'settlement-1', 'mt940')).code).toBe(2);
   expect((await run('ledger')).stdout).toMatch(/^production +USD +fees:gateway +0\.00 +0\.20 +0\.20$/m);
   expect((await run('ledger', 'entries', 'recordId=payment-1')).stdout).toContain('payers:qr-wallet 10.00 D');
   expect((await run('ledger', 'check')).stdout).toMatch(/^The books balance: 3 entries of 2 records/);
@@ -375,7 +387,7 @@ it('says whether the sandbox is ready, and waits until it is', async () => {
   const away = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
   expect([away.code, away.stderr]).toEqual([
     1,
-    'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: nothing answers there\n',
+    'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: no answer\n',
   ]);
   expect((await run('wait', '--timeout', 'soon')).code).toBe(2);
 });
@@ -392,7 +404,7 @@ it.each([
     2,
     'GET /payments does not take "stat", did you mean state?',
   ],
-  ['a value that a filter cannot have', ['requests', 'status=bad'], 2, '$.status: expected an integer'],
+  ['a value that a filter cannot have', ['requests', 'status=bad'], 2, 'status: expected an integer'],
   ['a filter without a value', ['jobs', 'kind'], 2, 'write a filter as name=value'],
   [
     'a session that there is not',

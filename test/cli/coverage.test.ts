@@ -42,7 +42,7 @@ it('lists what was never seen, each with its line, and says beside the figure wh
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
-  expect(stdout).toContain('Seen: 1 of 251 cells, 0 %, with equal weight for each class.');
+  expect(stdout).toContain('Seen: 1 of 251 cells, 0 %, with each class weighted equally.');
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).not.toContain('qr-wallet: Paid 00');
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
@@ -57,7 +57,7 @@ it('says how far something came that does not count', async () => {
 it('says it once where nothing at all was seen of a channel or an operation', async () => {
   await see('Paid', '00');
   const { stdout } = await run();
-  expect(stdout).toContain('  card-switch: none of 11 was seen; begin with Paid 000.000.000\n');
+  expect(stdout).toContain('  card-switch: none of 11 seen; begin with Paid 000.000.000\n');
   expect(stdout).not.toContain('card-switch: Failed');
 });
 
@@ -134,7 +134,7 @@ it('ends with 1 where something was seen there and is not here, and names it', a
   const { code, stdout } = await run(one, '--compare', two);
   expect(code).toBe(1);
   expect(stdout).toContain(
-    "Seen before, and not now:\n  outcomes: qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n",
+    "Seen before, but not now:\n  outcomes: qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n",
   );
   expect((await run(one, two, '--compare', two)).code).toBe(0);
 });
@@ -142,8 +142,8 @@ it('ends with 1 where something was seen there and is not here, and names it', a
 it.each([
   ['a figure that is none', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
   ['a file that is not there', ['missing.json'], 'missing.json cannot be read'],
-  ['a folder without coverage', ['empty'], 'has no coverage in it'],
-  ['another file', ['other.json'], 'is no coverage: $.percent'],
+  ['a folder without coverage', ['empty'], 'there is no coverage in'],
+  ['another file', ['other.json'], 'is not a coverage file: $.percent'],
 ])('refuses %s with 2', async (_what, words, reason) => {
   mkdirSync(join(folder, 'empty'));
   writeFileSync(join(folder, 'other.json'), '{}');
@@ -154,7 +154,7 @@ it.each([
 });
 
 it.each([
-  ['a session, since it is over all of them', ['coverage', '--session', 'one'], 'coverage is of all sessions'],
+  ['a session, since it is over all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
   ['a session without a name', ['findings', '--session', ''], '--session takes a name'],
 ])('the command takes no %s', async (_what, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

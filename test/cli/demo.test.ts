@@ -99,7 +99,9 @@ it('says so where the port is in use, by something else or by a sandbox that is 
   other.close();
   expect([busy.code, busy.stderr]).toEqual([
     2,
-    expect.stringMatching(/the port is in use .*; choose another with --port/),
+    expect.stringMatching(
+      /port \d+ is in use, perhaps by another sandbox: stop that, or choose another port with --port/,
+    ),
   ]);
 
   const sandbox = await startProgram('start', '--port', '0', '--data', ':memory:');

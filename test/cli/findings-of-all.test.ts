@@ -45,7 +45,7 @@ it('lists the findings of all pages of sessions, but for one that is gone, and s
     ...['one', 'two', 'three', 'four', 'five'].map(
       (name) => `  ${name}: Expected a name, received none: request-1, request-2`,
     ),
-    '  and in 2 more, which --json names',
+    '  and in 2 more (listed by --json)',
     '  What to do: an advice',
     '',
   ]);

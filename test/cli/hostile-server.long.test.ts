@@ -37,6 +37,7 @@ const LISTS = new Set([
   'postings',
   'happened',
   'differences',
+  'entries',
 ]);
 
 function thing(depth: number): Record<string, unknown> {

@@ -51,11 +51,9 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
   expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
-  expect(stdout).toMatch(/^ {2}outcomes: \d of 74, how payments end on each channel, and payouts\n/m);
+  expect(stdout).toMatch(/^ {2}outcomes: \d of 74, outcomes of payments on each channel, and of payouts\n/m);
   expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
-  expect(stdout).toContain(
-    '    nothing at all of mobile-money, card-switch, card-network-a, card-network-b, payouts\n',
-  );
+  expect(stdout).toContain('    nothing of mobile-money, card-switch, card-network-a, card-network-b, payouts\n');
 });
 
 it('says of a session in which nothing happened that nothing was found', async () => {
@@ -118,7 +116,7 @@ it('says where more happened than was counted', async () => {
   const report = await reportOf(sandbox.client);
   expect(textOfReport(report)).not.toContain('Left out');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };
-  expect(textOfReport(cut)).toContain('  Left out: there are more calls, payments: the newest were counted\n');
+  expect(textOfReport(cut)).toContain('  Left out: only the newest calls and payments were counted\n');
 });
 
 it('refuses a file that cannot be written with 2', async () => {

@@ -203,7 +203,7 @@ it('ends with 2 when the port is taken', async () => {
   const running = await startProgram(...memory);
   const { port } = new URL(running.url);
   const { code, stderr } = await runProgram(['start', '--port', port, '--data', ':memory:']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('choose another with --port')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('choose another port with --port')]);
   await running.end('SIGTERM');
 });
 

@@ -11,6 +11,8 @@ const SCENARIOS = [
   'declined',
   'chargeback',
   'settlement-mismatches',
+  'settlement-report-late',
+  'settlement-corrected',
   'mine',
   'expires',
 ];

@@ -63,7 +63,7 @@ it.each([
   ['I2', ''],
 ])('is refused where it has %s, which nothing is called', async (id, near) => {
   await expect(readBaseline(written('wrong.json', [ONE, id]))).rejects.toThrow(
-    new AdapterError(`${join(folder, 'wrong.json')} has "${id}", and no finding is called so${near}`),
+    new AdapterError(`${join(folder, 'wrong.json')} contains "${id}", which is not the id of any finding${near}`),
   );
 });
 

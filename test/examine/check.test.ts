@@ -46,5 +46,5 @@ it('rejects a command that fails', async () => {
 
 it('refuses a check that does not say where the reference goes, or whose address is none', () => {
   expect(() => checkOf('cat orders.json')).toThrow('{reference}');
-  expect(() => checkOf('http://[/{reference}')).toThrow('no address');
+  expect(() => checkOf('http://[/{reference}')).toThrow('not a valid URL');
 });

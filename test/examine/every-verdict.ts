@@ -8,12 +8,12 @@ import { VERDICTS, type Verdict } from '../../src/examine/verdicts.ts';
 export const AWKWARD = `<b>"O'Neill" & Sons</b> | \`x\` *y* ]]> -- \u0007 \u2028 */`;
 
 const HISTORY: readonly Step[] = [
-  { at: null, side: 'shop', who: 'shop', text: 'takes an order of 10.00 USD by mobile-money' },
+  { at: null, side: 'shop', who: 'shop', text: 'accepts an order of 10.00 USD on mobile-money' },
   {
     at: '2026-03-01T10:00:00.000Z',
     side: 'shop',
     who: 'shop',
-    text: `calls POST /payments for ${AWKWARD}: answered 200`,
+    text: `sends POST /payments for ${AWKWARD}: answered 200`,
   },
   {
     at: '2026-03-01T10:00:00.000Z',
@@ -83,8 +83,8 @@ export const EVERY_VERDICT: Report = {
     named: [
       ['Adapter', './examine.mjs'],
       ['Shop', `started by npm start -- ${AWKWARD}`],
-      ['It could see', 'orders and their state, notifications (webhookUrl)'],
-      ['It could not see', "the shop's own job (reconcile)"],
+      ['Could see', 'orders and their states, notifications (webhookUrl)'],
+      ['Could not see', "the shop's reconciliation job (reconcile)"],
     ],
   },
 };

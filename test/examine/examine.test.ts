@@ -70,7 +70,7 @@ it('names what a wrong shop violates, with a story and a bundle that plays the s
   expect(code).toBe(1);
   expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
   expect(readFileSync(html, 'utf8')).toContain('An order is fulfilled once');
-  const amount = /takes an order of (\d+\.\d\d) USD/.exec(history[0]?.text ?? '')?.[1];
+  const amount = /accepts an order of (\d+\.\d\d) USD/.exec(history[0]?.text ?? '')?.[1];
   expect(readFileSync(`${test}`, 'utf8')).toContain(`"--amount",\n  "${amount}"`);
   const replayed = await runProgram(['replay', String(bundle)]);
   expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('the same') });
@@ -95,7 +95,7 @@ it('places every order with the amount that is named', async () => {
     more: ['--amount', '12.34'],
   });
   expect(verdicts).toMatchObject([{ amount: '12.34', verdict: 'violated' }]);
-  expect(verdicts[0]?.history[0]?.text).toBe('takes an order of 12.34 USD by mobile-money');
+  expect(verdicts[0]?.history[0]?.text).toBe('accepts an order of 12.34 USD on mobile-money');
 });
 
 it('comes to the same verdicts with the same seed', async () => {
@@ -133,7 +133,7 @@ it('judges no order in which a shop ends, says what it printed last, and starts 
   const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
   const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
   expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(during[0]?.note).toContain('the shop ended with exit code 3; the last that it printed:\nall is lost');
+  expect(during[0]?.note).toContain('the shop ended with exit code 3; its last output:\nall is lost');
   const after = verdicts.filter((each) => !during.includes(each));
   expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
   expect(code).toBe(2);
@@ -156,7 +156,7 @@ it.each([
 
 it.each([
   ['an adapter that is not there', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
-  ['a file that is no adapter', ['package.json'], /cannot be loaded|is no adapter/],
+  ['a file that is no adapter', ['package.json'], /cannot be loaded|is not a valid adapter/],
   ['a situation that there is not', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
   ['a budget that is no time', [ADAPTER, '--budget', 'long'], /--budget takes a time/],
   ['a seed that is no number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
@@ -181,12 +181,12 @@ it('writes an adapter to fill in, never over another file', async () => {
   const { placeOrder, orderState } = await import(file);
   expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
   const again = await runProgram(['examine', file, '--init']);
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') });
 });
 
 it('tells of one order what both sides saw', async () => {
   const { code, stdout } = await examine({ more: ['--dry-run'] });
-  expect(stdout).toContain('shop calls POST /sandbox/init/authenticate/merchant/wallet');
+  expect(stdout).toContain('shop sends POST /sandbox/init/authenticate/merchant/wallet');
   expect(stdout).toContain('shop says in the end: paid, fulfilled once');
   expect(code).toBe(0);
 });
@@ -195,7 +195,7 @@ it('tells of one order that the shop has a price of its own for it', async () =>
   const shop = wrongShop('rounds the amount that it asks for');
   const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
   expect(stdout).toContain(
-    '21.88 was ordered, and the payment is of 21.00: where your shop has prices of its own, give --amount 21.00',
+    'the order is 21.88, but the payment is 21.00: if your shop has its own prices, use --amount 21.00',
   );
 });
 
@@ -205,6 +205,6 @@ it('says that something else answers at the address of the shop', async () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, stderr } = await runProgram(['examine', ADAPTER, '--command', 'true', '--app', address]);
   server.close();
-  expect(stderr).toContain('something answers');
+  expect(stderr).toContain('something already answers');
   expect(code).toBe(2);
 });

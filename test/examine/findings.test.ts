@@ -3,7 +3,7 @@ import { Findings } from '../../src/examine/findings.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 
 const named = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
-const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'it did not happen that queries are refused' } as const;
+const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'this did not happen: queries are refused' } as const;
 const NEVER = { invariant: 'I4', verdict: 'violated' } as const;
 
 const verdicts = ({ all }: Findings) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));

@@ -159,7 +159,7 @@ describe('with a check', () => {
 
   it.each<[string, Faults, string, string]>([
     ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
-    ['takes what was changed on its way', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
+    ['takes what was altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
     ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
     ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
     ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
@@ -169,7 +169,7 @@ describe('with a check', () => {
     const found = saidOf(examined, invariant, situation);
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
     const story = linesOf(found?.history ?? []).join('\n');
-    expect(story).toContain('probe calls POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
+    expect(story).toContain('probe sends POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
     expect(story).toContain('receiver answers 204');
     expect(story).toContain('check says in the end');
   });
@@ -179,7 +179,10 @@ describe('with a check', () => {
     await probed(receiver, 'paid');
     const { verdicts } = await probed(receiver, 'paid');
     expect(verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringContaining('order ORDER-1 is fulfilled before it is paid') },
+      {
+        verdict: 'inconclusive',
+        note: expect.stringContaining('order ORDER-1 is already fulfilled before it is paid'),
+      },
     ]);
   });
 
@@ -187,7 +190,7 @@ describe('with a check', () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringContaining('cannot be asked') },
+      { verdict: 'inconclusive', note: expect.stringContaining('cannot be reached') },
     ]);
     const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
     expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
@@ -214,7 +217,9 @@ describe('without a check', () => {
     };
     expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
     expect(await forgery({ trusts: true })).toMatchObject({
-      note: expect.stringMatching(/answered 204 and asked for no status .* the order was fulfilled, or give --check/),
+      note: expect.stringMatching(
+        /answered 204 and did not query the status .* the order was fulfilled, or use --check/,
+      ),
       orderId: expect.stringMatching(/^ORDER-\d+$/),
     });
   });
@@ -279,17 +284,17 @@ describe('the command', () => {
     expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
     const address = `http://127.0.0.1:${await freePort()}/webhook`;
     const away = await run(address);
-    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver listens at ${address}`)]);
+    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver is listening at ${address}`)]);
     expect(away.stdout).toContain('1 inconclusive');
   });
 
   it.each([
-    ['an address that is none', ['localhost'], /a receiver has an address such as/],
-    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference has letters/],
+    ['an address that is none', ['localhost'], /the receiver must be a URL such as/],
+    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference can have letters/],
     ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
     ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
-    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes a text such as 10.00/],
+    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes an amount such as 10.00/],
     ['an address that must not be called', ['http://169.254.169.254/'], /never called/],
   ])('refuses %s', async (_what, args, words) => {
     const { code, stderr } = await runProgram(['probe', ...args, '--url', sandbox.url, '--session', 'refused']);

@@ -21,7 +21,7 @@ it('answers an item by what was found of it, also together with something else, 
     const item = CHECK_LIST.find((each) => each.item.includes(words));
     return item ? findingsFor(item, EVERY_VERDICT.verdicts).map(({ id }) => id) : ['no such item'];
   };
-  expect(idsFor('comes late or early')).toEqual(['I4-answer-lost+notified-late-qr-wallet']);
+  expect(idsFor('late or early')).toEqual(['I4-answer-lost+notified-late-qr-wallet']);
   expect(idsFor('contract')).toEqual([]);
 });
 
@@ -29,15 +29,13 @@ it('tells a terminal the counts, then each violation once with its story and how
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third] = text.split('\n');
   expect(first).toBe('Not a certification by any provider.');
-  expect(second).toBe(
-    '1,200 orders in 24.0 s, 40 of them met by several situations at once; requirements of 2026-12, seed 7',
-  );
+  expect(second).toBe('1,200 orders in 24.0 s, 40 of them in combinations of situations; requirements 2026-12, seed 7');
   expect(third).toBe(
-    "1 handled, 1 handled after the shop's own job, 13 violated, 1 not exercised, 1 inconclusive, 1 not applicable",
+    '1 handled, 1 handled after reconciliation, 13 violated, 1 not exercised, 1 inconclusive, 1 not applicable',
   );
   expect(text.match(/^VIOLATED I\d+: /gm)).toHaveLength(12);
   expect(text).toContain('    2026-03-02 11:00:03 provider sends delivery-1, payment.paid: shop answers 204');
-  expect(text).toContain('  Play it again: merchant-sandbox replay examination/I2-paid-mobile-money.bundle');
+  expect(text).toContain('  Replay: merchant-sandbox replay examination/I2-paid-mobile-money.bundle');
   expect(text).toContain('  Also: I2-notified-twice-qr-wallet');
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
@@ -47,11 +45,11 @@ it('calls the lane of what is examined by its name, and what it does by no other
   expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
   const [found] = EVERY_VERDICT.verdicts;
   const step = (who: 'probe' | 'receiver', text: string) => ({ at: null, side: 'shop' as const, who, text });
-  const history = [step('probe', 'takes an order'), step('receiver', 'acknowledged none')];
+  const history = [step('probe', 'accepts an order'), step('receiver', 'acknowledged none')];
   const verdicts = found ? [{ ...found, history }] : [];
   const receiver = REPORTS.html({ ...EVERY_VERDICT, subject: 'receiver', verdicts });
   expect(receiver).toContain('<div class="lanes" aria-hidden="true"><span>Receiver</span>');
-  expect(receiver).toContain('<span class="side">Receiver</span><span class="what">probe takes an order</span>');
+  expect(receiver).toContain('<span class="side">Receiver</span><span class="what">probe accepts an order</span>');
   expect(receiver).toContain('<span class="what">acknowledged none</span>');
   expect(receiver).not.toContain('<span class="side">Shop</span>');
 });

@@ -17,7 +17,7 @@ async function seen(client: SandboxClient, isSo: (view: ShownExamination) => boo
       return view;
     }
     if (Date.now() - began > LONG_WAIT.timeout) {
-      throw new Error(`it did not come to that: ${JSON.stringify(view)}`);
+      throw new Error(`the situation did not occur: ${JSON.stringify(view)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -43,7 +43,7 @@ it('starts a shop for each examination, in a session of its own that is gone aft
   const done = await seen(client, ({ state }) => state !== 'running');
   expect(done).toMatchObject({ state: 'done', problem: null, session: null, seed: 1 });
   expect(done.verdicts).toMatchObject([
-    { id: 'I2-notified-twice-mobile-money', title: 'the notification comes twice', verdict: 'handled' },
+    { id: 'I2-notified-twice-mobile-money', title: 'the notification arrives twice', verdict: 'handled' },
   ]);
   const { items } = await client.list<{ name: string }>('sessions');
   expect(items.map(({ name }) => name)).toEqual([]);

@@ -12,7 +12,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const SHOP = 'examples/webhook-first/shop.mjs';
 const ADAPTER = 'examples/webhook-first/examine.mjs';
 const COMMAND = `"${process.execPath}" "${SHOP}"`;
-const STOPPED = 'It was stopped early: only what was found until then is told.';
+const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 const folder = temporaryFolders()();
 
 /** An examination under way, with what it prints. */
@@ -56,7 +56,7 @@ it('keeps what was found so far where it is stopped, ends the shop, and ends wit
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect(code).toBe(2);
-  expect(output.stderr).toContain('it stops once the order under way is judged');
+  expect(output.stderr).toContain('stopping after the current order');
   expect(output.stdout).toContain(STOPPED);
   const report = JSON.parse(readFileSync(`${json}`, 'utf8'));
   expect(report.isStopped).toBe(true);

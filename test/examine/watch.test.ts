@@ -118,7 +118,7 @@ it('finds nothing violated where a shop asks what became of a call whose answer 
   expect(verdictOf(verdicts, 'I3')?.verdict).toBe('handled');
   expect(verdictOf(verdicts, 'I4')?.verdict).toBe('not-applicable');
   expect(report).toMatchObject({ cases: 1, counts: { violated: 0, inconclusive: 0 } });
-  expect(stdout).toContain('cannot be seen from the wire');
+  expect(stdout).toContain('cannot be seen in the traffic');
   expect(code).toBe(0);
 });
 
@@ -128,7 +128,7 @@ it('names a call that was made again unasked, and a reference that was paid twic
   expect(await pay('ORDER-1')).toBe(200);
   await watched.seen(/payment-2 is Paid/);
   const { code, stdout, stderr, verdicts } = await watched.end();
-  expect(stderr).toContain('asks for the money again, and has not asked for the status');
+  expect(stderr).toContain('requests the payment again, without a status query');
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('violated');
   expect(verdictOf(verdicts, 'I3')).toMatchObject({
     verdict: 'violated',
@@ -148,9 +148,9 @@ it('does not call it unasked where the shop asked before it called again', async
   await pay('ORDER-1');
   await ask('ORDER-1');
   await pay('ORDER-1');
-  await watched.seen('asks for the money again');
+  await watched.seen('requests the payment again');
   const { stderr, verdicts } = await watched.end();
-  expect(stderr).not.toContain('has not asked');
+  expect(stderr).not.toContain('without a status query');
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
@@ -158,12 +158,12 @@ it('says of a call under another reference that it may be the same order, and no
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
-  await watched.seen('ORDER-1-AGAIN: the shop asks for');
+  await watched.seen('ORDER-1-AGAIN: the shop requests');
   await pay('ORDER-2', '99.00');
-  await watched.seen('ORDER-2: the shop asks for');
+  await watched.seen('ORDER-2: the shop requests');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('inconclusive');
-  expect(verdictOf(verdicts, 'I10')?.note).toContain('ORDER-1-AGAIN asked for the same money of the same payer');
+  expect(verdictOf(verdicts, 'I10')?.note).toContain('ORDER-1-AGAIN requested the same amount from the same payer');
   expect(code).toBe(2);
 });
 
@@ -188,17 +188,19 @@ it('says that a 2xx to a forged notification proves nothing, whether the shop as
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I7')).toMatchObject({ verdict: 'inconclusive', situation: 'forged-signature' });
   const note = verdictOf(verdicts, 'I7')?.note;
-  expect(note).toMatch(/answered with 204, which proves nothing; the shop did not ask .* see in your shop/);
+  expect(note).toMatch(/answered with 204, which proves nothing; the shop did not query .* check in your shop/);
   expect(code).toBe(2);
 });
 
 it('says how long nobody asked after a notification that was lost', async () => {
   const watched = await watch('notified-never');
   await pay('ORDER-1');
-  await watched.seen('payment-1 is Paid, and no notification is sent');
+  await watched.seen('payment-1 is Paid; no notification is sent');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I4')?.verdict).toBe('inconclusive');
-  expect(verdictOf(verdicts, 'I4')?.note).toMatch(/nobody asked in the \d+ seconds? since; a job that runs later may/);
+  expect(verdictOf(verdicts, 'I4')?.note).toMatch(
+    /the status was not queried in the \d+ seconds? since; a later job may/,
+  );
   expect(code).toBe(2);
 });
 
@@ -219,7 +221,7 @@ it('asks whether the shop has the secret where it refuses every notification', a
   await pay('ORDER-1');
   await watched.seen('the shop answers 401');
   const { code, stdout } = await watched.end();
-  expect(stdout).toContain('does the shop have the WEBHOOK_SECRET?');
+  expect(stdout).toContain('does the shop use WEBHOOK_SECRET?');
   expect(code).toBe(1);
 });
 
@@ -228,9 +230,9 @@ it('takes a reference for another order once the session has begun anew', async 
   await pay('ORDER-1');
   await watched.seen('payment-1 is Paid');
   await sandbox.client.reset();
-  await watched.seen('begins anew');
+  await watched.seen('was reset');
   await pay('ORDER-1');
-  await watched.seen(/begins anew[\s\S]*payment-1 is Paid/);
+  await watched.seen(/was reset[\s\S]*payment-1 is Paid/);
   const { report } = await watched.end();
   expect(report).toMatchObject({ cases: 2, counts: { violated: 0 } });
 });
@@ -239,10 +241,10 @@ it('ends with standard input, says that no order came, and gives the scenario ba
   await sandbox.client.useScenario('lost-webhooks');
   const watched = await watch('');
   await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
-  await watched.seen('a call is refused');
+  await watched.seen('a request is refused');
   watched.child.stdin?.end();
   const { code, stdout } = await watched.over();
-  expect(stdout).toMatch(/No order came.*1 call.*The shop has to call http/s);
+  expect(stdout).toMatch(/No order was placed.*1 request.*The shop must send its requests to http/s);
   expect(await sandbox.client.currentScenario()).toMatchObject({ name: 'lost-webhooks' });
   expect(code).toBe(2);
 });
@@ -250,6 +252,6 @@ it('ends with standard input, says that no order came, and gives the scenario ba
 it('does not watch by a clock that stands still', async () => {
   await sandbox.client.freeze();
   const { code, stderr } = await (await watch('')).over();
-  expect(stderr).toContain('stands still');
+  expect(stderr).toContain('is frozen');
   expect(code).toBe(2);
 });

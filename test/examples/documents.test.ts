@@ -62,7 +62,9 @@ describe.each(PAGES)('%s', (page) => {
     for (const block of blocksOf(page, 'json\\w*')) {
       expect(() => JSON.parse(block)).not.toThrow();
     }
-    const shown = readFileSync(page, 'utf8').matchAll(/<!-- (test\/examples\/\S+) -->\n```js\n(.*?)```/gs);
+    const shown = readFileSync(page, 'utf8').matchAll(
+      /<!-- (test\/examples\/\S+) -->\n```(?:js|ts|python)\n(.*?)```/gs,
+    );
     for (const [, file = '', text] of shown) {
       expect(readFileSync(file, 'utf8')).toBe(text);
     }
@@ -91,7 +93,8 @@ it('every page of docs is in its table of contents', () => {
 it.each([
   ['README.md', 'test/examples/jest/checkout.test.js'],
   ['docs/webhooks.md', 'test/examples/webhook-receiver.mjs'],
-  ['docs/reconciliation.md', 'test/examples/jest/reconciliation.test.js'],
+  ['docs/reconciliation.md', 'test/examples/reconciliation/reconciliation.spec.ts'],
+  ['docs/reconciliation.md', 'test/examples/reconciliation/test_reconciliation.py'],
 ])('%s shows the code of %s', (page, file) => {
   expect(readFileSync(page, 'utf8')).toContain(`<!-- ${file} -->`);
 });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { commandOf, installInto, type Run, runIn } from '../user-project.ts';
+import { commandOf, installInto, type Run, runIn, writeFiles } from '../user-project.ts';
 
 const folderOf = temporaryFolders();
 let project: string;
@@ -26,7 +26,7 @@ function runExample(
 
 it('runs with Jest, plain and without flags', async () => {
   const { code, output } = await runExample('jest', commandOf(project, 'jest'));
-  expect(output).toMatch(/^Tests: +8 passed, 8 total$/m);
+  expect(output).toMatch(/^Tests: +5 passed, 5 total$/m);
   expect(code).toBe(0);
 });
 
@@ -51,10 +51,39 @@ it('runs with Playwright, in a browser', async () => {
   expect(code).toBe(0);
 });
 
+/** The files that a page shows and names by their paths, by their names. */
+function filesShownIn(page: string): Record<string, string> {
+  const shown = readFileSync(page, 'utf8').matchAll(/<!-- (\S+) -->\n```\w+\n(.*?)```/gs);
+  return Object.fromEntries([...shown].map(([, path = '', text = '']) => [basename(path), text]));
+}
+
+/** An empty folder with what a page of docs says to write there. */
+function followed(page: string, folder: string): string {
+  const path = join(project, folder);
+  writeFiles(path, filesShownIn(page));
+  return path;
+}
+
+it('follows docs/reconciliation.md in an empty folder, with three seeds', async () => {
+  const folder = followed('docs/reconciliation.md', 'followed-typescript');
+  const { code, output } = await runIn(folder, commandOf(project, 'vitest', 'run'));
+  expect(output).toMatch(/^ *Tests +9 passed \(9\)$/m);
+  expect(code).toBe(0);
+});
+
 // Not every machine has Python; the tests of the command line start the program as a process of its own, too.
 if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
   it("runs with Python's unittest, the program beside it", async () => {
     const { code, output } = await runExample('python', ['python3', '-m', 'unittest'], {
+      MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
+    });
+    expect(output).toMatch(/^Ran 3 tests.*^OK$/ms);
+    expect(code).toBe(0);
+  });
+
+  it('follows docs/reconciliation.md in Python, with three seeds', async () => {
+    const folder = followed('docs/reconciliation.md', 'followed-python');
+    const { code, output } = await runIn(folder, ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });
     expect(output).toMatch(/^Ran 3 tests.*^OK$/ms);

@@ -276,8 +276,8 @@ it('the command lists those of all sessions by kind', async () => {
   const { code, stdout } = await runCommand(['findings', ...where]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W07 {2}shared-reference, seen .*, in 2 sessions\n/)]);
   expect(stdout).toMatch(/^SBX-W12 {2}empty-payer-name, seen 3 times, in 2 sessions$/m);
-  expect(stdout).toMatch(/^ {2}one: Expected the payer's name, received an empty text: request-1, request-2$/m);
-  expect(stdout).toMatch(/^ {2}other: Expected the payer's name, received an empty text: request-1$/m);
+  expect(stdout).toMatch(/^ {2}one: Expected the payer's name, received an empty string: request-1, request-2$/m);
+  expect(stdout).toMatch(/^ {2}other: Expected the payer's name, received an empty string: request-1$/m);
   const { stdout: json } = await runCommand(['findings', ...where, '--json']);
   expect(JSON.parse(json)).toContainEqual(
     expect.objectContaining({

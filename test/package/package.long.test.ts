@@ -1,7 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -59,12 +68,20 @@ it('installs as one package of less than five megabytes, with nothing to fetch b
   expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(5_000_000);
 });
 
-it('has what its README links to for users', () => {
+/** What only a checkout has: pictures, and pages for those who work on the sandbox. */
+const OF_THE_REPOSITORY = /(^|\/)(screenshots|contributing|decisions)\/|CONTRIBUTING\.md$/;
+
+it('has everything that its pages link to, but for what only a checkout has', () => {
   const installed = join(folder, 'node_modules', 'merchant-sandbox');
-  const links = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((docs\/[^)#]+)/g)];
-  const there = readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`);
-  expect(links.length).toBeGreaterThan(10);
-  expect(links.filter(([, link = '']) => !there.includes(link))).toEqual([]);
+  const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const links = pages.flatMap((page) => {
+    const prose = readFileSync(join(installed, page), 'utf8').replace(/```.*?```/gs, '');
+    const targets = [...prose.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+    return targets.map((target) => join(dirname(page), target));
+  });
+  expect(links.length).toBeGreaterThan(100);
+  const missing = links.filter((link) => !existsSync(join(installed, link)));
+  expect(missing.filter((link) => !OF_THE_REPOSITORY.test(link))).toEqual([]);
 });
 
 it('serves a payment on each channel, the pages and the reference from there', async () => {

@@ -8,7 +8,7 @@ import { initiatePayment } from '../../src/domain/payments/initiate.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
 import { initiatePayout } from '../../src/domain/payouts/initiate.ts';
 import { addRecurringPayment } from '../../src/domain/recurring-payments/recurring-payments.ts';
-import { mismatchesOf } from '../../src/domain/scenarios/mismatches.ts';
+import { filePlanOf } from '../../src/domain/scenarios/file-plan.ts';
 import { closeAll, returnSettlement } from '../../src/domain/settlements/settlements.ts';
 import { replay } from '../../src/domain/webhooks/delivery.ts';
 import { StaleGeneration } from '../../src/sessions/generation.ts';
@@ -81,7 +81,7 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
     }),
     fc.constant(
       new Step('closeSettlements', ({ session }) =>
-        unlessRefused(session.transact((transaction) => closeAll(transaction, {}, mismatchesOf))),
+        unlessRefused(session.transact((transaction) => closeAll(transaction, {}, filePlanOf))),
       ),
     ),
     small.map((which) => new Step(`returnSettlement(${which})`, (world) => returnOne(world, which))),

@@ -93,9 +93,9 @@ globals.test('has hooks that were passed', () => {
   expect(output).toMatch(/^Tests: +1 failed, 5 passed, 6 total$/m);
   expect(output).toContain('0 of 0 calls match, expected at least one');
   expect(output).toContain('does your code use this base address?');
-  expect(output).toContain('session.baseUrl is used before the tests of this file began');
+  expect(output).toContain('session.baseUrl was used before the tests of this file began');
   expect(output).toContain('early.test.js:4');
-  expect(output).toContain("there is no fetch: run this file in Node's own environment");
+  expect(output).toContain('fetch is missing: run this file in the Node environment');
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
   // A worker gets half a second to end, which a busy machine may not have; a process of its own ends once nothing holds it.
   const alone = await run('jest', ['--runInBand', 'failing', 'hooks'], files);
@@ -146,7 +146,7 @@ test('is named after its file', () => {
   });
   expect(output).toMatch(/^ *Tests +2 failed \| 5 passed \(7\)$/m);
   expect(output).toContain('0 of 0 calls match, expected at least one');
-  expect(output).toContain('this test runs beside others of its file');
+  expect(output).toContain('this test runs concurrently with others of its file');
   expect(output).not.toMatch(/close timed out|hanging/i);
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
 });

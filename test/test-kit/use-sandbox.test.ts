@@ -112,7 +112,7 @@ describe('the session of a file', () => {
   it('is used too early or too late with an error that says so, and may be looked at any time', async () => {
     const hooks = new HooksOfFile();
     const session = useIn(hooks);
-    const words = (name: string) => `session.${name} is used before the tests of this file began, or after they ended`;
+    const words = (name: string) => `session.${name} was used before the tests of this file began or after they ended`;
     expect(() => session.baseUrl).toThrow(words('baseUrl'));
     expect(() => session.settle('ORDER-1', 'Paid')).toThrow(words('settle'));
     expect(await session).toBeInstanceOf(SandboxClient);
@@ -156,7 +156,7 @@ describe('a running sandbox', () => {
     const hooks = new HooksOfFile();
     useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
     await expect(hooks.file()).rejects.toThrow(
-      `the sandbox at ${running.url} asks for its control token: set SANDBOX_CONTROL_TOKEN`,
+      `the sandbox at ${running.url} requires its control token: set SANDBOX_CONTROL_TOKEN`,
     );
   });
 
@@ -167,7 +167,7 @@ describe('a running sandbox', () => {
     const hooks = new HooksOfFile();
     useIn(hooks);
     await expect(hooks.file()).rejects.toThrow(
-      `no sandbox answers at ${gone.url}, which MERCHANT_SANDBOX_URL names; start one there, or leave MERCHANT_SANDBOX_URL out`,
+      `no sandbox answers at ${gone.url} (from MERCHANT_SANDBOX_URL); start one there, or remove MERCHANT_SANDBOX_URL`,
     );
   });
 
@@ -176,7 +176,7 @@ describe('a running sandbox', () => {
     const hooks = new HooksOfFile();
     useIn(hooks);
     await expect(hooks.file()).rejects.toThrow(
-      'MERCHANT_SANDBOX_URL must be the address of a running sandbox such as http://127.0.0.1:4100, not "localhost:4100"',
+      'MERCHANT_SANDBOX_URL must be the address of a running sandbox, such as http://127.0.0.1:4100, not "localhost:4100"',
     );
   });
 

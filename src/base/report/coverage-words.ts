@@ -4,21 +4,21 @@ import type { CoverageCell, CoverageClass, CoverageView } from '../schema/contro
 
 /** What each class is of, in the order in which they are shown. */
 export const CLASSES: Readonly<Record<CoverageClass, string>> = {
-  outcomes: 'how payments end on each channel, and payouts',
-  faults: 'faults of calls, by operation',
-  notifications: 'kinds of notification',
-  pages: 'what payers do on the payment pages',
+  outcomes: 'outcomes of payments on each channel, and of payouts',
+  faults: 'faults of requests, by operation',
+  notifications: 'kinds of notifications',
+  pages: 'actions of payers on the payment pages',
 };
 
 /** Stands beside each figure. */
 export const NOT_CORRECTNESS =
-  'Coverage is not correctness: it says what your code has seen, not whether it did the right thing.';
+  'Coverage is not correctness: it shows what your code has seen, not whether it did the right thing.';
 
 /** How far something came that does not count, in words. */
 export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
   never: '',
   produced: 'it happened, but your code was not notified',
-  delivered: 'your receiver was notified, and refused it',
+  delivered: 'your receiver was notified, but refused it',
 };
 
 /** Cells of one channel, operation, event or page, some of which were not seen. */
@@ -46,5 +46,5 @@ export function isUntouched({ unseen, reachable }: Gap): boolean {
 /** How much was seen, in words. */
 export function figureOf({ percent, cells }: CoverageView): string {
   const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  return `Seen: ${seen} of ${cells.length} cells, ${percent} %, with equal weight for each class.`;
+  return `Seen: ${seen} of ${cells.length} cells, ${percent} %, with each class weighted equally.`;
 }

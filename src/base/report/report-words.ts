@@ -15,7 +15,7 @@ export const CHECKED_TITLE = 'What was checked';
 export const EXTENT = 'Covers all sessions since the sandbox was started.';
 
 /** What it is not. */
-export const PREFACE = `${NO_CERTIFICATE} What was not found may still be wrong. ${NOT_CORRECTNESS}`;
+export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
 
 export function conclusionOf(findings: readonly unknown[]): string {
   return findings.length === 0 ? 'No findings so far in this session.' : `${plural(findings.length, 'finding')}.`;
@@ -32,7 +32,7 @@ export function checkedIn({ calls, payments, notifications, cut }: Checked): [st
     ['Notifications', listOf(notifications.map(inWords))],
     ...(cut.length === 0
       ? []
-      : [['Left out', `there are more ${cut.join(', ')}: the newest were counted`] as [string, string]]),
+      : [['Left out', `only the newest ${cut.join(' and ')} were counted`] as [string, string]]),
   ];
 }
 

@@ -1,38 +1,38 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * left out, GET for orderState and POST for the others
+ * default: GET for orderState, and POST for the others
  */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * How to be a customer of a shop by HTTP alone.
+ * How to place orders in a shop through HTTP requests alone.
  */
 export interface HttpAdapter {
   $schema?: string;
   /**
-   * for people; not read
+   * comments, ignored
    */
   notes?: string[];
   /**
-   * the shop's address
+   * address of the shop
    */
   app?: string;
   /**
-   * where the shop takes notifications, relative to app or a whole address; left out, it gets none
+   * webhook URL of the shop, full or relative to app; without it, the shop gets no notifications
    */
   webhookUrl?: string;
   /**
-   * the request by which a customer places an order
+   * request that places an order
    */
   placeOrder: {
     method?: HttpMethod;
     /**
-     * relative to app, or a whole address; what stands in braces is put in as a part of an address
+     * full URL, or relative to app; values of placeholders are percent-encoded
      */
     url: string;
     headers?: HttpHeaders;
     /**
-     * sent as JSON; texts may have braces in them
+     * sent as JSON; strings can have placeholders
      */
     body?:
       | {
@@ -40,27 +40,27 @@ export interface HttpAdapter {
         }
       | unknown[];
     /**
-     * where the answer has it
+     * path of each value in the answer
      */
     answer: {
       /**
-       * a path of the answer's member that names the order
+       * path of the id of the order
        */
       orderId: string;
     };
   };
   /**
-   * the request that asks what became of an order
+   * request that returns the state of an order
    */
   orderState: {
     method?: HttpMethod;
     /**
-     * relative to app, or a whole address; what stands in braces is put in as a part of an address
+     * full URL, or relative to app; values of placeholders are percent-encoded
      */
     url: string;
     headers?: HttpHeaders;
     /**
-     * sent as JSON; texts may have braces in them
+     * sent as JSON; strings can have placeholders
      */
     body?:
       | {
@@ -68,23 +68,23 @@ export interface HttpAdapter {
         }
       | unknown[];
     /**
-     * where the answer has it
+     * path of each value in the answer
      */
     answer: {
       /**
-       * a path of the answer's member with the shop's own word
+       * path of the state, in the shop's own words
        */
       state: string;
       /**
-       * a path of the answer's member that says how often goods left: a number, or a list of as many entries
+       * path of how often the order was fulfilled: a number, or an array whose items are counted
        */
       fulfilments: string;
       /**
-       * a path of the answer's member that says what the shop takes for paid: a number or a decimal text
+       * path of the amount that the shop considers paid: a number or a decimal string
        */
       paidAmount: string;
       /**
-       * minor: paidAmount is in cents; left out, major
+       * minor: paidAmount is in minor units such as cents (default: major)
        */
       paidAmountUnit?: 'major' | 'minor';
     };
@@ -97,24 +97,24 @@ export interface HttpAdapter {
 }
 
 /**
- * values may have braces in them
+ * values can have placeholders
  */
 export interface HttpHeaders {
   [k: string]: string;
 }
 
 /**
- * one request
+ * a request
  */
 export interface HttpRequest {
   method?: HttpMethod;
   /**
-   * relative to app, or a whole address; what stands in braces is put in as a part of an address
+   * full URL, or relative to app; values of placeholders are percent-encoded
    */
   url: string;
   headers?: HttpHeaders;
   /**
-   * sent as JSON; texts may have braces in them
+   * sent as JSON; strings can have placeholders
    */
   body?:
     | {
@@ -124,28 +124,28 @@ export interface HttpRequest {
 }
 
 /**
- * A program that is a customer of a shop, asked and answering by JSON lines.
+ * A program that places orders in a shop and communicates in lines of JSON.
  */
 export interface ProgramAdapter {
   $schema?: string;
   /**
-   * for people; not read
+   * comments, ignored
    */
   notes?: string[];
   /**
-   * the command, as a shell reads it in the folder of this file
+   * shell command, run in the folder of this file
    */
   program: string;
   /**
-   * the shop's address
+   * address of the shop
    */
   app?: string;
   /**
-   * where the shop takes notifications, relative to app or a whole address; left out, it gets none
+   * webhook URL of the shop, full or relative to app; without it, the shop gets no notifications
    */
   webhookUrl?: string;
   /**
-   * what the program can do beside placeOrder and orderState
+   * optional calls that the program supports
    */
   calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'restart')[];
 }

@@ -5,11 +5,170 @@
 export interface AdjustmentChoice {
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
   /**
-   * a decimal with two places above 0.00; left out, all that is left (of a chargeback that is reversed: all that was charged back)
+   * a decimal above 0.00 with two places (default: all that is left; for a reversed chargeback, all that was charged back)
    */
   amount?: string;
   code?: string;
   description?: string;
+}
+
+/**
+ * What a reconciliation of the bank statement that is shown should find.
+ */
+export interface BankStatementKey {
+  statementId: string;
+  date: string;
+  /**
+   * their differences add up to the shown entries less the booked ones. Where the opening balances differ, earlier statements have findings
+   */
+  findings: {
+    /**
+     * arrived: missing from an earlier statement, and in this one
+     */
+    kind: 'late' | 'short' | 'twice' | 'unknown-credit' | 'arrived';
+    /**
+     * of an unknown credit, the settlement whose transfer it stands behind
+     */
+    settlementId: string;
+    /**
+     * of the transfer; of an unknown credit as it is shown
+     */
+    reference: string;
+    /**
+     * ids of entries in the statement that is shown; none where it is not in it
+     */
+    shownEntries: string[];
+    /**
+     * the member that differs; entry where a whole entry does
+     */
+    field: string;
+    expected: string | number | null;
+    shown: string | number | null;
+    /**
+     * shown less booked, in minor units
+     */
+    difference: number;
+    verdict: 'investigate' | 'wait' | 'ignore';
+    /**
+     * the day whose statement has it; null where none has
+     */
+    resolvedOn: string | null;
+  }[];
+  /**
+   * kinds that the settlement's transfer did not get
+   */
+  skipped: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+  booked: {
+    /**
+     * of entries
+     */
+    count: number;
+    opening: number;
+    closing: number;
+  };
+  shown: {
+    /**
+     * of entries
+     */
+    count: number;
+    opening: number;
+    closing: number;
+  };
+}
+
+/**
+ * Which form and day of a bank statement.
+ */
+export interface BankStatementQuery {
+  /**
+   * left out, json
+   */
+  format?: 'json' | 'camt.053' | 'mt940' | 'csv';
+  /**
+   * as merchants get it, or as it is in the books; left out, shown
+   */
+  as?: 'shown' | 'booked';
+  /**
+   * another day of the same account; left out, the day on which the bank books the transfer
+   */
+  date?: string;
+}
+
+/**
+ * What the bank booked on a merchant's account on one day: money in minor units.
+ */
+export interface BankStatement {
+  /**
+   * of account, environment, currency and day; the same as booked and as shown
+   */
+  id: string;
+  /**
+   * the day of its entries, in the settlements' zone
+   */
+  date: string;
+  /**
+   * of the statement in its year: 1 on January 1
+   */
+  number: number;
+  /**
+   * the end of the day, or now on the day itself
+   */
+  createdAt: string;
+  environment: 'production' | 'sandbox';
+  bank: Bank;
+  currency: string;
+  /**
+   * balance before the day: all entries of earlier days, as the account begins with 0
+   */
+  opening: number;
+  /**
+   * opening balance and entries
+   */
+  closing: number;
+  entries: {
+    /**
+     * the bank's own reference
+     */
+    id: string;
+    /**
+     * return: a transfer that was sent back
+     */
+    type: 'transfer' | 'return';
+    bookingDate: string;
+    valueDate: string;
+    /**
+     * above 0 for a credit, below 0 for a debit
+     */
+    amount: number;
+    direction: 'credit' | 'debit';
+    currency: string;
+    /**
+     * of the transfer, from end to end: the settlement's id
+     */
+    reference: string;
+    settlementId: string;
+    remittance: string;
+    /**
+     * who paid, or was paid
+     */
+    counterparty: string;
+    /**
+     * why it was returned
+     */
+    code: string;
+    /**
+     * the same in words
+     */
+    description: string;
+  }[];
+}
+
+/**
+ * where it is transferred to
+ */
+export interface Bank {
+  bankBICCode: string;
+  accountNumber: string;
 }
 
 /**
@@ -198,7 +357,7 @@ export interface CoverageCell {
 export interface CreditOutcomeChoice {
   outcome: 'Paid' | 'Failed' | 'Returned';
   /**
-   * any; what payouts.json knows brings its reason
+   * any code; one that is in payouts.json brings its reason
    */
   code?: string;
   description?: string;
@@ -209,23 +368,23 @@ export interface CreditOutcomeChoice {
  */
 export interface DeliveriesQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state?: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
@@ -238,7 +397,7 @@ export interface DeliveriesQuery {
   subjectId?: string;
   url?: string;
   /**
-   * the webhook-id header, the same over retries and duplicates
+   * webhook-id header, the same for retries and duplicates
    */
   webhookId?: string;
   merchantId?: string;
@@ -258,7 +417,7 @@ export interface DeliveryNotice {
    */
   subjectId: string;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
@@ -289,7 +448,7 @@ export interface DeliveryView {
    */
   id: string;
   /**
-   * the webhook-id header, the same over retries and duplicates
+   * webhook-id header, the same for retries and duplicates
    */
   webhookId: string;
   /**
@@ -339,7 +498,7 @@ export interface DeliveryView {
    */
   replays: number;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: {
@@ -550,19 +709,19 @@ export interface EndpointsView {
  */
 export interface EventLogQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   type?: string;
@@ -586,33 +745,33 @@ export interface EventsQuery {
 }
 
 /**
- * What of a shop is examined, and how long. Which shop it is was said when the sandbox was started.
+ * What to examine, and for how long. The shop was named when the sandbox was started.
  */
 export interface ExaminationStart {
   /**
-   * invariants, situations and channels by their ids; left out, all
+   * ids of invariants, situations and channels (default: all)
    *
    * @maxItems 100
    */
   only?: string[];
   /**
-   * draws amounts and combinations; left out, 1
+   * seed of random amounts and combinations (default 1)
    */
   seed?: number;
   /**
-   * an ISO 8601 duration: until when combinations of situations are tried, in real time; left out, a minute
+   * an ISO 8601 duration: real time for trying combinations of situations (default: a minute)
    */
   budget?: string;
 }
 
 /**
- * What was found of one invariant in one situation on one channel.
+ * The verdict on one invariant in one situation on one channel.
  */
 export interface ExaminationVerdict {
   id: string;
   invariant: string;
   /**
-   * its id; several at once are joined by +
+   * id of the situation; ids of a combination are joined by +
    */
   situation: string;
   /**
@@ -622,15 +781,15 @@ export interface ExaminationVerdict {
   channel: string;
   verdict: 'handled' | 'handled-after-reconcile' | 'violated' | 'not-exercised' | 'inconclusive' | 'not-applicable';
   /**
-   * why it is so, where that is not plain
+   * reason for the verdict, if it is not obvious
    */
   note: string | null;
   /**
-   * what happened, where it is violated or was not the same each time
+   * what happened, if the invariant was violated or the result was not the same each time
    */
   history: {
     /**
-     * when, by the clock of its session; empty where it has no moment of its own
+     * time by the clock of the session; empty if the step has no time
      */
     at: string;
     /**
@@ -640,7 +799,7 @@ export interface ExaminationVerdict {
     text: string;
   }[];
   /**
-   * the file that merchant-sandbox replay plays it from
+   * bundle to replay with merchant-sandbox replay
    */
   bundle: string | null;
 }
@@ -650,29 +809,29 @@ export interface ExaminationVerdict {
  */
 export interface ExaminationView {
   /**
-   * no-shop: the sandbox was started without one to examine; ready: none was examined yet
+   * no-shop: the sandbox was started without a shop to examine; ready: nothing was examined yet
    */
   state: 'no-shop' | 'ready' | 'running' | 'done' | 'stopped' | 'failed';
   /**
-   * what is examined; null where there is no shop
+   * the shop to examine; null if there is none
    */
   shop: {
     adapter: string;
     /**
-     * what starts the shop; null where it runs already
+     * command that starts the shop; null if it is already running
      */
     command: string | null;
     /**
-     * the base address that a shop which runs already must call; null where it is started and told
+     * base URL for a shop that is already running; null if a command starts the shop
      */
     address: string | null;
   } | null;
   /**
-   * the session of this sandbox that orders are placed in at present; null where none is
+   * session of this sandbox in which orders are being placed; null if there is none
    */
   session: string | null;
   /**
-   * how far it is; null while it does not run
+   * progress; null if no examination is running
    */
   progress: {
     /**
@@ -681,7 +840,7 @@ export interface ExaminationView {
     now: string;
     done: number;
     /**
-     * of the single situations, on all channels; 0 before and after them
+     * number of single situations on all channels; 0 before and after them
      */
     total: number;
   } | null;
@@ -690,19 +849,19 @@ export interface ExaminationView {
    */
   problem: string | null;
   /**
-   * how many orders were placed; null until it is done
+   * number of orders that were placed; null until the examination is done
    */
   orders: number | null;
   /**
-   * of the last examination
+   * seed of the last examination
    */
   seed: number | null;
   /**
-   * how long it took, in real time; null until it is done
+   * duration in real time; null until the examination is done
    */
   milliseconds: number | null;
   /**
-   * how many of each verdict
+   * number of each verdict
    */
   counts: {
     verdict: 'handled' | 'handled-after-reconcile' | 'violated' | 'not-exercised' | 'inconclusive' | 'not-applicable';
@@ -710,11 +869,11 @@ export interface ExaminationView {
     count: number;
   }[];
   /**
-   * so far, of the last examination
+   * verdicts of the last examination so far
    */
   verdicts: ExaminationVerdict[];
   /**
-   * what must hold, with why it matters and how to mend what breaks it
+   * invariants, with why each matters and how to fix a violation
    */
   invariants: {
     id: string;
@@ -955,15 +1114,15 @@ export interface JobView {
  */
 export interface JobsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   kind?: string;
@@ -1001,11 +1160,11 @@ export interface LedgerAccountView {
  */
 export interface LedgerAccountsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   account?: string;
@@ -1058,15 +1217,15 @@ export interface LedgerCheck {
  */
 export interface LedgerEntriesQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first, by their moves; left out, the oldest
+   * sort order, by their moves (default: oldest first)
    */
   order?: 'newest' | 'oldest';
   /**
@@ -1192,19 +1351,19 @@ export interface Payer {
  */
 export interface LinksQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;
@@ -1435,11 +1594,11 @@ export interface Counts {
  */
 export interface PageQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
 }
@@ -1473,19 +1632,19 @@ export interface PaymentTokenView {
  */
 export interface PaymentTokensQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;
@@ -1551,7 +1710,7 @@ export interface PaymentView {
   environment: 'production' | 'sandbox';
   merchantId: string;
   /**
-   * what made it
+   * what created it
    */
   origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
@@ -1618,7 +1777,7 @@ export interface PaymentView {
   paymentCode: string | null;
   paymentToken: string | null;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -1747,23 +1906,23 @@ export interface Adjustment {
  */
 export interface PaymentsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
    */
   state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -1774,7 +1933,7 @@ export interface PaymentsQuery {
   payerReference?: string;
   environment?: 'production' | 'sandbox';
   /**
-   * what made it
+   * what created it
    */
   origin?: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   paymentId?: string;
@@ -1789,7 +1948,7 @@ export interface PaymentsQuery {
 export interface PayoutOutcomeChoice {
   outcome: 'Paid' | 'Failed';
   /**
-   * any; what payouts.json knows brings its reason
+   * any code; one that is in payouts.json brings its reason
    */
   code?: string;
   description?: string;
@@ -1884,7 +2043,7 @@ export interface PayoutView {
    */
   unfunded?: true;
   /**
-   * follows from the states of its credits
+   * derived from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**
@@ -1928,23 +2087,23 @@ export interface CreditTotal {
  */
 export interface PayoutsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
-   * follows from the states of its credits
+   * derived from the states of its credits
    */
   state?: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   merchantId?: string;
@@ -2029,25 +2188,96 @@ export interface RecurringPaymentView {
  */
 export interface RecurringPaymentsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;
   state?: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
   reference?: string;
   environment?: 'production' | 'sandbox';
+}
+
+/**
+ * In which form.
+ */
+export interface ReportQuery {
+  /**
+   * left out, the first of its `formats`
+   */
+  format?: 'json' | 'csv';
+  /**
+   * left out, the latest that was issued
+   */
+  version?: number;
+}
+
+/**
+ * One time that a report was issued to its merchant.
+ */
+export interface ReportView {
+  /**
+   * settlement-file
+   */
+  type: string;
+  /**
+   * of a settlement-file, the id of its settlement
+   */
+  id: string;
+  /**
+   * 1; 2 where it was corrected; the same version twice where it was issued twice
+   */
+  version: number;
+  environment: 'production' | 'sandbox';
+  currency: string;
+  /**
+   * the day that it is about
+   */
+  businessDate: string;
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  issuedAt: string;
+  /**
+   * what `format` can ask for; the first is the usual one
+   */
+  formats: string[];
+  /**
+   * where it is fetched with the merchant's access token
+   */
+  address: string;
+}
+
+/**
+ * Which reports.
+ */
+export interface ReportsQuery {
+  /**
+   * maximum number of items (default 50)
+   */
+  limit?: number;
+  /**
+   * nextCursor of the previous page; works even if items were removed since
+   */
+  cursor?: string;
+  type?: 'settlement-file';
+  /**
+   * the day that they are about
+   */
+  businessDate?: string;
+  environment?: 'production' | 'sandbox';
+  currency?: string;
 }
 
 /**
@@ -2078,14 +2308,14 @@ export interface RequestExpectation {
     scenario?: string;
     status?: number;
     /**
-     * a partial body: its members must be there with these values; of at most 1,048,576 characters and 20,000 values
+     * partial body, whose fields must be there with these values; of at most 1,048,576 characters and 20,000 values
      */
     body?: {
       [k: string]: unknown;
     };
   };
   /**
-   * how many there must be, exactly; left out, at least one
+   * exact number of matching requests (default: at least one)
    */
   count?: number;
 }
@@ -2167,19 +2397,19 @@ export interface RequestView {
  */
 export interface RequestsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   operation?:
@@ -2208,7 +2438,7 @@ export interface RequestsQuery {
   nearest?: string;
   fault?: string;
   /**
-   * true: those that were answered with 400 or more, or not at all; false: the others
+   * true: only requests that were answered with 400 or above, or not at all; false: only the others
    */
   refused?: boolean;
 }
@@ -2426,13 +2656,13 @@ export interface ScenarioFixture {
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
-     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits
+       * what goes wrong, each with one line that it fits, or with the file as a whole
        */
-      kinds: (
+      kinds?: (
         | 'missing'
         | 'doubled'
         | 'unknown'
@@ -2446,11 +2676,33 @@ export interface ScenarioFixture {
         | 'net'
         | 'merged'
         | 'split'
+        | 'status-conflict'
+        | 'hidden-adjustment'
+        | 'file-again'
+        | 'corrected-file'
+        | 'new-layout'
       )[];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
-      totals: 'stay' | 'follow';
+      totals?: 'stay' | 'follow';
+      /**
+       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       */
+      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+    };
+    /**
+     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     */
+    reports?: {
+      /**
+       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       */
+      announced?: boolean;
+      /**
+       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       */
+      late?: string;
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -2461,15 +2713,15 @@ export interface ScenarioFixture {
  */
 export interface ScenariosQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * those that were defined in this session, or those of the fixtures; left out, all that can be followed
+   * scenarios defined in this session, or scenarios of the fixtures (default: all that can be chosen)
    */
   source?: 'session' | 'fixtures';
 }
@@ -2479,7 +2731,7 @@ export interface ScenariosQuery {
  */
 export interface SessionFork {
   /**
-   * the last step that the new session shares: the id of a call (request-17, control-2, page-1), which is answered by then, an event (event-40), a number of entries, or start; left out, the last one
+   * last step that the new session shares: the id of a call (request-17, control-2, page-1) that was already answered, an event (event-40), a number of entries, or start; left out, the last one
    */
   at?: string;
   /**
@@ -2513,10 +2765,28 @@ export interface SessionStart {
 }
 
 /**
+ * Which bank statement and which version of a settlement file an answer key is about.
+ */
+export interface SettlementAnswerKeyQuery {
+  /**
+   * day of the bank statement; left out, the day on which the bank books the transfer
+   */
+  date?: string;
+  /**
+   * of the file; left out, the latest that was issued
+   */
+  version?: number;
+}
+
+/**
  * What a reconciliation of the file that is shown should find: where it differs from the books, and what looks odd and is true.
  */
 export interface SettlementAnswerKey {
   settlementId: string;
+  /**
+   * of the file: a corrected one has none of the mistakes that it corrects
+   */
+  version: number;
   /**
    * of the session: the same seed spoils the same lines
    */
@@ -2543,18 +2813,26 @@ export interface SettlementAnswerKey {
       | 'net'
       | 'merged'
       | 'split'
+      | 'status-conflict'
+      | 'hidden-adjustment'
+      | 'file-again'
+      | 'corrected-file'
+      | 'new-layout'
       | 'late';
     /**
-     * of the line as it is booked; of an unknown line as it is shown
+     * of the line as it is booked; of an unknown line as it is shown; empty where the file as a whole is wrong
      */
     paymentId: string;
+    /**
+     * the merchant's payerReference; the settlement's id where the file as a whole is wrong
+     */
     reference: string;
     /**
      * numbers of lines in the file that is shown; none where it is not in it
      */
     shownLines: number[];
     /**
-     * the member that differs; line where a whole line does
+     * the member that differs; line where a whole line does, file where the file comes again, state where a line is of a payment that was not paid
      */
     field: string;
     /**
@@ -2580,7 +2858,7 @@ export interface SettlementAnswerKey {
     shownLines: number[];
   }[];
   /**
-   * kinds that no line fitted
+   * kinds that fitted no line, or not this file
    */
   skipped: (
     | 'missing'
@@ -2596,9 +2874,18 @@ export interface SettlementAnswerKey {
     | 'net'
     | 'merged'
     | 'split'
+    | 'status-conflict'
+    | 'hidden-adjustment'
+    | 'file-again'
+    | 'corrected-file'
+    | 'new-layout'
   )[];
   booked: Totals;
   shown: Totals;
+  /**
+   * of the bank statement; null while the bank has booked no transfer of the settlement
+   */
+  statement: null | BankStatementKey;
 }
 
 export interface Totals {
@@ -2661,6 +2948,10 @@ export interface SettlementFileQuery {
    * as merchants get it, or as it is in the books; left out, shown
    */
   as?: 'shown' | 'booked';
+  /**
+   * left out, the latest that was issued
+   */
+  version?: number;
 }
 
 /**
@@ -2674,6 +2965,14 @@ export interface SettlementFile {
     currency: string;
     businessDate: string;
     sequence: number;
+    /**
+     * 1; 2 where the file was corrected
+     */
+    version: number;
+    /**
+     * 1, or 2 for the columns of nextLayout in settlement.json
+     */
+    layout: number;
     /**
      * when the first movement opened the settlement
      */
@@ -2811,14 +3110,6 @@ export interface SettlementFile {
 }
 
 /**
- * where it is transferred to
- */
-export interface Bank {
-  bankBICCode: string;
-  accountNumber: string;
-}
-
-/**
  * Why a bank sends a transfer back.
  */
 export interface SettlementReturn {
@@ -2932,6 +3223,15 @@ export interface SettlementView {
   }[];
   failure?: Failure;
   mismatches?: Mismatches;
+  /**
+   * of its file by the calendar, as of the close; absent for 1
+   */
+  layout?: 1 | 2;
+  reports?: Reports;
+  /**
+   * how often its report was issued; absent for once, at the close
+   */
+  issued?: number;
 }
 
 /**
@@ -2939,7 +3239,7 @@ export interface SettlementView {
  */
 export interface Mismatches {
   /**
-   * what goes wrong, each with one line that it fits
+   * what goes wrong, each with one line that it fits, or with the file as a whole
    */
   kinds: (
     | 'missing'
@@ -2955,11 +3255,20 @@ export interface Mismatches {
     | 'net'
     | 'merged'
     | 'split'
+    | 'status-conflict'
+    | 'hidden-adjustment'
+    | 'file-again'
+    | 'corrected-file'
+    | 'new-layout'
   )[];
   /**
    * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
    */
   totals: 'stay' | 'follow';
+  /**
+   * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+   */
+  bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
   /**
    * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
    */
@@ -2967,6 +3276,24 @@ export interface Mismatches {
     payments: number;
     payouts: number;
   };
+  /**
+   * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+   */
+  failed?: string;
+}
+
+/**
+ * how its report reaches the merchant, by the scenario that was followed at the close
+ */
+export interface Reports {
+  /**
+   * whether the merchant is notified when it is paid; absent, as settlement.json says
+   */
+  announced?: boolean;
+  /**
+   * how long after it was paid its report can be fetched; absent, from the close on
+   */
+  late?: string;
 }
 
 /**
@@ -2983,19 +3310,19 @@ export interface SettlementsClose {
  */
 export interface SettlementsQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   /**
@@ -3084,19 +3411,19 @@ export interface ShopCodeView {
  */
 export interface ShopCodesQuery {
   /**
-   * how many at most; left out, 50
+   * maximum number of items (default 50)
    */
   limit?: number;
   /**
-   * the nextCursor of the page before; what has gone since does not matter
+   * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
   /**
-   * which come first; left out, the newest
+   * sort order (default: newest first)
    */
   order?: 'newest' | 'oldest';
   /**
-   * words that must all occur, in any case, in ids, references, names, descriptions, amounts, mobile numbers; of a request in its path and bodies, of a notification in its address and body, too
+   * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
   merchantId?: string;

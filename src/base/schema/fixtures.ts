@@ -831,7 +831,7 @@ export interface CreditWords {
 export interface SettlementWords {
   word: Word;
   /**
-   * a template with {{businessDate}} and {{reason}}
+   * a template with {{businessDate}}, {{reason}} and {{report}} (the address of its file)
    */
   description: string;
   /**
@@ -1128,13 +1128,13 @@ export interface ScenarioFixture {
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
-     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits
+       * what goes wrong, each with one line that it fits, or with the file as a whole
        */
-      kinds: (
+      kinds?: (
         | 'missing'
         | 'doubled'
         | 'unknown'
@@ -1148,11 +1148,33 @@ export interface ScenarioFixture {
         | 'net'
         | 'merged'
         | 'split'
+        | 'status-conflict'
+        | 'hidden-adjustment'
+        | 'file-again'
+        | 'corrected-file'
+        | 'new-layout'
       )[];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
-      totals: 'stay' | 'follow';
+      totals?: 'stay' | 'follow';
+      /**
+       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       */
+      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+    };
+    /**
+     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     */
+    reports?: {
+      /**
+       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       */
+      announced?: boolean;
+      /**
+       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       */
+      late?: string;
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -1191,6 +1213,100 @@ export interface WebhookBehaviour {
     ...('wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference')[],
   ];
 }
+
+/**
+ * in their order; debit and credit are the net without a sign, netMinorUnits is the net in cents without a sign, direction says CR or DR
+ *
+ * @minItems 1
+ */
+export type Columns = [
+  (
+    | 'record'
+    | 'line'
+    | 'settlementId'
+    | 'merchantId'
+    | 'environment'
+    | 'sequence'
+    | 'version'
+    | 'layout'
+    | 'periodStart'
+    | 'periodEnd'
+    | 'valueDate'
+    | 'bankBICCode'
+    | 'accountNumber'
+    | 'lineType'
+    | 'occurredAt'
+    | 'businessDate'
+    | 'recordId'
+    | 'sourceId'
+    | 'entryId'
+    | 'paymentReference'
+    | 'paymentId'
+    | 'originalReference'
+    | 'channel'
+    | 'currency'
+    | 'gross'
+    | 'fee'
+    | 'net'
+    | 'feeMarkUp'
+    | 'feeServiceProvider'
+    | 'feeGateway'
+    | 'feePayout'
+    | 'feeChargeback'
+    | 'carriedIn'
+    | 'transferred'
+    | 'carriedOut'
+    | 'code'
+    | 'description'
+    | 'debit'
+    | 'credit'
+    | 'netMinorUnits'
+    | 'direction'
+  ),
+  ...(
+    | 'record'
+    | 'line'
+    | 'settlementId'
+    | 'merchantId'
+    | 'environment'
+    | 'sequence'
+    | 'version'
+    | 'layout'
+    | 'periodStart'
+    | 'periodEnd'
+    | 'valueDate'
+    | 'bankBICCode'
+    | 'accountNumber'
+    | 'lineType'
+    | 'occurredAt'
+    | 'businessDate'
+    | 'recordId'
+    | 'sourceId'
+    | 'entryId'
+    | 'paymentReference'
+    | 'paymentId'
+    | 'originalReference'
+    | 'channel'
+    | 'currency'
+    | 'gross'
+    | 'fee'
+    | 'net'
+    | 'feeMarkUp'
+    | 'feeServiceProvider'
+    | 'feeGateway'
+    | 'feePayout'
+    | 'feeChargeback'
+    | 'carriedIn'
+    | 'transferred'
+    | 'carriedOut'
+    | 'code'
+    | 'description'
+    | 'debit'
+    | 'credit'
+    | 'netMinorUnits'
+    | 'direction'
+  )[],
+];
 
 /**
  * When merchants are settled, and the file that they get.
@@ -1246,95 +1362,7 @@ export interface SettlementFixture {
     accountNumber: string;
   };
   file: {
-    /**
-     * in their order; debit and credit are the net without a sign, netMinorUnits is the net in cents without a sign, direction says CR or DR
-     *
-     * @minItems 1
-     */
-    columns: [
-      (
-        | 'record'
-        | 'line'
-        | 'settlementId'
-        | 'merchantId'
-        | 'environment'
-        | 'sequence'
-        | 'periodStart'
-        | 'periodEnd'
-        | 'valueDate'
-        | 'bankBICCode'
-        | 'accountNumber'
-        | 'lineType'
-        | 'occurredAt'
-        | 'businessDate'
-        | 'recordId'
-        | 'sourceId'
-        | 'entryId'
-        | 'paymentReference'
-        | 'paymentId'
-        | 'originalReference'
-        | 'channel'
-        | 'currency'
-        | 'gross'
-        | 'fee'
-        | 'net'
-        | 'feeMarkUp'
-        | 'feeServiceProvider'
-        | 'feeGateway'
-        | 'feePayout'
-        | 'feeChargeback'
-        | 'carriedIn'
-        | 'transferred'
-        | 'carriedOut'
-        | 'code'
-        | 'description'
-        | 'debit'
-        | 'credit'
-        | 'netMinorUnits'
-        | 'direction'
-      ),
-      ...(
-        | 'record'
-        | 'line'
-        | 'settlementId'
-        | 'merchantId'
-        | 'environment'
-        | 'sequence'
-        | 'periodStart'
-        | 'periodEnd'
-        | 'valueDate'
-        | 'bankBICCode'
-        | 'accountNumber'
-        | 'lineType'
-        | 'occurredAt'
-        | 'businessDate'
-        | 'recordId'
-        | 'sourceId'
-        | 'entryId'
-        | 'paymentReference'
-        | 'paymentId'
-        | 'originalReference'
-        | 'channel'
-        | 'currency'
-        | 'gross'
-        | 'fee'
-        | 'net'
-        | 'feeMarkUp'
-        | 'feeServiceProvider'
-        | 'feeGateway'
-        | 'feePayout'
-        | 'feeChargeback'
-        | 'carriedIn'
-        | 'transferred'
-        | 'carriedOut'
-        | 'code'
-        | 'description'
-        | 'debit'
-        | 'credit'
-        | 'netMinorUnits'
-        | 'direction'
-      )[],
-    ];
+    columns: Columns;
     delimiter: ',' | ';' | '\t' | '|';
     decimalMark: '.' | ',';
     byteOrderMark: boolean;
@@ -1342,6 +1370,16 @@ export interface SettlementFixture {
      * an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also full-width, a tab or a line break; left out or false, every text stays as it came
      */
     escapeFormulas?: boolean;
+    /**
+     * layout 2 of the CSV file, on a day that is known before; the mistake `new-layout` has it without notice
+     */
+    nextLayout?: {
+      /**
+       * the first business date whose file has this layout; left out, none
+       */
+      from?: string;
+      columns: Columns;
+    };
   };
 }
 

@@ -44,7 +44,7 @@ export interface Delivery {
    */
   id: string;
   /**
-   * the webhook-id header, the same over retries and duplicates
+   * webhook-id header, the same for retries and duplicates
    */
   webhookId: string;
   /**
@@ -94,7 +94,7 @@ export interface Delivery {
    */
   replays: number;
   /**
-   * held: its endpoint's queue is halted
+   * held: the queue of its endpoint is halted
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: {
@@ -423,7 +423,7 @@ export interface Payment {
   environment: 'production' | 'sandbox';
   merchantId: string;
   /**
-   * what made it
+   * what created it
    */
   origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
@@ -503,7 +503,7 @@ export interface Payment {
   paymentCode: string | null;
   paymentToken: string | null;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of what was paid is left
+   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -696,7 +696,7 @@ export interface Payout {
    */
   unfunded?: true;
   /**
-   * follows from the states of its credits
+   * derived from the states of its credits
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**
@@ -989,13 +989,13 @@ export interface ScenarioFixture {
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
-     * of `closeSettlement`: how the settlement file that is shown differs from the books
+     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits
+       * what goes wrong, each with one line that it fits, or with the file as a whole
        */
-      kinds: (
+      kinds?: (
         | 'missing'
         | 'doubled'
         | 'unknown'
@@ -1009,11 +1009,33 @@ export interface ScenarioFixture {
         | 'net'
         | 'merged'
         | 'split'
+        | 'status-conflict'
+        | 'hidden-adjustment'
+        | 'file-again'
+        | 'corrected-file'
+        | 'new-layout'
       )[];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
-      totals: 'stay' | 'follow';
+      totals?: 'stay' | 'follow';
+      /**
+       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       */
+      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+    };
+    /**
+     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     */
+    reports?: {
+      /**
+       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       */
+      announced?: boolean;
+      /**
+       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       */
+      late?: string;
     };
     webhook?: WebhookBehaviour;
   }[];
@@ -1238,7 +1260,7 @@ export interface Settlement {
    */
   mismatches?: {
     /**
-     * what goes wrong, each with one line that it fits
+     * what goes wrong, each with one line that it fits, or with the file as a whole
      */
     kinds: (
       | 'missing'
@@ -1254,11 +1276,20 @@ export interface Settlement {
       | 'net'
       | 'merged'
       | 'split'
+      | 'status-conflict'
+      | 'hidden-adjustment'
+      | 'file-again'
+      | 'corrected-file'
+      | 'new-layout'
     )[];
     /**
      * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
      */
     totals: 'stay' | 'follow';
+    /**
+     * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+     */
+    bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
     /**
      * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
      */
@@ -1266,7 +1297,32 @@ export interface Settlement {
       payments: number;
       payouts: number;
     };
+    /**
+     * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+     */
+    failed?: string;
   };
+  /**
+   * of its file by the calendar, as of the close; absent for 1
+   */
+  layout?: 1 | 2;
+  /**
+   * how its report reaches the merchant, by the scenario that was followed at the close
+   */
+  reports?: {
+    /**
+     * whether the merchant is notified when it is paid; absent, as settlement.json says
+     */
+    announced?: boolean;
+    /**
+     * how long after it was paid its report can be fetched; absent, from the close on
+     */
+    late?: string;
+  };
+  /**
+   * how often its report was issued; absent for once, at the close
+   */
+  issued?: number;
 }
 
 /**

@@ -47,15 +47,18 @@ export function arrange(given: readonly string[], program: Program, environment:
   if (problems.length > 0) {
     throw new UsageError(problems.join('\n'));
   }
-  if (first !== undefined && command === undefined && first.value !== 'help') {
-    const known = program.commands.map((each) => each.name());
-    throw new UsageError(
-      `there is no command ${first.value}${didYouMean(first.value, known)}; the commands are ${known.join(', ')}`,
-    );
-  }
+  const [named, asked] = tokens.flatMap((token) => (token.kind === 'positional' ? token.value : []));
+  checkCommand(named === 'help' ? asked : named, program);
   return first === undefined
     ? [DEFAULT_COMMAND, ...given]
     : [first.value, ...given.filter((_, at) => at !== first.index)];
+}
+
+function checkCommand(name: string | undefined, program: Program): void {
+  const known = program.commands.map((each) => each.name());
+  if (name !== undefined && !known.includes(name)) {
+    throw new UsageError(`there is no command ${name}${didYouMean(name, known)}; the commands are ${known.join(', ')}`);
+  }
 }
 
 export function flagsOf(command: Program): Flag[] {

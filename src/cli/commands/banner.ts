@@ -33,7 +33,7 @@ export function readyLineOf({ url, httpsUrl, caFile, settings, controlToken }: S
 export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlToken }: Sandbox): string {
   const [merchant] = fixtures.merchants.merchants;
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
-  const data = settings.data === ':memory:' ? 'in memory, gone when it stops' : shownData(settings.data);
+  const data = settings.data === ':memory:' ? 'in memory, lost when it stops' : shownData(settings.data);
   const base = settings.publicUrl ?? url;
   const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
   const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];

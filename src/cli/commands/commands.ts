@@ -18,6 +18,7 @@ import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
 import { type Row, tableOf } from './show.ts';
+import { STATEMENT_COMMAND } from './statement.ts';
 import { type Suggestion, suggestFilters } from './suggestion.ts';
 
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
@@ -104,6 +105,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   ...SETTLE_COMMANDS,
   ...BOOK_COMMANDS,
+  STATEMENT_COMMAND,
   listCommand({
     name: 'jobs',
     help: 'list scheduled and running jobs, the next one first',

@@ -56,7 +56,7 @@ function Class({ name, cells, heading: Heading }: ClassFacts) {
         {name}: {CLASSES[name]}
       </Heading>
       <div class="card">
-        {gaps.length === 0 ? <p class="handled">All were seen.</p> : null}
+        {gaps.length === 0 ? <p class="handled">All seen.</p> : null}
         {gaps.map(({ of, unseen, reachable }) => (
           <details open={Heading === 'h2' && unseen.length < reachable}>
             <summary>
@@ -75,7 +75,7 @@ function Class({ name, cells, heading: Heading }: ClassFacts) {
         ))}
         {seen.length === 0 ? null : (
           <details>
-            <summary>What was seen</summary>
+            <summary>Seen</summary>
             <p>{seen.map(({ of, what }) => `${of}: ${what}`).join('; ')}</p>
           </details>
         )}

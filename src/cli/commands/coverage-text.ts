@@ -27,7 +27,7 @@ function linesOf(gap: Gap): string[] {
   const { of, unseen, reachable } = gap;
   const [first] = unseen;
   if (first && reachable > 1 && isUntouched(gap)) {
-    return [`  ${of}: none of ${reachable} was seen; begin with ${first.what}`, `    ${first.try}`];
+    return [`  ${of}: none of ${reachable} seen; begin with ${first.what}`, `    ${first.try}`];
   }
   return unseen.flatMap(({ what, degree, try: line }) => {
     const short = degree === 'seen' ? '' : SHORT_OF[degree];

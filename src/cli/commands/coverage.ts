@@ -19,10 +19,10 @@ export const COVERAGE_COMMAND: Command = {
     { flags: '--min <percent>', help: 'exit with 1 if less was seen' },
     {
       flags: '--compare <file>',
-      help: 'list what was seen in that file and is not seen now; exit with 1 if there is any',
+      help: 'list what was seen in that file but not now; exit with 1 if there is any',
     },
     { flags: '--json <file>', help: 'write the coverage as JSON, which this command can read' },
-    { flags: '--html <file>', help: 'write it as one HTML file' },
+    { flags: '--html <file>', help: 'write the coverage as one HTML file' },
   ],
   help: "list the provider's behaviours that your code has never seen, each with a line that tests it",
   details: () =>
@@ -30,7 +30,7 @@ export const COVERAGE_COMMAND: Command = {
   findsSandbox: true,
   async run(client, files, options) {
     if (options['sessionIsGiven'] === true) {
-      throw new UsageError('coverage is of all sessions: leave out --session');
+      throw new UsageError('coverage is for all sessions: leave out --session');
     }
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
@@ -57,7 +57,7 @@ function judge(coverage: CoverageView, before: CoverageView | undefined, least: 
     textOfCoverage(coverage),
     ...(isBelow ? [`\n${coverage.percent} % is below --min ${least}`] : []),
     ...(lost.length > 0
-      ? ['\nSeen before, and not now:', ...lost.map((cell) => `  ${keyOf(cell)}\n    ${cell.try}`)]
+      ? ['\nSeen before, but not now:', ...lost.map((cell) => `  ${keyOf(cell)}\n    ${cell.try}`)]
       : []),
   ].join('\n');
   return { data: coverage, text: printableLines(text), isFailure: isBelow || lost.length > 0 };
@@ -81,7 +81,9 @@ function filesIn(named: readonly string[]): string[] {
     }
     const inside = readdirSync(name).filter((file) => file.endsWith('.json'));
     if (inside.length === 0) {
-      throw new UsageError(`${name} has no coverage in it: test kits write it where their option \`coverage\` says`);
+      throw new UsageError(
+        `there is no coverage in ${name}: test kits write it to the folder in their option \`coverage\``,
+      );
     }
     return inside.sort().map((file) => join(name, file));
   });
@@ -96,7 +98,7 @@ async function readCoverage(file: string): Promise<CoverageView> {
   }
   const findings = await validate('control/coverage', read);
   if (findings.length > 0) {
-    throw new UsageError(`${file} is no coverage: ${inWords(findings)}`);
+    throw new UsageError(`${file} is not a coverage file: ${inWords(findings)}`);
   }
   return read as CoverageView;
 }

@@ -9,6 +9,18 @@ const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'l
 
 /** Notifications, and the endpoints that they go to. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
+  {
+    name: 'endpoints',
+    parameters: ['[url...]'],
+    help: 'list the webhook endpoints of the session with their secrets, or replace them; sandbox:catch needs no server',
+    suggest: () => wordsOf('sandbox:catch'),
+    async run(client, urls) {
+      const { endpoints } =
+        urls.length === 0 ? await client.endpoints() : await client.setEndpoints(urls.map((url) => ({ url })));
+      const rows = endpoints.map((endpoint) => ({ ...endpoint, queue: endpoint.queue?.state ?? 'open' }));
+      return { ...tableOf(rows, ['id', 'url', 'secret', 'merchantId', 'queue']), data: endpoints };
+    },
+  },
   listCommand({
     name: 'deliveries',
     help: 'list deliveries of notifications, newest first, or show one with its attempts',

@@ -24,7 +24,9 @@ export async function runDemo({ port, reset, open }: Options, print: (text: stri
   const { startDemo } = await import('../../demo/demo.ts');
   const demo = await startDemo({ port: number });
   show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open === true, print);
-  print('  Press Ctrl-C to stop it. To reset it, run merchant-sandbox demo --reset in another terminal.\n\n');
+  const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
+  const { port: taken } = new URL(demo.url);
+  print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${taken} --reset in another terminal.\n\n`);
   await asked;
   await demo.close();
 }

@@ -79,7 +79,7 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
   void askedToStop().then(() => {
-    progress.say('it stops once the order under way is judged; another Ctrl-C, from three seconds on, ends it at once');
+    progress.say('stopping after the current order; press Ctrl-C again after three seconds to end at once');
     stop.abort(new UsageError('the examination was stopped'));
   });
   try {
@@ -104,7 +104,7 @@ export async function report(examined: Examined, asked: Asked, baseline: Baselin
     stepSummary: process.env['GITHUB_STEP_SUMMARY'],
   });
   const { violated, mended } = failuresOf(examined, baseline);
-  const stale = mended.map((id) => `${id} is handled by now: take it out of ${textOf(options['baseline'])}`);
+  const stale = mended.map((id) => `${id} is handled now: remove it from ${textOf(options['baseline'])}`);
   const hasFailed = violated.length + mended.length > 0;
   const text = [summaryOf(written), ...stale].join('\n');
   return { data: written, text, ...endOf(examined, hasFailed, options['strict'] === true) };
@@ -147,7 +147,7 @@ const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
 
 function amountOf(text: string | undefined): string | undefined {
   if (text !== undefined && !AMOUNT.test(text)) {
-    throw new UsageError(`--amount takes a text such as 10.00, not ${JSON.stringify(text)}`);
+    throw new UsageError(`--amount takes an amount such as 10.00, not ${JSON.stringify(text)}`);
   }
   return text;
 }

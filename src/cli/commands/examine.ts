@@ -54,14 +54,14 @@ export const EXAMINE_COMMAND: Command = {
 /** Throws UsageError for options that do not go together. */
 function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, amount }: Options): boolean {
   if (isAsked === true && (file !== undefined || dryRun === true)) {
-    throw new UsageError('--watch takes no adapter and places no order: it watches those that you place');
+    throw new UsageError('--watch takes no adapter: it watches the orders that you place');
   }
   const isWatched = isAsked === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
   if (!isWatched && webhook !== undefined) {
-    throw new UsageError('--webhook is for a watch: an adapter exports webhookUrl');
+    throw new UsageError('--webhook is only for --watch: an adapter exports webhookUrl');
   }
   if (isWatched && amount !== undefined) {
-    throw new UsageError('--amount is for orders that an adapter places: a watch takes those that you place');
+    throw new UsageError('--amount is for orders that an adapter places, not for --watch');
   }
   return isWatched;
 }
@@ -73,11 +73,11 @@ async function writeAdapter(file: string): Promise<Shown> {
   } catch (error) {
     throw new UsageError(
       codeOf(error) === 'EEXIST'
-        ? `${file} is there already: remove it, or name another`
+        ? `${file} already exists: remove it, or name another file`
         : `${file} cannot be written: ${messageOf(error)}`,
     );
   }
-  const text = `${file}: fill in placeOrder and orderState, then see that they work: merchant-sandbox examine ${file} --dry-run`;
+  const text = `${file} was written: fill in placeOrder and orderState, and then check them: merchant-sandbox examine ${file} --dry-run`;
   return { data: { file }, text };
 }
 
@@ -111,13 +111,13 @@ async function examine(client: SandboxClient, file: string, options: Options): P
 
 function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
   const [command, app, covered] = [textOf(options['command']), textOf(options['app']), textOf(options['coverage'])];
-  const began: Asked['named'] = covered === undefined ? [] : [['It began with', `what ${covered} has never seen`]];
+  const began: Asked['named'] = covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...given({ command, app, url })],
     named: [
       ['Adapter', file],
-      ['Shop', command === undefined ? 'ran already' : `started by ${command}`],
+      ['Shop', command === undefined ? 'already running' : `started by ${command}`],
       ...sight,
       ...began,
     ],
@@ -126,16 +126,16 @@ function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
 
 /** One order on each channel, as both sides see it. */
 function tryOut({ tried, words }: Trial): Shown {
-  const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'this works', '']);
+  const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);
   const works = tried.filter(({ problem }) => problem === undefined).length;
   text.push(`${works} of ${plural(tried.length, 'channel')} ${works === 1 ? 'works' : 'work'}`, '');
-  const said = isUnknown ? [] : ["the shop's words, as they are taken:", ...wordLines(words)];
+  const said = isUnknown ? [] : ['order states of the shop, as they were understood:', ...wordLines(words)];
   return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isUnknown };
 }
 
 function wordLines({ open, paid, givenUp }: LearntWords): string[] {
   const line = (what: string, said: readonly string[]) =>
-    `  ${what}: ${said.length === 0 ? 'none was seen' : said.join(', ')}`;
-  return [line('waits for money', open), line('paid', paid), line('given up', givenUp)];
+    `  ${what}: ${said.length === 0 ? 'none seen' : said.join(', ')}`;
+  return [line('open', open), line('paid', paid), line('given up', givenUp)];
 }

@@ -46,7 +46,7 @@ function textOfCommonFinding(finding: CommonFinding): string {
   const more = sessions.length - shown.length;
   return textOf(finding, `${headingOf(finding)}, in ${plural(sessions.length, 'session')}`, [
     ...shown.map((each) => `${each.session}: ${evidenceOf(each, MOST_EVIDENCE)}`),
-    ...(more > 0 ? [`and in ${more} more, which --json names`] : []),
+    ...(more > 0 ? [`and in ${more} more (listed by --json)`] : []),
   ]);
 }
 

@@ -90,11 +90,7 @@ async function waitFor(client: SandboxClient, milliseconds: number): Promise<Sho
       return { data: seen.health, text: `${client.baseUrl} is ready` };
     }
     if (steadyNow() + BETWEEN_LOOKS_MS > end) {
-      const why = isLook(seen)
-        ? seen.health['reason']
-        : seen instanceof NoAnswerError
-          ? 'nothing answers there'
-          : seen.message;
+      const why = isLook(seen) ? seen.health['reason'] : seen instanceof NoAnswerError ? 'no answer' : seen.message;
       throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${cellOf(why)}`);
     }
     await delay(BETWEEN_LOOKS_MS);

@@ -18,7 +18,9 @@ export function whyRefused(error: Error, { url, controlToken }: Asked): string {
   if (!(error instanceof ControlError)) {
     return error.message;
   }
-  return error.status === 401 ? wordsForToken(controlToken) : printable(error.message);
+  // What was typed has no place in a body.
+  const message = error.message.replaceAll(/(^|[;\n] ?)\$\.(?=\w)/g, '$1');
+  return error.status === 401 ? wordsForToken(controlToken) : printable(message);
 }
 
 /** Nobody is there, or, over HTTPS, somebody whom this program does not trust. */

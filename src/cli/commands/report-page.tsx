@@ -28,7 +28,7 @@ export function pageOfReport(report: SessionReport): string {
       <p class="conclusion">{conclusionOf(report.findings)}</p>
       <div class="card">{factsOf(factsIn(report))}</div>
       <Part id="wrong" title={WRONG_TITLE}>
-        {findings.length === 0 ? <p>Nothing was found.</p> : findings.map((finding) => <Finding finding={finding} />)}
+        {findings.length === 0 ? <p>No findings.</p> : findings.map((finding) => <Finding finding={finding} />)}
       </Part>
       <Part id="checked" title={CHECKED_TITLE}>
         <div class="card">{factsOf(checkedIn(report.checked))}</div>

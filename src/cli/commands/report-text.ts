@@ -51,7 +51,7 @@ export function stepSummaryOfReport(report: SessionReport): string {
     cell(`${figureOf(report.coverage)} ${EXTENT}`),
     ...table(
       [UNSEEN_TITLE, ''],
-      unseenIn(report).map(({ title, gaps }) => [title, gaps.length === 0 ? 'all were seen' : gaps.join('; ')]),
+      unseenIn(report).map(({ title, gaps }) => [title, gaps.length === 0 ? 'all seen' : gaps.join('; ')]),
     ),
     '',
   ].join('\n');

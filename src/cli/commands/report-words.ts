@@ -6,7 +6,7 @@ import type { SessionReport } from './session-report.ts';
 /** Unseen cells of one channel or operation that are named; the rest is a number. */
 const NAMED = 4;
 
-export const FURTHER = '`merchant-sandbox coverage` has the line of a test that would try each.';
+export const FURTHER = 'Run `merchant-sandbox coverage` for a line that tests each of them.';
 
 export function titleOf({ session }: SessionReport): string {
   return `Report on the integration in session ${session}`;
@@ -16,7 +16,7 @@ export function factsIn({ session, at, version }: SessionReport): [name: string,
   return [
     ['Session', session],
     ['Sandbox', `merchant-sandbox ${version}`],
-    ['Made', `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`],
+    ['Created', `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`],
   ];
 }
 
@@ -29,7 +29,7 @@ export function unseenIn({ coverage: { classes, cells } }: SessionReport): { tit
       title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
       gaps: [
         ...gaps.filter((gap) => !isUntouched(gap)).map(shortOf),
-        ...(untouched.length === 0 ? [] : [`nothing at all of ${untouched.join(', ')}`]),
+        ...(untouched.length === 0 ? [] : [`nothing of ${untouched.join(', ')}`]),
       ],
     };
   });

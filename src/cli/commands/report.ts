@@ -8,8 +8,8 @@ export const REPORT_COMMAND: Command = {
   parameters: [],
   options: [
     { flags: '--strict', help: 'exit with 1 if something is wrong' },
-    { flags: '--json <file>', help: 'write it as JSON' },
-    { flags: '--html <file>', help: 'write it as one HTML file' },
+    { flags: '--json <file>', help: 'write the report as JSON' },
+    { flags: '--html <file>', help: 'write the report as one HTML file' },
   ],
   help: 'report on your integration: what is wrong, what was checked, and what your code has never seen',
   details: () =>

@@ -76,10 +76,15 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
     help: `${help}; without an amount, the whole remainder`,
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
-      const changed = await client.addAdjustment(payment, kind, { amount, code });
+      const changed = await client.addAdjustment(payment, kind, { amount: amountOf(amount), code });
       return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
     },
   };
+}
+
+/** An amount, typed without decimals as well: 3 is 3.00. */
+function amountOf(typed: string | undefined): string | undefined {
+  return typed !== undefined && /^\d+$/.test(typed) ? `${typed}.00` : typed;
 }
 
 /** A payout, then each of its credits with what became of it. */

@@ -12,29 +12,31 @@ import type { Tool, Watch } from './tools.ts';
 const PROBE_SESSION = 'probe';
 
 const EXAMINATION = {
-  only: text('only these invariants, situations or channels, such as I2,forged-signature,mobile-money; left out, all'),
-  budget: text('until when combinations are tried, such as 30s; single situations are all tried; left out, 60s'),
-  amount: text('of every order, such as 10.00; left out, drawn for each'),
-  seed: text('a whole number that draws amounts and combinations; left out, 1'),
-  bundles: text('the folder where violations are kept to be replayed; left out, examination'),
+  only: text(
+    'check only these invariants, situations or channels, such as I2,forged-signature,mobile-money (default: all)',
+  ),
+  budget: text('time for trying combinations, such as 30s; each single situation is tried in any case (default 60s)'),
+  amount: text('amount of every order, such as 10.00 (default: a random one for each)'),
+  seed: text('seed of random amounts and combinations, an integer (default 1)'),
+  bundles: text('folder for bundles of violations, to replay (default examination)'),
 };
 
 /** What both say first. */
 const ANSWER =
-  'Answers with counts of verdicts, with every invariant that is violated (why it matters, how to mend it, the shortest story, a bundle for replay_bundle), and with what could not be told and why. It may take minutes; `only` makes it short.';
+  'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, a bundle for replay_bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
 /** THE TABLE of tools that grade an integration. */
 const ROWS: readonly TextTool[] = [
   {
     name: 'examine_shop',
     title: 'Examine a shop',
-    description: `Places orders in a shop by its adapter (docs/examine.md), disturbs every call and notification, and judges twelve invariants by what both sides say in the end. ${ANSWER}`,
+    description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks twelve invariants against the final state on both sides. ${ANSWER}`,
     properties: {
-      adapter: text(`the module that places orders and says what became of them; left out, ${DEFAULT_ADAPTER}`),
+      adapter: text(`adapter, which places orders and reports their state (default ${DEFAULT_ADAPTER})`),
       command: text(
-        'starts the shop, with a sandbox of its own, and ends it; left out, the shop runs and calls this session, whose ids must differ (start --ids differ)',
+        'command that starts the shop, with its own sandbox; the shop is stopped after the examination. Without it, the shop must be running and use this session, in a sandbox started with --ids differ',
       ),
-      app: text("the shop's address; left out, the adapter's"),
+      app: text("address of the shop (default: the adapter's)"),
       ...EXAMINATION,
     },
     required: [],
@@ -51,14 +53,16 @@ const ROWS: readonly TextTool[] = [
   },
   {
     name: 'probe_receiver',
-    title: 'Examine a receiver',
-    description: `Pays orders itself and sends a receiver genuine, repeated, late, changed and forged notifications. A receiver that asks for the status must ask in session ${PROBE_SESSION}. ${ANSWER}`,
+    title: 'Examine a webhook receiver',
+    description: `Makes the payments itself, and sends a webhook receiver genuine, repeated, late, altered and forged notifications. A receiver that queries the status must do so in session ${PROBE_SESSION}. ${ANSWER}`,
     properties: {
-      webhookUrl: text('where the receiver takes notifications'),
-      secret: text("what they are signed with; left out, the variable WEBHOOK_SECRET, else the examination's own"),
-      reference: text('of the orders that are paid, counted at {n}, such as ORDER-{n}'),
+      webhookUrl: text('URL of the receiver'),
+      secret: text(
+        "secret that signs notifications (default: the variable WEBHOOK_SECRET, else the examination's own)",
+      ),
+      reference: text('reference of each order; {n} is replaced by a counter, as in ORDER-{n}'),
       check: text(
-        'an address or a command with {reference} in it that answers with JSON { state, fulfilments, paidAmount }; without it little can be told',
+        'URL or command, with {reference} in it, that returns { state, fulfilments, paidAmount } of an order as JSON; without it, only the answers of the receiver are checked',
       ),
       ...EXAMINATION,
     },

@@ -9,20 +9,23 @@ import type { Tool } from './tools.ts';
 const ROWS: readonly TextTool[] = [
   {
     name: 'write_bundle',
-    title: 'Write the history to a file',
+    title: 'Write a bundle',
     description:
-      'Writes all that came from outside to a file, in its order, secrets replaced; `merchant-sandbox replay` plays it anywhere. Answers with its manifest.',
-    properties: { file: text('where to write it, such as bug.ndjson'), session: text('the session; left out, yours') },
+      'Writes everything that came from outside to a file, in order and with secrets replaced; `merchant-sandbox replay` replays it anywhere. Returns its manifest.',
+    properties: { file: text('file to write, such as bug.ndjson'), session: text('session (default: yours)') },
     required: ['file'],
     isRead: false,
     run: (client, { file, session }) => writeBundle(client.inSession(session ?? client.session), file),
   },
   {
     name: 'replay_bundle',
-    title: 'Play a bundle',
+    title: 'Replay a bundle',
     description:
-      'Plays a bundle in a sandbox of its own and compares every answer and notification to the byte. Answers whether it is the same, and the first difference.',
-    properties: { file: text('the bundle'), until: text('the last step to play, such as request-17; left out, all') },
+      'Replays a bundle in its own sandbox and compares every answer and notification byte by byte. Returns whether they are identical, and the first difference.',
+    properties: {
+      file: text('bundle to replay'),
+      until: text('last step to replay, such as request-17 (default: all steps)'),
+    },
     required: ['file'],
     isRead: true,
     run: (_client, { file = '', until }) => replayFile(file, { until }),
@@ -31,8 +34,8 @@ const ROWS: readonly TextTool[] = [
     name: 'diff_sessions',
     title: 'Compare two sessions',
     description:
-      'Names the first step at which two sessions differ, such as a session and its fork, and both timelines.',
-    properties: { one: text('a session'), other: text('another one') },
+      'Returns the first step at which two sessions differ, for example a session and its fork, and both timelines.',
+    properties: { one: text('first session'), other: text('second session') },
     required: ['one', 'other'],
     isRead: true,
     run: (client, { one = '', other = '' }) => compareSessions(client, one, other),
@@ -41,8 +44,10 @@ const ROWS: readonly TextTool[] = [
     name: 'list_unseen_behaviours',
     title: 'List what the code under test has never seen',
     description:
-      "Lists the provider's behaviours that the code under test has never seen since the sandbox started, each with the line of a test that would try it. Coverage is not correctness.",
-    properties: { folder: text('where test kits wrote their coverage; left out, the running sandbox is asked') },
+      "Lists the provider's behaviours that the code under test has never seen since the sandbox was started, each with a line that tests it. Coverage is not correctness.",
+    properties: {
+      folder: text('folder to which test kits wrote their coverage (default: the running sandbox is asked)'),
+    },
     required: [],
     isRead: true,
     run: async (client, { folder }) => ({

@@ -57,10 +57,10 @@ function problemOf(line: string): MessageError | undefined {
   try {
     message = JSON.parse(line);
   } catch (error) {
-    return refusal(PARSE_ERROR, `the line is no JSON: ${error instanceof Error ? error.message : error}`);
+    return refusal(PARSE_ERROR, `the line is not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (Array.isArray(message)) {
-    return refusal(INVALID_REQUEST, 'the line is a batch; send one message in each line');
+    return refusal(INVALID_REQUEST, 'the line is a batch; send one message per line');
   }
   try {
     parseJSONRPCMessage(message);
@@ -68,14 +68,18 @@ function problemOf(line: string): MessageError | undefined {
   } catch {
     const { id } = membersOf(message);
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-    return refusal(INVALID_REQUEST, 'the line is no message of JSON-RPC 2.0: jsonrpc, id, method, params', known);
+    return refusal(
+      INVALID_REQUEST,
+      'the line is not a JSON-RPC 2.0 message with jsonrpc, id, method and params',
+      known,
+    );
   }
 }
 
 function tooLong(size: number): MessageError {
   return refusal(
     INVALID_REQUEST,
-    `the line has ${plural(size, 'byte')}; a message has ${plural(LONGEST_MESSAGE, 'byte')} at most`,
+    `the line has ${plural(size, 'byte')}; a message can have at most ${plural(LONGEST_MESSAGE, 'byte')}`,
   );
 }
 

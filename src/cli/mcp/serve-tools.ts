@@ -6,9 +6,9 @@ import type { Tool } from './tools.ts';
 
 /** Tells a client what it can do here. */
 const instructionsFor = (baseUrl: string) =>
-  `A sandbox of a merchant payments service. The integration must point to ${baseUrl}, which makes the session. ` +
-  'list_requests shows what it sent and every finding in it, list_payments what became of it, list_jobs what is still to ' +
-  'come. Times are on the clock of the session.';
+  `A sandbox of a merchant payments service. Point the integration to ${baseUrl}, which creates the session. ` +
+  'list_requests shows what it sent, with all findings, list_payments the resulting payments, and list_jobs what is ' +
+  'scheduled. Times are by the clock of the session.';
 
 /**
  * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone. The library's
@@ -36,7 +36,7 @@ export async function serveTools(
       const { name, arguments: given = {} } = params;
       const tool = byName.get(name);
       if (!tool) {
-        return told(`there is no tool ${name}; there are ${[...byName.keys()].join(', ')}`, true);
+        return told(`there is no tool ${name}; the tools are ${[...byName.keys()].join(', ')}`, true);
       }
       const telling = tool.call(given, { signal, onProgress: progressOf(_meta?.progressToken, notify) }).then(
         (answer) => told(answer, false),

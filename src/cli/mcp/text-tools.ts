@@ -40,7 +40,7 @@ function checked(
   const wrong = entries.filter(([member, value]) => !known.includes(member) || typeof value !== 'string');
   const missing = required.filter((member) => given[member] === undefined);
   if (wrong.length > 0 || missing.length > 0) {
-    const words = missing.length > 0 ? `needs ${missing.join(', ')}` : `takes texts as ${known.join(', ')}`;
+    const words = missing.length > 0 ? `needs ${missing.join(', ')}` : `takes strings for ${known.join(', ')}`;
     throw new Error(`${name} ${words}`);
   }
   return Object.fromEntries(entries.map(([member, value]) => [member, String(value)]));

@@ -41,7 +41,7 @@ const LIMIT = {
   minimum: 1,
   maximum: MOST,
   default: FEW,
-  description: `so many at most; left out, ${FEW}`,
+  description: `maximum number of items (default ${FEW})`,
 };
 /** Characters of a text that an agent gets. */
 const LONGEST_TEXT = 500;
@@ -54,13 +54,13 @@ interface JsonObject {
 /** Every record is known by these. */
 const ID = {
   type: 'string',
-  description: 'its id, such as payment-1; of a payment or payout, your own reference, too',
+  description: 'id, such as payment-1; for a payment or payout, your own reference works too',
 };
 
 /** What stands in paths besides. */
 const IN_PATH: Readonly<Record<string, JsonObject>> = {
-  number: { type: 'integer', minimum: 1, description: 'which credit of the payout, from 1' },
-  name: { type: 'string', description: 'the session that is forked' },
+  number: { type: 'integer', minimum: 1, description: 'position of the credit in the payout, from 1' },
+  name: { type: 'string', description: 'session to fork' },
 };
 
 /** Of a call that takes long. */
@@ -100,7 +100,7 @@ export function toolsOf(client: SandboxClient): Tool[] {
 function toolFor(operation: ControlOperation, client: SandboxClient): Tool {
   const { name, summary, description, method, isRead } = operation;
   const inputs = inputsOf(operation);
-  const session = { type: 'string', description: `the session that is meant; left out, ${client.session}` };
+  const session = { type: 'string', description: `session (default: ${client.session})` };
   return {
     name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     title: summary,
@@ -166,7 +166,7 @@ async function call(
     throw new Error(`${name} needs ${missing.map((input) => input.name).join(', ')}`);
   }
   if (Number(given['limit']) > MOST) {
-    throw new Error(`limit is at most ${MOST} here; nextCursor leads to the next ones`);
+    throw new Error(`limit is at most ${MOST} here; use nextCursor to get the next page`);
   }
   const givenIn = (place: Input['place']) =>
     inputs

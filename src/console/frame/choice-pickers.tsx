@@ -7,14 +7,14 @@ import { attempt, say } from '../toasts.ts';
 export function followScenario(name: string): Promise<boolean> {
   return attempt(async () => {
     await ask('PUT', 'scenario', { body: { name } });
-    say(`The session follows ${name} from now on.`);
+    say(`The session now uses ${name}.`);
   });
 }
 
 function takeBehaviour(name: string): Promise<boolean> {
   return attempt(async () => {
     await ask('PUT', 'behaviour', { body: { name } });
-    say(`The provider behaves as ${name} from now on.`);
+    say(`The provider now behaves as ${name}.`);
   });
 }
 

@@ -11,7 +11,7 @@ export function MomentDialog({ onClose }: { onClose(): void }) {
   const [moment, setMoment] = useState(fieldOf(now.value, zone.value));
   const isFrozen = clock.value?.mode === 'frozen';
   return (
-    <Dialog title="Move the clock to a moment" onClose={onClose}>
+    <Dialog title="Move the clock to a time" onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -21,7 +21,7 @@ export function MomentDialog({ onClose }: { onClose(): void }) {
         }}
       >
         <label>
-          Moment, in {zoneName(now.value, zone.value)}
+          Time, in {zoneName(now.value, zone.value)}
           <input
             type="datetime-local"
             step="1"
@@ -32,11 +32,11 @@ export function MomentDialog({ onClose }: { onClose(): void }) {
         </label>
         {isFrozen ? null : (
           <p class="hint">
-            <Shape tone="wait" /> A running clock only goes forward.
+            <Shape tone="wait" /> A running clock can only move forward.
           </p>
         )}
         <button type="submit" class="button primary">
-          Go there
+          Move the clock
         </button>
       </form>
     </Dialog>
@@ -51,17 +51,17 @@ export function RunDialog({ onClose }: { onClose(): void }) {
     void move('PUT', 'clock', { mode: 'real' });
   };
   return (
-    <Dialog title="Let the clock run?" onClose={onClose}>
+    <Dialog title="Run the clock?" onClose={onClose}>
       <p>
-        It goes to the machine's time, {day} {time} {zoneName(Date.now(), zone.value)}. What is due until then happens
-        at once.
+        It moves to the machine's time, {day} {time} {zoneName(Date.now(), zone.value)}. Everything that is due by then
+        happens at once.
       </p>
       <div class="settle">
         <button type="button" class="button primary" onClick={run}>
-          Let it run
+          Run the clock
         </button>
         <button type="button" class="button" onClick={onClose}>
-          Leave it frozen
+          Keep it frozen
         </button>
       </div>
     </Dialog>

@@ -15,7 +15,7 @@ export async function move(method: 'PUT' | 'POST', path: string, body: object): 
     hearClock(view);
     moved.value = view;
     if (view.happened?.length === 0) {
-      say('Nothing was due on the way.');
+      say('No records changed.');
     }
   });
   isMoving.value = false;

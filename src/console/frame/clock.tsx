@@ -31,8 +31,8 @@ function Next({ due }: { due: string }) {
 }
 
 const ZONES: readonly { zone: Zone; label: string; detail: string }[] = [
-  { zone: 'utc', label: 'UTC', detail: 'As in the control API and the logs' },
-  { zone: 'own', label: "This browser's time", detail: 'As on the clock of your machine' },
+  { zone: 'utc', label: 'UTC', detail: 'As in the control API and logs' },
+  { zone: 'own', label: "This browser's time", detail: "As on your machine's clock" },
 ];
 
 /** The zone of every time in the console, and the choice of it. */
@@ -74,7 +74,7 @@ export function Clock() {
       <button
         type="button"
         class="clock-mode"
-        title={isFrozen ? 'The clock is frozen. Let it run' : 'The clock runs. Freeze it'}
+        title={isFrozen ? 'Run the clock' : 'Freeze the clock'}
         onClick={() => (isFrozen ? setAsked('run') : move('PUT', 'clock', { mode: 'frozen' }))}
       >
         <Icon name={isFrozen ? 'frozen' : 'clock'} />
@@ -104,11 +104,11 @@ export function Clock() {
           kind="button square"
           button={<Icon name="chevron" label="More about the clock" />}
           choices={[
-            ...STEPS.map(([, by, words]) => ({ key: by, label: `By ${words}`, run: () => advance(by) })),
-            { key: 'to', label: 'To a moment…', run: () => setAsked('moment') },
+            ...STEPS.map(([, by, words]) => ({ key: by, label: `Advance by ${words}`, run: () => advance(by) })),
+            { key: 'to', label: 'Move to a time…', run: () => setAsked('moment') },
             {
               key: 'idle',
-              label: 'Until only settlements are due',
+              label: 'Run until only settlements are due',
               run: () => move('POST', 'clock/run-until-idle', {}),
             },
             isFrozen

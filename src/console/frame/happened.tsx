@@ -18,7 +18,7 @@ export function Happened({ view, onClose }: { view: ClockView; onClose(): void }
   return (
     <aside class="happened" aria-label="What happened">
       <header>
-        <h2>{plural(count, 'thing')} happened</h2>
+        <h2>{plural(count, 'event')}</h2>
         <button type="button" class="bare" aria-label="Close" onClick={onClose}>
           <Icon name="cross" />
         </button>

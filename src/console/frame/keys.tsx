@@ -18,20 +18,20 @@ export function closeOverlay(closed: Overlay): void {
 }
 
 const KEYS: readonly [keys: string, what: string][] = [
-  ['j  k', 'next, previous in the list'],
+  ['j  k', 'next or previous in the list'],
   ['Enter', 'open'],
-  ['Esc', 'close, back to the list'],
+  ['Esc', 'close, or go back to the list'],
   ['/', 'search the list'],
-  ['f', 'follow what is new, or not'],
+  ['f', 'turn following on or off'],
   ...TABS.map(({ key, label }): [string, string] => [`g ${key}`, label]),
-  ['Ctrl K', 'commands'],
-  ['Ctrl Enter', 'send, on “Try it”'],
-  ['?', 'these keys'],
+  ['Ctrl K', 'show commands'],
+  ['Ctrl Enter', 'send (in Try it)'],
+  ['?', 'show these shortcuts'],
 ];
 
 export function KeysDialog() {
   return (
-    <Dialog title="Keys" onClose={() => closeOverlay('keys')}>
+    <Dialog title="Keyboard shortcuts" onClose={() => closeOverlay('keys')}>
       <dl class="keys">
         {KEYS.map(([keys, what]) => (
           <div key={keys}>

@@ -5,6 +5,7 @@ import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { session, sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
+import { BESIDE_PAYMENTS } from '../record/kinds.tsx';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
 import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
@@ -18,7 +19,7 @@ export const TABS: readonly { screen: Screen; label: string; icon: IconName; key
       label: 'Payments',
       icon: 'payments',
       key: 'p',
-      more: ['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements', 'ledger'],
+      more: BESIDE_PAYMENTS.map(([screen]) => screen),
     },
     { screen: 'requests', label: 'Requests', icon: 'requests', key: 'r' },
     { screen: 'deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },
@@ -147,7 +148,7 @@ function Live() {
 }
 
 const THEMES: readonly { theme: Theme; label: string }[] = [
-  { theme: 'auto', label: 'As the system' },
+  { theme: 'auto', label: 'System' },
   { theme: 'light', label: 'Light' },
   { theme: 'dark', label: 'Dark' },
 ];
@@ -173,7 +174,7 @@ export function Appearance() {
         class="bare presentation"
         aria-pressed={isForRoom.value}
         aria-label="Presentation mode"
-        title="Presentation mode: larger, for a room"
+        title="Presentation mode: larger text"
         onClick={() => {
           isForRoom.value = !isForRoom.value;
         }}

@@ -5,6 +5,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { copyText } from '../components/parts.tsx';
 import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
+import { BESIDE_PAYMENTS } from '../record/kinds.tsx';
 import { say } from '../toasts.ts';
 import { followScenario } from './choice-pickers.tsx';
 import { closeOverlay, overlay } from './keys.tsx';
@@ -54,7 +55,7 @@ export function Palette() {
         aria-controls="commands"
         aria-activedescendant={found[place] ? `command-${place}` : undefined}
         aria-label="Find a command"
-        placeholder="Go to, follow a scenario, switch the session…"
+        placeholder="Go to a screen, use a scenario, switch session…"
         value={words}
         onInput={({ currentTarget }) => {
           setWords(currentTarget.value);
@@ -83,18 +84,17 @@ export function Palette() {
 
 function commandsFor(route: (path: string) => void): Command[] {
   return [
-    ...TABS.map(({ label, screen }) => ({ name: `Go to ${label}`, run: () => route(pathOf(screen)) })),
-    ...(['payouts', 'links', 'recurring', 'tokens', 'codes', 'settlements', 'ledger'] as const).map((screen) => ({
-      name: `Go to ${screen === 'recurring' ? 'recurring payments' : screen}`,
+    ...[...TABS.map(({ screen, label }) => [screen, label] as const), ...BESIDE_PAYMENTS].map(([screen, label]) => ({
+      name: `Go to ${label}`,
       run: () => route(pathOf(screen)),
     })),
     ...DOCUMENTATION.map(({ path, label }) => ({
-      name: `Open: ${label}`,
+      name: `Open ${label}`,
       run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
     })),
     { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => say('Copied.')) },
     ...(['auto', 'light', 'dark'] as const).map((each) => ({
-      name: `Theme: ${each}`,
+      name: `Theme: ${each === 'auto' ? 'system' : each}`,
       run: () => {
         theme.value = each;
       },
@@ -106,12 +106,12 @@ function commandsFor(route: (path: string) => void): Command[] {
       },
     },
     {
-      name: 'Show all keys',
+      name: 'Show keyboard shortcuts',
       run: () => {
         overlay.value = 'keys';
       },
     },
-    ...scenarios.value.map(({ name }) => ({ name: `Follow scenario ${name}`, run: () => void followScenario(name) })),
+    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void followScenario(name) })),
     ...sessions.value.map(({ name }) => ({
       name: `Switch to session ${name}`,
       run: () => location.assign(consoleOf(name)),

@@ -26,8 +26,8 @@ export function TopBar() {
         <button
           type="button"
           class="bare wide-only"
-          aria-label="Keys"
-          title="Keys (?)"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
           onClick={() => {
             overlay.value = 'keys';
           }}

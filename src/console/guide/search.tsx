@@ -46,7 +46,7 @@ export function Search({ contents }: { contents: HTMLElement }) {
         />
         <p role="status">
           {problem}
-          {isSearched && sections !== undefined && found.length === 0 ? `Nothing matches "${phrase.trim()}".` : ''}
+          {isSearched && sections !== undefined && found.length === 0 ? `No matches for "${phrase.trim()}".` : ''}
         </p>
         {found.length === 0 ? null : (
           <ol class="found">
@@ -72,7 +72,7 @@ function addressOf({ page, id }: Section): string {
 async function fetchSections(): Promise<readonly Section[]> {
   const answer = await fetch('search.json');
   if (!answer.ok) {
-    throw new Error(`The sandbox answered ${answer.status} when asked for the index.`);
+    throw new Error(`The search index could not be loaded (status ${answer.status}).`);
   }
   return answer.json();
 }

@@ -75,7 +75,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
         ) : (
           <Empty title={aboutUnknown(unknown[0], filters)}>
-            <p>A text with a colon is found in quotes.</p>
+            <p>Put a text with a colon in quotes.</p>
           </Empty>
         )}
       </section>
@@ -85,7 +85,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
             (summary ?? (
               <Empty title={`Select ${one}`}>
                 <p>
-                  Press <kbd>j</kbd> and <kbd>k</kbd> to go through the list.
+                  Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
                 </p>
               </Empty>
             ))
@@ -139,7 +139,7 @@ function Content<Item extends { id: string | number }>({
     return <Empty title="This cannot be shown">{<p>{list.problem.value}</p>}</Empty>;
   }
   if (list.items.value.length === 0) {
-    return isFiltered ? <Empty title="Nothing fits">{<p>Take a word out of the search field.</p>}</Empty> : empty;
+    return isFiltered ? <Empty title="No matches">{<p>Remove a word from the search.</p>}</Empty> : empty;
   }
   if (table !== undefined) {
     const isWhole = list.cursor.value === null && !list.isCut.value && list.held.value === 0;

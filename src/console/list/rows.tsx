@@ -54,18 +54,18 @@ export function Around<Item extends { id: string | number }>({ list, kind = '', 
     <div class={`rows ${kind}`}>
       {list.isCut.value ? (
         <button type="button" class="held" onClick={() => list.follow(true)}>
-          Newer ones are not shown. Show the newest
+          Newer rows are not shown. Show the newest
         </button>
       ) : null}
       {list.held.value === 0 || list.isCut.value ? null : (
         <button type="button" class="held" onClick={() => list.follow(true)}>
-          Show {plural(list.held.value, 'new one')}
+          Show {plural(list.held.value, 'new row')}
         </button>
       )}
       {children}
       {list.cursor.value === null ? null : (
         <button type="button" class="button older" onClick={() => list.loadOlder()}>
-          Show older ones
+          Show older rows
         </button>
       )}
     </div>

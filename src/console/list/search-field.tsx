@@ -54,7 +54,7 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
         <kbd>/</kbd>
       </div>
       <p id="search-hint" class="unseen">
-        Words are found anywhere. Filters: {filters.join(', ')}, as {example}.
+        Words are searched in all fields. Filters: {filters.join(', ')}, for example {example}.
       </p>
       <div class="find-more">
         <OneLine
@@ -92,7 +92,7 @@ function Following({ list }: { list: LiveList<{ id: string | number }> }) {
         id="follow"
         class="chip follow"
         aria-pressed={isOn}
-        title="Whether new ones go on top (f)"
+        title="Show new rows as they arrive (f)"
         onClick={() => list.follow(!isOn)}
       >
         Follow

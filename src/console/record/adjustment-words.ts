@@ -14,26 +14,32 @@ interface Words {
 
 /** What may happen to a payment after it was paid: as a choice, as something that happened, and as something that is to come. */
 export const ADJUSTMENTS: Readonly<Record<AdjustmentKind, Words>> = {
-  refund: { choice: 'Refund', done: 'Refunded', coming: 'Is refunded', event: 'payment.refunded', tone: 'none' },
-  reversal: { choice: 'Reverse', done: 'Reversed', coming: 'Is reversed', event: 'payment.reversed', tone: 'none' },
+  refund: { choice: 'Refund', done: 'Refunded', coming: 'Will be refunded', event: 'payment.refunded', tone: 'none' },
+  reversal: {
+    choice: 'Reverse',
+    done: 'Reversed',
+    coming: 'Will be reversed',
+    event: 'payment.reversed',
+    tone: 'none',
+  },
   chargeback: {
     choice: 'Charge back',
     done: 'Charged back',
-    coming: 'Is charged back',
+    coming: 'Will be charged back',
     event: 'payment.charged-back',
     tone: 'bad',
   },
   'chargeback-reversed': {
     choice: 'Reverse the chargeback',
     done: 'Chargeback reversed',
-    coming: 'Gets its chargeback reversed',
+    coming: 'Will have its chargeback reversed',
     event: 'payment.chargeback-reversed',
     tone: 'good',
   },
   'late-failure': {
     choice: 'Fail',
     done: 'Failed after all',
-    coming: 'Fails after all',
+    coming: 'Will fail after all',
     event: 'payment.failed',
     tone: 'bad',
   },
@@ -41,9 +47,9 @@ export const ADJUSTMENTS: Readonly<Record<AdjustmentKind, Words>> = {
 
 /** What a record will be, as something that is still to come. */
 export const COMING: Readonly<Record<string, string>> = {
-  Paid: 'Is paid',
-  Failed: 'Fails',
-  Cancelled: 'Is cancelled',
-  Expired: 'Expires',
+  Paid: 'Will be paid',
+  Failed: 'Will fail',
+  Cancelled: 'Will be cancelled',
+  Expired: 'Will expire',
   ...Object.fromEntries(Object.entries(ADJUSTMENTS).map(([kind, { coming }]) => [kind, coming])),
 };

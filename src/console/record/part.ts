@@ -32,7 +32,7 @@ export function asSaidBy(decidedBy: string | undefined): Part[] {
   }
   const scenario = /^rule \d+ of (.+)$/.exec(decidedBy)?.[1];
   const decider = scenario === undefined ? {} : { screen: 'scenarios' as const, id: scenario };
-  return [{ text: decidedBy, ...decider, between: [', as ', ' says'] }];
+  return [{ text: decidedBy, ...decider, between: [', as set by ', ''] }];
 }
 
 /** What a part says, without where it leads. */

@@ -5,7 +5,7 @@ import { State } from '../components/state.tsx';
 import { Table } from '../components/table.tsx';
 import { Money } from './money.tsx';
 
-const COLUMNS = [{ name: 'Payment' }, { name: 'State' }, { name: 'Made' }, { name: 'Amount', isNumber: true }];
+const COLUMNS = [{ name: 'Payment' }, { name: 'State' }, { name: 'Created' }, { name: 'Amount', isNumber: true }];
 
 /** The payments that a link, a recurring payment or a token made. */
 export function PaymentsOf({ payments }: { payments: readonly PaymentView[] }) {

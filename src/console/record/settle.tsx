@@ -22,11 +22,11 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
       await ask('POST', `${path}/settle`, { body: choice });
-      say(`${isolated(name)} is marked as ${choice.outcome.toLowerCase()}.`);
+      say(`${isolated(name)} was marked as ${choice.outcome.toLowerCase()}.`);
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (
-    <fieldset class="settle" aria-label="Settle it">
+    <fieldset class="settle" aria-label="Settle">
       {outcomes.map((outcome) => (
         <button
           type="button"

@@ -40,7 +40,7 @@ export function Stations({ known }: { known: Known }) {
   ];
   return (
     <div class="stations">
-      <ol aria-label="The way of this payment" data-testid="stations">
+      <ol aria-label="The path of this payment" data-testid="stations">
         {stations.map(({ name, icon, tone, words, isAhead = false, leg }) => (
           <li key={name} class={`${tone} ${isAhead ? 'ahead' : ''}`}>
             <span class="station-disc">
@@ -150,9 +150,9 @@ function decisionOf(change: PaymentView['history'][number]): string {
 }
 
 function webhookOf(told: Told | undefined): Station {
-  const [name, icon] = ['Webhook', 'deliveries'] as const;
+  const [name, icon] = ['Notification', 'deliveries'] as const;
   if (told === undefined) {
-    return { name, icon, tone: 'none', words: <p>To come</p>, isAhead: true };
+    return { name, icon, tone: 'none', words: <p>Not yet sent</p>, isAhead: true };
   }
   const { tone, brief, lastAt, nextAt } = told;
   return {

@@ -38,11 +38,18 @@ const ENDPOINTS = { screen: 'deliveries', id: 'endpoints' } as const;
 export function toldOf(deliveries: readonly DeliveryView[], context: Context): Told {
   const [first, ...others] = deliveries;
   if (first === undefined) {
-    const clause = ['Nobody was notified: ', { text: 'no endpoint was set', ...ENDPOINTS }, ` for ${context.type}`];
+    const clause = [
+      'No notification was sent: ',
+      { text: 'no endpoint was set', ...ENDPOINTS },
+      ` for ${context.type}`,
+    ];
     return { tone: 'none', brief: 'No endpoint', leg: 'never', ...NO_TIMES, clause };
   }
   if (context.hasMore) {
-    const clause = [linkTo(first, `More than ${deliveries.length} notifications`), ' were made; the newest are below'];
+    const clause = [
+      linkTo(first, `More than ${deliveries.length} notifications`),
+      ' were created; the newest are below',
+    ];
     return { tone: 'none', brief: `More than ${deliveries.length}`, leg: legOf(deliveries), ...NO_TIMES, clause };
   }
   return others.length === 0 ? toldOfOne(first, context) : toldOfSeveral(deliveries, context.now);
@@ -88,8 +95,8 @@ const STATES: Readonly<
     return webhookBehaviour.mode === 'dropped' && attempts.length === 0
       ? {
           tone: 'none',
-          brief: 'Lost',
-          clause: ['The notification ', link('was lost'), ' on purpose', ...asSaidBy(rule)],
+          brief: 'Dropped',
+          clause: ['The notification ', link('was dropped'), ' on purpose', ...asSaidBy(rule)],
         }
       : {
           tone: 'none',
@@ -107,7 +114,7 @@ const STATES: Readonly<
       return { tone: 'wait', clause: ['The notification ', link('is being sent')] };
     }
     const late = mode === 'delayed' || mode === 'reordered' ? [', late on purpose', ...asSaidBy(rule)] : [];
-    return { tone: 'wait', clause: ['The notification ', link('is sent'), ` in ${lengthOf(ahead)}`, ...late] };
+    return { tone: 'wait', clause: ['The notification ', link('will be sent'), ` in ${lengthOf(ahead)}`, ...late] };
   },
 };
 
@@ -150,7 +157,7 @@ export function briefOf({ status }: Pick<Attempt, 'status'>): string {
 /** What became of those that were not delivered. */
 const NOT_DELIVERED: readonly [words: string, isSo: (delivery: DeliveryView) => boolean][] = [
   ['refused so far', ({ state, attempts }) => state === 'pending' && isRefused(attempts)],
-  ['to come', ({ state, attempts }) => state === 'pending' && !isRefused(attempts)],
+  ['pending', ({ state, attempts }) => state === 'pending' && !isRefused(attempts)],
   ['held', ({ state }) => state === 'held'],
   ['given up', ({ state }) => state === 'failed'],
   ['dropped', ({ state }) => state === 'dropped'],

@@ -169,7 +169,7 @@ function stepOfAdjustment(
     ),
     detail: (
       <>
-        Then {to}, {CAUSES[cause] ?? cause}
+        State: {to}, {CAUSES[cause] ?? cause}
         {description === null ? '' : ` · ${description}`} {code === null ? null : <code>{code}</code>}
       </>
     ),

@@ -16,21 +16,21 @@ interface Known {
 export function whyOfPayout(known: Known): Part[] {
   const { unfunded, failure } = known.payout;
   return sentences([
-    unfunded ? ['Less is owed to the merchant than it pays out, so nothing was taken'] : [],
+    unfunded ? ['The merchant is owed less than the payout, so nothing was debited'] : [],
     told(known),
     coming(known),
     failure === undefined ? [] : ['The sandbox itself failed: ', { text: failure.reason }],
   ]);
 }
 
-/** What becomes of a credit next, and of several. */
+/** What becomes of credits next. */
 const COMING = {
-  Paid: ['is paid', 'are paid'],
-  Failed: ['fails', 'fail'],
-  Returned: ['is returned', 'are returned'],
+  Paid: 'will be paid',
+  Failed: 'will fail',
+  Returned: 'will be returned',
 } as const;
 
-/** What becomes of credits next. */
+/** Which credits change next, and to what. */
 function coming({ payout: { credits }, now }: Known): Part[] {
   const planned = credits
     .flatMap(({ plannedOutcomes: [next] }, index) => (next === undefined ? [] : [{ ...next, number: index + 1 }]))
@@ -41,9 +41,8 @@ function coming({ payout: { credits }, now }: Known): Part[] {
   }
   const { at, outcome, decidedBy, number } = next;
   const alike = planned.filter((each) => each.at === at && each.outcome === outcome && each.decidedBy === decidedBy);
-  const [one, several] = COMING[outcome];
-  const who = alike.length === 1 ? `Credit ${number} ${one}` : `${alike.length} credits ${several}`;
-  return [`${who} in ${lengthOf(Date.parse(at) - now)}`, ...asSaidBy(decidedBy)];
+  const who = alike.length === 1 ? `Credit ${number}` : `${alike.length} credits`;
+  return [`${who} ${COMING[outcome]} in ${lengthOf(Date.parse(at) - now)}`, ...asSaidBy(decidedBy)];
 }
 
 /** Who was told of the state that it is in. */

@@ -76,11 +76,11 @@ function waiting({ payment, now }: Known): Part[] {
       ...(code === null ? [] : [' with ', { text: code }]),
       ` in ${lengthOf(Date.parse(at) - now)}`,
       ...asSaidBy(decidedBy),
-      isAsked ? ', unless the payer decides before' : '',
+      isAsked ? ', unless the payer decides first' : '',
     ];
   }
   return [
-    'Waits for the payer to ',
+    'Waiting for the payer to ',
     ...actOf(payment),
     failedTries === 0 ? '' : `, after ${plural(failedTries, 'wrong PIN')}`,
     expiresAt === null ? '' : `; expires in ${lengthOf(Date.parse(expiresAt) - now)}`,
@@ -121,7 +121,7 @@ function settled(payment: PaymentView): Part[] {
     from === 'Failed' || from === 'Expired' ? ` after all, though it had ${from.toLowerCase()}` : '',
     ...(to === 'Paid' || description === null ? [] : [': ', { text: description }]),
     ...(to === 'Paid' || code === null ? [] : [' (', { text: code }, ')']),
-    ...(cause === 'payer' && testCard !== undefined ? [', as test card “', { text: testCard }, '” says'] : []),
+    ...(cause === 'payer' && testCard !== undefined ? [', with test card “', { text: testCard }, '”'] : []),
     ...asSaidBy(decidedBy),
   ];
 }

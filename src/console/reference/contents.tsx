@@ -52,7 +52,7 @@ export function Contents({ groups, current }: ContentsProps) {
       </search>
       <div class="contents-list">
         <p role="status" class="quiet">
-          {found.length === 0 ? `Nothing matches "${phrase.trim()}".` : ''}
+          {found.length === 0 ? `No matches for "${phrase.trim()}".` : ''}
         </p>
         {found.map((group, index) => (
           <details

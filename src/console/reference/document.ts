@@ -121,17 +121,21 @@ export interface Reference {
 
 /** THE TABLE of groups, in the order that a reader comes to need them. */
 const GROUPS = [
-  { tag: 'sandbox', title: 'Sandbox form', about: 'The calls that an integration makes while it is being built.' },
+  { tag: 'sandbox', title: 'Sandbox form', about: 'The calls of an integration in development.' },
   { tag: 'webhooks', title: 'Webhooks', about: 'What the service sends to a merchant.' },
-  { tag: 'production', title: 'Production form', about: 'The same calls, at the paths of the live service.' },
-  { tag: 'control', title: 'Control API', about: 'Steers and inspects the sandbox. The live service has none of it.' },
+  { tag: 'production', title: 'Production form', about: 'The same calls, with the paths of the live service.' },
+  {
+    tag: 'control',
+    title: 'Control API',
+    about: 'Controls and inspects the sandbox. The live service does not have it.',
+  },
 ];
 
 /** Fetches this session's OpenAPI document, and lays it out for reading. */
 export async function fetchReference(): Promise<Reference> {
   const answer = await fetch(new URL('openapi.json', apiAddress));
   if (!answer.ok) {
-    throw new Error(`The sandbox answered ${answer.status} when asked for its OpenAPI document.`);
+    throw new Error(`The OpenAPI document could not be loaded (status ${answer.status}).`);
   }
   const document: Document = await answer.json();
   const { version, description } = document.info;

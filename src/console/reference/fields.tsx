@@ -20,7 +20,7 @@ export function Fields({ schema }: { schema: Schema }) {
   if (schema.items !== undefined) {
     return (
       <>
-        <p class="quiet">A list, of which each entry has:</p>
+        <p class="quiet">A list. Each entry has:</p>
         <Fields schema={schema.items} />
       </>
     );

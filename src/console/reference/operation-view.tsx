@@ -23,7 +23,7 @@ export function OperationView({ operation, tokens }: { operation: Operation; tok
           <Prose text={description} />
           {needsToken ? (
             <p>
-              Needs a token: <code>Authorization: Bearer …</code>
+              Requires a token: <code>Authorization: Bearer …</code>
             </p>
           ) : null}
         </div>

@@ -59,8 +59,8 @@ function Beginning({ reference: { about, groups } }: { reference: Reference }) {
     <div class="beginning">
       <h1 tabIndex={-1}>API reference</h1>
       <p>
-        Every call that this sandbox answers. Choose one to read what it takes and answers, and to send it. The same as
-        an <a href="openapi.json">OpenAPI document</a>.
+        Every call that this sandbox answers. Choose one to see its fields and responses, and to send it. Also available
+        as an <a href="openapi.json">OpenAPI document</a>.
       </p>
       <Section title="Base address" level={2}>
         <Code text={baseAddress} label="Base address" isWrapped />

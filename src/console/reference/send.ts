@@ -63,7 +63,7 @@ export async function send(operation: Operation, draft: Draft): Promise<Answer> 
     headers,
     body: isForm(operation) ? formOf(draft) : body === '' ? null : String(body),
   }).catch(() => {
-    throw new Error('No answer came: the scenario cut the connection, or the sandbox is not running.');
+    throw new Error('No answer was received: the scenario cut the connection, or the sandbox is not running.');
   });
   const text = await answer.text();
   return {
@@ -82,7 +82,7 @@ export async function fetchToken(operation: Operation): Promise<string> {
   const { status, value } = await send(operation, { parameters: {}, body, files: {}, token: '' });
   const token = typeof value === 'object' && value !== null ? Reflect.get(value, 'token') : undefined;
   if (typeof token !== 'string') {
-    throw new Error(`No token was given: ${operation.id} answered ${status}.`);
+    throw new Error(`No token was issued: ${operation.id} answered ${status}.`);
   }
   return token;
 }

@@ -47,7 +47,7 @@ export function TryIt({ operation, tokens }: TryItProps) {
       {answer === undefined ? <ExampleAnswer operation={operation} name={name} /> : <Answered answer={answer} />}
       {operation.path === undefined || isForm(operation) ? null : (
         <>
-          <h3>As a curl command</h3>
+          <h3>As curl</h3>
           <Code text={curlOf(callOf(operation, draft))} label="curl command" isWrapped />
         </>
       )}
@@ -157,7 +157,7 @@ function Inputs({ operation, draft, change }: InputsProps) {
           Token
           <input
             value={draft.token}
-            placeholder="Left empty, one is fetched for the test merchant"
+            placeholder="If empty, a token is fetched for the test merchant"
             spellcheck={false}
             onInput={(event) => change({ token: event.currentTarget.value })}
           />

@@ -91,7 +91,9 @@ export function follow<S extends string, R extends Stateful<S>>(
   change: Transition<S>,
 ): R {
   if (!transitions[record.state]?.includes(change.to)) {
-    throw new Refusal('conflict', `${name} is ${record.state} and cannot become ${change.to}`);
+    const isThere = record.state === (change.to as S);
+    const words = isThere ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
+    throw new Refusal('conflict', `${name} ${words}`);
   }
   return enter<S, R>(record, change);
 }

@@ -39,7 +39,19 @@ const REFERENCES: ByCollection<Reference[]> = {
       merchantId === null ? [] : merchant({ merchantId }, `.credits[${index}]`),
     ),
   ],
-  settlements: (settlement) => [merchant(settlement)],
+  settlements: (settlement) => [
+    merchant(settlement),
+    ...(settlement.mismatches?.failed === undefined
+      ? []
+      : [
+          {
+            path: '.mismatches.failed',
+            to: 'payments' as const,
+            name: settlement.mismatches.failed,
+            owner: settlement,
+          },
+        ]),
+  ],
   links: (link) => [
     merchant(link),
     ...(link.imageId === null ? [] : [{ path: '.imageId', to: 'images' as const, name: link.imageId }]),

@@ -2,6 +2,7 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
+import { nextIssue } from '../settlements/issues.ts';
 import { amountBroken, type ByCollection, dueBroken, historyBroken, saidOfEach } from './facts.ts';
 import { paymentBroken } from './payments.ts';
 import { payoutBroken } from './payouts.ts';
@@ -40,11 +41,11 @@ function heldForNothing({ deliveries = [], webhookQueues = [] }: SessionSnapshot
   );
 }
 
-function settlementBroken({ state, history, dueAt }: Settlement): Finding[] {
-  return [
-    ...historyBroken(history, 'Open'),
-    ...(state === 'Open' || state === 'InTransit' ? [] : dueBroken(dueAt, null)),
-  ];
+function settlementBroken(settlement: Settlement): Finding[] {
+  const { state, history, dueAt, failure } = settlement;
+  const isDone = state !== 'Open' && state !== 'InTransit';
+  const next = failure ? undefined : nextIssue(settlement);
+  return [...historyBroken(history, 'Open'), ...(isDone ? dueBroken(dueAt, next?.at ?? null) : [])];
 }
 
 function recurringBroken({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {

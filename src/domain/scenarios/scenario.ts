@@ -22,6 +22,8 @@ export interface Plan {
   outcomePlan: OutcomePlan;
   /** How a settlement file differs from the books. */
   mismatches?: Rule['mismatches'];
+  /** How its report reaches the merchant. */
+  reports?: Rule['reports'];
   /** What is to become of single credits of a payout, in their order; undefined for those that no entry chooses. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
@@ -67,6 +69,7 @@ function planOfRule(
       behaviour,
     },
     ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
+    ...(rule.reports ? { reports: rule.reports } : {}),
   };
 }
 

@@ -61,7 +61,19 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 
 /** A rule as one sentence: when it acts, and what it does. */
 function inWords(rule: Rule): string {
-  const { when = {}, fault, respond, settle, lateOutcome, credits, balance, payoutFunds, mismatches, webhook } = rule;
+  const {
+    when = {},
+    fault,
+    respond,
+    settle,
+    lateOutcome,
+    credits,
+    balance,
+    payoutFunds,
+    mismatches,
+    reports,
+    webhook,
+  } = rule;
   const conditions = [
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
@@ -79,14 +91,30 @@ function inWords(rule: Rule): string {
     ...(balance === undefined ? [] : [`the payer has ${balance}`]),
     ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
-    ...(mismatches ? [`settlement files with mistakes: ${mismatches.kinds.join(', ')}`] : []),
+    ...mismatchesInWords(mismatches),
+    ...(reports ? [reportsInWords(reports)] : []),
     ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
 }
 
+function mismatchesInWords({ kinds = [], bank = [] }: Rule['mismatches'] = {}): string[] {
+  return [
+    ...(kinds.length > 0 ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
+    ...(bank.length > 0 ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
+  ];
+}
+
 function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
   return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
+}
+
+function reportsInWords({ announced, late }: NonNullable<Rule['reports']>): string {
+  const words = [
+    ...(announced === undefined ? [] : [announced ? 'announced' : 'not announced']),
+    ...(late === undefined ? [] : [`${late} late`]),
+  ];
+  return `settlement reports ${words.join(', ')}`;
 }
 
 function lateOutcomeInWords({ outcome, after }: NonNullable<Rule['lateOutcome']>): string {

@@ -1,17 +1,38 @@
 import type { SettlementAnswerKey } from '../../base/schema/control.ts';
 import type { Settlement } from '../../base/schema/records.ts';
+import { latestVersion } from '../settlements/issues.ts';
 import { type ClosedSettlement, type FileLine, type NamedLine, type SettlementFile, settlementFile } from './file.ts';
+import { FILE_MISTAKES } from './file-mistakes.ts';
 import type { Shown } from './mismatches.ts';
 
 /** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
 export function shownFile(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
-  { lines }: Pick<Shown, 'lines'>,
+  shown: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
 ): SettlementFile {
-  const file = settlementFile(settlement, lines);
+  return spoiledFile(settlement, booked, shown).file;
+}
+
+/** The same, with what is wrong with it as a whole. */
+function spoiledFile(
+  settlement: ClosedSettlement,
+  booked: readonly NamedLine[],
+  { lines, version, fileMistakes }: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
+): { file: SettlementFile; findings: SettlementAnswerKey['findings'] } {
+  const plain = settlementFile(settlement, lines, version);
   const isFollowing = settlement.mismatches?.totals === 'follow';
-  return { ...file, totals: isFollowing ? totalsOf(file) : settlementFile(settlement, booked).totals };
+  const totals = isFollowing ? totalsOf(plain) : settlementFile(settlement, booked, version).totals;
+  let file = { ...plain, totals };
+  const findings: SettlementAnswerKey['findings'] = [];
+  for (const { kind, drawn } of fileMistakes) {
+    const spoiled = FILE_MISTAKES[kind].spoil(file, settlement, drawn);
+    const { field, expected, received: shown, verdict = 'investigate' } = spoiled;
+    file = spoiled.file;
+    const about = { kind, paymentId: '', reference: settlement.id, shownLines: [] };
+    findings.push({ ...about, field, expected, shown, difference: 0, verdict, resolvedIn: null });
+  }
+  return { file, findings };
 }
 
 /** What a reconciliation of the shown file should find. `next` is the settlement after this one, where there is one that is closed. */
@@ -20,26 +41,31 @@ export function answerKey(
   booked: readonly NamedLine[],
   shown: Shown,
   { seed, next }: { seed: string; next: Settlement | undefined },
-): SettlementAnswerKey {
-  const file = shownFile(settlement, booked, shown);
+): Omit<SettlementAnswerKey, 'statement'> {
+  const { file, findings: ofFile } = spoiledFile(settlement, booked, shown);
   const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
+  const resolvedIn: Partial<Record<string, string | null>> = {
+    'next-day': next?.id ?? null,
+    'corrected-file': latestVersion(settlement) > 1 ? settlement.id : null,
+  };
   const findings = shown.findings.map(({ shownIds, ...finding }) => ({
     ...finding,
     shownLines: shownIds.map(numberOf),
-    resolvedIn: finding.kind === 'next-day' ? (next?.id ?? null) : finding.resolvedIn,
+    resolvedIn: resolvedIn[finding.kind] ?? finding.resolvedIn,
   }));
   const wrong = new Set(findings.flatMap(({ shownLines }) => shownLines));
   return {
     settlementId: settlement.id,
+    version: shown.version,
     seed,
     totals: settlement.mismatches?.totals ?? 'stay',
-    findings,
+    findings: [...findings, ...ofFile],
     decoys: decoysIn(
       file.lines.filter(({ line }) => !wrong.has(line)),
       file.totals,
     ),
     skipped: shown.skipped,
-    booked: settlementFile(settlement, booked).totals,
+    booked: settlementFile(settlement, booked, shown.version).totals,
     shown: file.totals,
   };
 }

@@ -6,6 +6,9 @@ type FileOptions = Fixtures['settlement']['file'];
 type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
+/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
+export const CSV = 'text/csv; charset=utf-8; header=present';
+
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
 /** How the net becomes a transfer: carriedIn + net = transferred + carriedOut. */
 const TRANSFER = ['carriedIn', 'transferred', 'carriedOut'] as const;
@@ -17,27 +20,41 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
- * same width, with CRLF at the end of each. The fixture says which columns there are and how decimals are written.
+ * same width, with CRLF at the end of each. The fixture says which columns there are in a layout and how decimals are written.
  */
 export function settlementCsv(file: SettlementFile, options: FileOptions): string {
-  const { columns, delimiter, byteOrderMark, escapeFormulas } = options;
+  const columns = file.header.layout === 2 ? (options.nextLayout ?? options).columns : options.columns;
   const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
-  const cellOf = (row: Row, column: Column) => {
+  return csvText(columns, rows, FIGURES, options);
+}
+
+/** Rows as CSV by RFC 4180, below a row of names. Figures stay as they are where formulas are escaped. */
+export function csvText<Name extends string>(
+  columns: readonly Name[],
+  rows: readonly Partial<Record<Name, string>>[],
+  figures: ReadonlySet<Name>,
+  { delimiter, byteOrderMark, escapeFormulas }: Omit<FileOptions, 'columns'>,
+): string {
+  const cellOf = (row: Partial<Record<Name, string>>, column: Name) => {
     const cell = row[column] ?? '';
-    return escapeFormulas && !FIGURES.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+    return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
   };
   const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
   const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
   return byteOrderMark ? `\uFEFF${text}` : text;
 }
 
-function headerRow({ header: { bank, sequence, valueDate, periodEnd, ...texts } }: SettlementFile): Row {
+function headerRow({
+  header: { bank, sequence, version, layout, valueDate, periodEnd, ...texts },
+}: SettlementFile): Row {
   return {
     record: 'H',
     ...texts,
     ...bank,
     periodEnd,
     sequence: String(sequence),
+    version: String(version),
+    layout: String(layout),
     valueDate: valueDate ?? '',
   };
 }
@@ -79,7 +96,7 @@ function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: File
   };
 }
 
-function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
+export function decimalOf(amount: MinorUnits, { decimalMark }: Pick<FileOptions, 'decimalMark'>): string {
   return toDecimalText(amount).replace('.', decimalMark);
 }
 

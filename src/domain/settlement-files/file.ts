@@ -34,15 +34,15 @@ export function fileLines(settlement: ClosedSettlement, lines: readonly Line[]):
 }
 
 /** Header, numbered lines and totals: those that were frozen, and the fees of the lines by kind. */
-export function settlementFile(settlement: ClosedSettlement, lines: readonly NamedLine[]): SettlementFile {
+export function settlementFile(settlement: ClosedSettlement, lines: readonly NamedLine[], version = 1): SettlementFile {
   const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
-  const { createdAt, cutOff, history } = settlement;
+  const { createdAt, cutOff, history, layout = 1 } = settlement;
   const period = { periodStart: formatUtc(createdAt), periodEnd: formatUtc(history[0]?.at ?? cutOff) };
   const { types: _, ...totals } = settlement.totals;
   const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
   return {
     header: {
-      ...{ settlementId, merchantId, environment, currency, businessDate, sequence },
+      ...{ settlementId, merchantId, environment, currency, businessDate, sequence, version, layout },
       ...period,
       ...{ cutOff: formatUtc(cutOff), valueDate, bank },
     },

@@ -2,9 +2,12 @@ import { dateAfter } from '../../base/calendar.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
+import type { FileKind } from './file-mistakes.ts';
 import { type Chance, type IsKnown, invent } from './invent.ts';
 
 export type Kind = NonNullable<Settlement['mismatches']>['kinds'][number];
+/** Mistakes in lines; the others are about the file as a whole. */
+export type LineKind = Exclude<Kind, FileKind>;
 
 /** What stands in place of the lines that a mistake took, and what of them differs. */
 export interface Spoiled {
@@ -12,23 +15,34 @@ export interface Spoiled {
   field: string;
   expected: string | number | null;
   received: string | number | null;
-  verdict?: 'wait';
+  /** The line that it is about, where that is none of those that it took. */
+  added?: NamedLine | undefined;
+}
+
+/** What a mistake may draw on. */
+export interface Sources {
+  chance: Chance;
+  isKnown: IsKnown;
+  /** The line that a payment which failed would have, had it been paid; undefined where none failed. */
+  failed: NamedLine | undefined;
 }
 
 interface Spoiler {
   /** How many lines it takes; left out, one. */
   takes?: number;
+  /** What a reconciliation should do about it, left out, investigate. */
+  verdict?: 'wait';
   fits(line: FileLine): boolean;
   /** Undefined where the mistake would be none with these lines. */
-  spoil(taken: readonly NamedLine[], chance: Chance, isKnown: IsKnown): Spoiled | Promise<Spoiled | undefined>;
+  spoil(taken: readonly NamedLine[], sources: Sources): Spoiled | undefined | Promise<Spoiled | undefined>;
 }
 
 const any = () => true;
 type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
-/** THE TABLE of mistakes that a settlement file can have. */
-export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
+/** THE TABLE of mistakes that lines of a settlement file can have. */
+export const SPOILERS: Readonly<Record<LineKind, Spoiler>> = {
   missing: {
     fits: any,
     spoil: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
@@ -42,33 +56,28 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
   },
   unknown: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    spoil: async (taken, chance, isKnown) => {
+    spoil: async (taken, { chance, isKnown }) => {
       const invented: NamedLine[] = [];
       for (const { id, line } of taken) {
-        const named =
-          (member: string) =>
-          (...words: string[]) =>
-            chance(member, ...words);
         const paymentReference = await invent(line.paymentReference, chance, isKnown);
         const paymentId = await inventId(line, paymentReference, chance, isKnown);
-        const recordId = await invent(line.recordId, named('record'), isKnown);
-        const entryId = await invent(line.entryId, named('entry'), isKnown);
+        const recordId = await invent(line.recordId, about(chance, 'record'), isKnown);
+        const entryId = await invent(line.entryId, about(chance, 'entry'), isKnown);
         invented.push({
           id: `unknown-${id}`,
           line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
         });
       }
-      return { lines: [...taken, ...invented], field: 'line', expected: null, received: referenceOf(invented[0]) };
+      const [added] = invented;
+      return { lines: [...taken, ...invented], field: 'line', expected: null, received: referenceOf(added), added };
     },
   },
   'next-day': {
     fits: any,
-    spoil: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null, verdict: 'wait' }),
+    spoil: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
+    verdict: 'wait',
   },
-  fee: changing('fee', any, (line) => {
-    const more = Math.max(1, Math.round(Math.abs(line.gross) / 100));
-    return { feeMarkUp: line.feeMarkUp - more, fee: line.fee - more, net: line.net - more };
-  }),
+  fee: changing('fee', any, withMoreFees),
   cent: changing('gross', any, (line, chance) => {
     const cent = line.gross > 1 && chance('sign') % 2 === 0 ? -1 : 1;
     return { gross: line.gross + cent, net: line.net + cent };
@@ -88,7 +97,7 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
   ),
   reference: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    spoil: async ([first], chance, isKnown) => {
+    spoil: async ([first], { chance, isKnown }) => {
       const whole = referenceOf(first);
       const damaged: string[] = [];
       for (const each of ['', whole.slice(0, -2), whole.replace(/0+(?=\d)/, '')]) {
@@ -126,7 +135,32 @@ export const SPOILERS: Readonly<Record<Kind, Spoiler>> = {
       return { lines, field: 'line', expected: 1, received: 2 };
     },
   },
+  'status-conflict': {
+    takes: 0,
+    fits: any,
+    spoil: async (_taken, { chance, isKnown, failed }) => {
+      if (!failed) {
+        return undefined;
+      }
+      // Nothing was booked for it, so that no entry of the ledger has this id.
+      const entryId = await invent(failed.line.entryId, about(chance, 'entry'), isKnown);
+      const added = { id: `failed-${failed.id}`, line: { ...failed.line, entryId } };
+      return { lines: [added], field: 'state', expected: 'Failed', received: 'Paid', added };
+    },
+  },
+  'corrected-file': { ...changing('fee', any, withMoreFees), verdict: 'wait' },
 };
+
+/** A higher fee, and so a lower net. */
+function withMoreFees(line: FileLine): Partial<FileLine> {
+  const more = Math.max(1, Math.round(Math.abs(line.gross) / 100));
+  return { feeMarkUp: line.feeMarkUp - more, fee: line.fee - more, net: line.net - more };
+}
+
+/** Another chance for each member of a line. */
+function about(chance: Chance, member: string): Chance {
+  return (...words) => chance(member, ...words);
+}
 
 /** A mistake in members of one line; the field is the one that a finding names. */
 function changing<Field extends keyof FileLine>(
@@ -136,7 +170,7 @@ function changing<Field extends keyof FileLine>(
 ): Spoiler {
   return {
     fits,
-    spoil: ([first], chance) => {
+    spoil: ([first], { chance }) => {
       if (!first) {
         return { lines: [], field, expected: null, received: null };
       }

@@ -37,6 +37,21 @@ export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate:
   return { valueDate, at: instantIn(valueDate, minutesOf(valueTime), zoneOf(fixtures)) };
 }
 
+/** The next business day after a date. */
+export function businessDayAfter(fixtures: Fixtures, date: string): string {
+  let next = dateAfter(date, 1);
+  for (let passed = 0; passed < FARTHEST && !isBusinessDay(fixtures, next); passed += 1) {
+    next = dateAfter(next, 1);
+  }
+  return next;
+}
+
 function isBusinessDay({ settlement: { weekend, holidays } }: Fixtures, date: string): boolean {
   return !weekend.includes(weekdayOf(date)) && !holidays.includes(date);
+}
+
+/** The layout of the files of a business date. */
+export function layoutOn({ settlement }: Fixtures, businessDate: string): 1 | 2 {
+  const from = settlement.file.nextLayout?.from;
+  return from !== undefined && businessDate >= from ? 2 : 1;
 }

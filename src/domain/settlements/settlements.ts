@@ -7,17 +7,21 @@ import { idOf, numberIn } from '../../store/record-numbers.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/entries.ts';
 import { bookOf, linesOfRecord } from '../ledger/lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
-import { businessDay, valueDay } from './calendar.ts';
+import { businessDay, layoutOn, valueDay } from './calendar.ts';
+import { latestVersion, nextIssue } from './issues.ts';
 import { linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
-/** How the file of a settlement that is closed is to differ from the books; undefined where it is not. */
-export type MismatchesOf = (transaction: Transaction, settlement: Settlement) => Promise<Settlement['mismatches']>;
+/** How the file of a settlement that is closed is to differ from the books, and how it reaches its merchant; undefined where it does as usual. */
+export type FilePlanOf = (
+  transaction: Transaction,
+  settlement: Settlement,
+) => Promise<Pick<Settlement, 'mismatches' | 'reports'> | undefined>;
 
 /** Who closes a settlement, and with what in store for its file. */
 export interface Close {
   cause: Cause;
-  mismatchesOf: MismatchesOf;
+  filePlanOf: FilePlanOf;
 }
 
 export type ReturnReason = { code?: string | undefined; description?: string | undefined };
@@ -129,12 +133,14 @@ export async function closeSettlement(
   const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred > 0;
-  const mismatches = await close.mismatchesOf(transaction, settlement);
+  const plan = await close.filePlanOf(transaction, settlement);
   return follow(
     transaction,
     {
       ...bounded,
-      ...(mismatches ? { mismatches } : {}),
+      ...plan,
+      ...(plan?.reports?.late === undefined ? {} : { issued: 0 }),
+      ...(layoutOn(fixtures, settlement.businessDate) === 2 ? { layout: 2 as const } : {}),
       totals,
       valueDate: isTransferred ? valueDate : null,
       dueAt: isTransferred ? Math.max(at, transaction.now) : null,
@@ -154,7 +160,7 @@ async function restOf(transaction: Transaction, id: string | null, close: Close)
 export async function closeAll(
   transaction: Transaction,
   wanted: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
-  mismatchesOf: MismatchesOf,
+  filePlanOf: FilePlanOf,
 ): Promise<Settlement[]> {
   const { items } = await transaction.list('settlements', {
     limit: Number.MAX_SAFE_INTEGER,
@@ -168,7 +174,7 @@ export async function closeAll(
   for (const { id } of items) {
     const settlement = await transaction.get('settlements', id);
     if (settlement) {
-      closed.push(await closeSettlement(transaction, settlement, { cause: 'control', mismatchesOf }));
+      closed.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
     }
   }
   return closed;
@@ -194,6 +200,15 @@ export async function returnSettlement(
   return (await transaction.get('settlements', settlement.id)) ?? returned;
 }
 
+/** Its report comes out: late, once more, or corrected. */
+export function issueReport(transaction: Transaction, settlement: Settlement): void {
+  const issued: Settlement = { ...settlement, issued: (settlement.issued ?? 1) + 1 };
+  transaction.put('settlements', { ...issued, dueAt: nextIssue(issued)?.at ?? null });
+  const { id, merchantId, businessDate } = settlement;
+  const version = latestVersion(issued);
+  transaction.emit('settlement.report-issued', 'settlements', id, { merchantId, businessDate, version });
+}
+
 /** The one way to another state: with the change in its history, and an event. */
 function follow(
   transaction: Transaction,
@@ -203,7 +218,9 @@ function follow(
   const from = settlement.state as Settlement['history'][number]['from'];
   const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
   const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
-  const followed: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
+  const entered: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
+  const isDone = to === 'Paid' || to === 'CarriedOver';
+  const followed = isDone ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
   transaction.put('settlements', followed);
   const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
   transaction.emit(`settlement.${event}`, 'settlements', followed.id, {

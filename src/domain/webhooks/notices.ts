@@ -1,9 +1,11 @@
-import type { Delivery, WebhookBehaviour } from '../../base/schema/records.ts';
+import type { Delivery, Settlement, WebhookBehaviour } from '../../base/schema/records.ts';
 import type { NotificationResponse } from '../../base/schema/responses.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../ledger/entries.ts';
+import { reportAddress } from '../merchant-reports/report-address.ts';
+import { issuesOf, latestVersion } from '../settlements/issues.ts';
 import {
   adjustmentNotification,
   creditNotification,
@@ -29,13 +31,18 @@ const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS
 /** What becomes of single credits of a payout, which the fixture switches off. */
 const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed', 'payout.credit-returned']);
 
-/** What becomes of the transfer to a merchant's bank, which the fixture switches on. */
-const TRANSFERS = new Set(['settlement.paid', 'settlement.returned']);
+/** What becomes of the transfer to a merchant's bank, which the fixture, or a scenario, switches on. */
+const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
+  ['settlement.paid', 'Paid'],
+  ['settlement.returned', 'Returned'],
+]);
+/** A report that comes again is announced as it was the first time. */
+const REPORT_ISSUED = 'settlement.report-issued';
 
 /** All events that merchants are notified of. */
 export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
   const types = [...SETTLEMENTS, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_SETTLEMENTS : [])];
-  return [...new Set([...types, ...(settlement.notify ? TRANSFERS : [])])];
+  return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];
 }
 
 /** What forged notifications claim, by the event that they come with: before anything became of it. */
@@ -72,6 +79,10 @@ export async function noticesOf(transaction: Transaction, event: SessionEvent): 
     const forged = await forgedFacts(transaction, event, subjectId);
     return forged.map((facts) => ({ type: claimed, subjectId, ...facts }));
   }
+  if (type === REPORT_ISSUED) {
+    const facts = await reportNotice(transaction, subjectId);
+    return facts ? [{ type: 'settlement.paid', subjectId, ...facts }] : [];
+  }
   const facts = await factsOf(transaction, event, subjectId);
   return facts ? [{ type, subjectId, ...facts }] : [];
 }
@@ -85,8 +96,9 @@ async function factsOf(
     const isNotified = transaction.fixtures.payouts.notifyCredits;
     return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
   }
-  if (TRANSFERS.has(type)) {
-    return transaction.fixtures.settlement.notify ? transferNotice(transaction, subjectId) : undefined;
+  const transfer = TRANSFERS.get(type);
+  if (transfer !== undefined) {
+    return transferNotice(transaction, subjectId, transfer);
   }
   if (SETTLEMENTS.has(type)) {
     return collection === 'payouts'
@@ -112,15 +124,34 @@ async function paymentNotice(
   );
 }
 
-async function transferNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
+async function transferNotice(
+  transaction: Transaction,
+  id: string,
+  state: 'Paid' | 'Returned',
+): Promise<Facts | undefined> {
   const settlement = await transaction.get('settlements', id);
-  return (
-    settlement && {
-      merchantId: settlement.merchantId,
-      body: JSON.stringify(settlementNotification(settlement, transaction.fixtures)),
-      webhookBehaviour: { mode: 'normal' },
-    }
-  );
+  if (!settlement || !isAnnounced(transaction, settlement)) {
+    return undefined;
+  }
+  const version = latestVersion(settlement);
+  const report = reportAddress(transaction.addresses, 'settlement-file', { id, version });
+  return {
+    merchantId: settlement.merchantId,
+    body: JSON.stringify(settlementNotification(settlement, transaction.fixtures, { report, state })),
+    webhookBehaviour: { mode: 'normal' },
+  };
+}
+
+/** One that comes late was announced before, and of what was never paid nothing was. */
+async function reportNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
+  const settlement = await transaction.get('settlements', id);
+  const isAgain = settlement !== undefined && issuesOf(settlement).length > 1;
+  const isPaid = settlement?.history.some(({ to }) => to === 'Paid');
+  return isAgain && isPaid ? transferNotice(transaction, id, 'Paid') : undefined;
+}
+
+function isAnnounced({ fixtures }: Transaction, { reports }: Settlement): boolean {
+  return reports?.announced ?? fixtures.settlement.notify;
 }
 
 async function payoutNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {

@@ -74,20 +74,29 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
   };
 }
 
-/** What became of the transfer to a merchant's bank. The interface knows no settlements: its id is the reference. Source: ours. */
-export function settlementNotification(settlement: Settlement, fixtures: Fixtures): Notification {
+/**
+ * What became of the transfer to a merchant's bank. The interface knows no settlements, and has no member for an address: the
+ * settlement's id is the reference, and the description names the address of the report. Source: ours.
+ */
+export function settlementNotification(
+  settlement: Settlement,
+  fixtures: Fixtures,
+  { report, state }: { report: string; state: 'Paid' | 'Returned' },
+): Notification {
   const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
-  const { to = 'Paid', description = null } = history.at(-1) ?? {};
-  const words = fixtures.paymentStates[to === 'Returned' ? 'SettlementReturned' : 'SettlementPaid'];
+  const step = history.findLast(({ to }) => to === state);
+  const words = fixtures.paymentStates[`Settlement${state}`];
   return {
     status: words.word,
-    description: String(fillTemplate(words.description, { businessDate, reason: description ?? words.reason })),
+    description: String(
+      fillTemplate(words.description, { businessDate, report, reason: step?.description ?? words.reason }),
+    ),
     paymentCurrency: currency,
     paymentAmount: toDecimalNumber(totals?.transferred ?? 0),
     paymentCharges: toDecimalNumber(0 - (totals?.fee ?? 0)),
     paymentReference: id,
     paymentMethod: bank.bankBICCode,
-    paymentDate: formatWithOffset(history.at(-1)?.at ?? createdAt, fixtures.times.notificationOffset),
+    paymentDate: formatWithOffset(step?.at ?? createdAt, fixtures.times.notificationOffset),
   };
 }
 

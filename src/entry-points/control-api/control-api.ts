@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
-import { HTML, prefersHtml, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
+import { HTML, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
 import { isByHand } from '../../http/own-page.ts';
@@ -38,13 +38,15 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
   const table = [...CONTROL_OPERATIONS, ...parts.operations];
+  // Their rows ask for the access token of a merchant, wherever the sandbox listens.
+  const ofMerchants = table.filter(({ authentication }) => authentication === 'merchant').map(patternOf);
   return {
     prefix: PREFIX,
     intercept(call) {
       if (letBrowserIn(call, guard) || leadsToConsole(call)) {
         return true;
       }
-      if (OPEN_PATHS.has(call.path)) {
+      if (OPEN_PATHS.has(call.path) || ofMerchants.some((path) => path.test(call.path))) {
         return false;
       }
       if (letLinkIn(call, guard)) {
@@ -67,27 +69,31 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   };
 }
 
+/** What fits the path of a row. */
+function patternOf({ path }: ControlOperation): RegExp {
+  return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
 /** A screen of the console, or what is open on it. */
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
 /** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
 function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
   const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
-  const isLed = isHere && prefersHtml(request);
-  if (isLed) {
+  if (isHere) {
     const { pathname } = new URL(address, 'http://localhost');
     const { screen = '' } = query;
     const place = `console/${SCREEN.test(screen) ? screen : ''}`;
-    redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`, { Vary: 'Accept' });
+    redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`);
   }
-  return isLed;
+  return isHere;
 }
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
   const { request, response, parameters, sessionName, openSession } = call;
   const query = await checkQuery(operation, call.query);
   const body = await checkBody(operation, call.body);
-  const { 'last-event-id': lastEventId } = request.headers;
+  const { 'last-event-id': lastEventId, authorization } = request.headers;
   const signal = signalOf(response);
   const result = await operation.handle({
     parts,
@@ -96,6 +102,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     parameters,
     query,
     body,
+    authorization,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     isByHand: isByHand(request.headers),
     signal,

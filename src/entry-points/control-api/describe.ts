@@ -16,7 +16,8 @@ const FORM: FailureForm = {
 /** The control table for the OpenAPI document. */
 export function describeControl(): DescribedOperation[] {
   return CONTROL_OPERATIONS.map((operation) => {
-    const { name, summary, description, method, path, query, request, response, otherStatus } = operation;
+    const { name, summary, description, method, path, query, request, response, otherStatus, authentication } =
+      operation;
     return {
       operationId: name,
       summary,
@@ -32,7 +33,7 @@ export function describeControl(): DescribedOperation[] {
       otherStatus,
       failure: { schema: 'control/problem', mediaType: 'application/problem+json' },
       failures: failuresOf(refusalsOf(operation), FORM),
-      security: [{}, { controlToken: [] }],
+      security: authentication === 'merchant' ? [{ bearer: [] }] : [{}, { controlToken: [] }],
       requestHeaders: ['X-Sandbox-Session', ...(operation.requestHeaders ?? [])],
       responseHeaders: [],
       provenance: 'ours',

@@ -66,6 +66,8 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   query: Query;
   /** The checked body; undefined where the row has no request schema. */
   body: Body;
+  /** The Authorization header, for rows that ask for a merchant's token. */
+  authorization: string | undefined;
   /** The event id that a reconnecting client saw last. */
   lastEventId: string | undefined;
   /** Whether a person made it, in the console or the API reference. */
@@ -135,6 +137,8 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   query: string | null;
   /** Schema of the body; null where there is none. */
   request: string | null;
+  /** Asks for the access token of a merchant, in place of the control token; left out, for the control token. */
+  authentication?: 'merchant';
   /** A POST that changes nothing. */
   isRead?: true;
   /** Headers that it reads, besides the one that names the session. */

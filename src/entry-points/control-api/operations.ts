@@ -1,6 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../../http/openapi/docs-page.ts';
+import { BANK_STATEMENT_OPERATIONS } from './handlers/bank-statements.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
 import { EXAMINATION_OPERATIONS } from './handlers/examination.ts';
 import { INTEGRATION_OPERATIONS } from './handlers/integration.ts';
@@ -10,6 +11,7 @@ import { MERCHANT_OPERATIONS } from './handlers/merchants.ts';
 import { OVERVIEW_OPERATIONS } from './handlers/overview.ts';
 import { PAYOUT_OPERATIONS } from './handlers/payouts.ts';
 import { RECORD_OPERATIONS } from './handlers/records.ts';
+import { REPORT_OPERATIONS } from './handlers/reports.ts';
 import { REQUEST_OPERATIONS } from './handlers/requests.ts';
 import { SCENARIO_OPERATIONS } from './handlers/scenarios.ts';
 import { SESSION_OPERATIONS } from './handlers/sessions.ts';
@@ -157,6 +159,8 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SHOP_CODE_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...SETTLEMENT_OPERATIONS,
+  ...BANK_STATEMENT_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...INTEGRATION_OPERATIONS,

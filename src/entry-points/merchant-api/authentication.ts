@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import type { Merchant } from '../../base/schema/records.ts';
-import { verifyAccessToken } from '../../domain/merchants/access-tokens.ts';
-import { type Credentials, findMerchant, recognize } from '../../domain/merchants/merchants.ts';
+import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
+import { type Credentials, recognize } from '../../domain/merchants/merchants.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
@@ -59,41 +59,8 @@ export async function authenticateBearer(
   if (authentication === 'none') {
     return null;
   }
-  const bearer = bearerOf(request);
-  if (authentication === 'bearer' && bearer === undefined) {
-    throw new Refusal(
-      'bad-bearer',
-      'no bearer token was sent; send Authorization: Bearer <token> from POST /auth/authenticate/merchant',
-      {
-        headers: { 'WWW-Authenticate': 'Bearer' },
-      },
-    );
-  }
-  return bearer === undefined ? null : merchantOfBearer(session, bearer);
-}
-
-function bearerOf(request: IncomingMessage): string | undefined {
-  const { authorization } = request.headers;
-  if (authorization === undefined) {
-    return undefined;
-  }
-  const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
-  if (token === undefined) {
-    throw new Refusal('bad-bearer', 'the Authorization header is not "Bearer <token>"');
-  }
-  return token;
-}
-
-async function merchantOfBearer(session: Session, token: string): Promise<Merchant> {
-  const id = await verifyAccessToken(session.state.seed, session.clock.now(), token);
-  const merchant = await findMerchant(session, id);
-  if (!merchant) {
-    throw new Refusal(
-      'bad-bearer',
-      `the bearer token is for merchant ${id}, which this session does not know; get a new one`,
-    );
-  }
-  return merchant;
+  const bearer = bearerIn(request.headers.authorization);
+  return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session, bearer);
 }
 
 /** What a body says of its merchant must agree with the bearer token. */

@@ -40,14 +40,14 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
   const kind = isMembers(value) && 'program' in value ? 'program-adapter' : 'http-adapter';
   const findings = await validate(`adapters/${kind}`, value);
   if (findings.length > 0) {
-    throw new AdapterError(`${file} is no adapter: ${findings.map(sentenceOf).join('; ')}`);
+    throw new AdapterError(`${file} is not a valid adapter: ${findings.map(sentenceOf).join('; ')}`);
   }
   try {
     return kind === 'program-adapter'
       ? programForm(withEnvironment(value as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
       : httpForm(withEnvironment(value as HttpAdapter), app);
   } catch (error) {
-    throw error instanceof AdapterError ? new AdapterError(`${file} is no adapter: ${error.message}`) : error;
+    throw error instanceof AdapterError ? new AdapterError(`${file} is not a valid adapter: ${error.message}`) : error;
   }
 }
 
@@ -55,12 +55,16 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
 function addressesOf(form: Form, given: string | undefined, file: string): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
   const app = given ?? form.app;
   if (app !== undefined && !parseUrl(app)) {
-    throw new AdapterError(`the shop's address must be one such as http://127.0.0.1:3000, not ${JSON.stringify(app)}`);
+    throw new AdapterError(
+      `the address of the shop must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(app)}`,
+    );
   }
   const { webhookUrl } = form;
   const whole = webhookUrl === undefined ? undefined : parseUrl(webhookUrl, app);
   if (webhookUrl !== undefined && !whole) {
-    throw new AdapterError(`${file} is no adapter: webhookUrl ${JSON.stringify(webhookUrl)} is no address without app`);
+    throw new AdapterError(
+      `${file} is not a valid adapter: webhookUrl ${JSON.stringify(webhookUrl)} is relative: set app to the address of the shop`,
+    );
   }
   return { ...(app === undefined ? {} : { app }), ...(whole === undefined ? {} : { webhookUrl: whole.href }) };
 }

@@ -40,7 +40,7 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
     ask: async (call, signal) => {
       const request = definition[call.call];
       if (!request) {
-        throw new AdapterError(`the adapter has no ${call.call}`);
+        throw new AdapterError(`the adapter does not have ${call.call}`);
       }
       const answer = await send(requestFor(request, call, app), call, signal);
       if (call.call === 'placeOrder') {
@@ -61,10 +61,12 @@ function expectRequest(call: AdapterCall['call'], request: HttpRequest | undefin
   const values = valuesOf({ call, ...GIVEN[call] });
   expectPlaceholders({ url, headers, body }, `$.${call}`, Object.keys(values));
   if (body !== undefined && (method ?? usualMethod(call)) === 'GET') {
-    throw new AdapterError(`$.${call}.body: a GET has none; say another method`);
+    throw new AdapterError(`$.${call}.body: a GET request has no body; set another method`);
   }
   if (!parseUrl(filled(url, values, encodeURIComponent), app)) {
-    throw new AdapterError(`$.${call}.url: ${JSON.stringify(url)} is no address without app, or --app`);
+    throw new AdapterError(
+      `$.${call}.url: ${JSON.stringify(url)} is relative: set app to the address of the shop, or use --app`,
+    );
   }
 }
 
@@ -102,7 +104,7 @@ async function send(request: Request, { call }: AdapterCall, signal: AbortSignal
     return { asked, status: answer.status, isOk: answer.ok, text: await answer.text() };
   } catch (error) {
     const { cause } = membersOf(error);
-    const why = signal.aborted ? 'no answer came in time' : messageOf(cause ?? error) || String(codeOf(cause));
+    const why = signal.aborted ? 'no answer arrived in time' : messageOf(cause ?? error) || String(codeOf(cause));
     // A customer whose connection breaks has no order; whether the shop is there at all, the examination looks itself.
     const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(cause));
     throw new (isRefusal ? Error : AdapterError)(`${asked}: ${why}`);
@@ -120,7 +122,7 @@ function placedIn(answer: Answer, path: string): { orderId: unknown } {
     throw Object.assign(new Error(refusalIn(answer)), orderId === undefined || orderId === null ? {} : { orderId });
   }
   if (typeof orderId !== 'string' && typeof orderId !== 'number') {
-    throw unfit(answer, path, 'the id of the order, a text or a number');
+    throw unfit(answer, path, 'the id of the order, a string or a number');
   }
   return { orderId };
 }
@@ -130,11 +132,11 @@ function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
   const at = (path: string) => valueAt(body, `$.${path}`);
   const state = at(paths.state);
   if (typeof state !== 'string' && typeof state !== 'number') {
-    throw unfit(answer, paths.state, "the shop's word, a text or a number");
+    throw unfit(answer, paths.state, "the shop's own state, a string or a number");
   }
   const fulfilments = countOf(at(paths.fulfilments));
   if (fulfilments === undefined) {
-    throw unfit(answer, paths.fulfilments, 'a whole number, a list, or null for none');
+    throw unfit(answer, paths.fulfilments, 'an integer, an array, or null for none');
   }
   const isMinor = paths.paidAmountUnit === 'minor';
   const paidAmount = moneyOf(at(paths.paidAmount), isMinor);
@@ -156,7 +158,7 @@ function jsonIn({ text }: Answer): unknown {
 
 function unfit({ asked, text }: Answer, path: string, expected: string): AdapterError {
   return new AdapterError(
-    `${asked}: the answer must have at ${path} ${expected}; it was ${text.slice(0, SHOWN) || 'empty'}`,
+    `${asked}: ${path} of the answer must be ${expected}; the answer was ${text.slice(0, SHOWN) || 'empty'}`,
   );
 }
 

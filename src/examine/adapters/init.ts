@@ -7,20 +7,20 @@ export function adapterToFillIn(file: string): string {
   return extname(file) === '.json' ? `${JSON.stringify(TEMPLATES, null, 2)}\n` : MODULE;
 }
 
-const MODULE = `// Tells merchant-sandbox how to be a customer of your shop, and what became of an order.
-// Your shop is not changed and not told that it is examined: it sends its mails, books its stock and prints its labels as for any
-// customer. Let it use a mail catcher and a database of their own.
-// Started by --command, it has PAYMENTS_URL (the address that it appends /sandbox/init/… to), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY
-// and WEBHOOK_SECRET in its environment: let it take them from there.
+const MODULE = `// Tells merchant-sandbox how to place orders in your shop, and how to read their state.
+// Your shop is not changed and does not know that it is examined: it sends emails, books stock and prints labels as for any customer.
+// Give it a mail catcher and its own database.
+// With --command, the shop gets PAYMENTS_URL (the base URL, to which it appends /sandbox/init/…), MERCHANT_ID, MERCHANT_API_KEY,
+// MERCHANT_KEY and WEBHOOK_SECRET as environment variables, and must use them.
 
-// Your shop's address (${APP_VARIABLE} is what --app says), and where it takes notifications of payments. Without webhookUrl it gets none.
+// The address of your shop (--app sets ${APP_VARIABLE}), and its webhook URL. Without webhookUrl, it gets no notifications.
 export const app = process.env.${APP_VARIABLE} ?? \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
 export const webhookUrl = \`\${app}/webhook\`;
 
 /**
- * Places an order as a customer would. Throw where the shop refuses it; an error with an \`orderId\` says which order it keeps.
- * amount: text such as "10.00" (with --amount that one, where your shop has prices of its own); currency: "USD"; channel: qr-wallet, mobile-money, card-switch, card-network-a or card-network-b;
- * payer: { name, mobile }; signal fires when nobody waits for the order any more.
+ * Places an order as a customer would. Throw if the shop refuses it; if the shop keeps the refused order, add its \`orderId\` to the error.
+ * amount: a string such as "10.00" (if your shop has its own prices, set it with --amount); currency: "USD"; channel: qr-wallet, mobile-money, card-switch, card-network-a or card-network-b;
+ * payer: { name, mobile }; signal: an AbortSignal that fires when the order is no longer awaited.
  */
 export async function placeOrder({ amount, currency, channel, payer, signal }) {
   const answer = await fetch(\`\${app}/orders\`, {
@@ -37,8 +37,8 @@ export async function placeOrder({ amount, currency, channel, payer, signal }) {
 }
 
 /**
- * What became of the order: the shop's own word for its state; how often goods were sent or access was granted; and what the shop
- * takes for paid, as text such as "10.00". Read them where the shop keeps them, by its API or in its database, never in a cache.
+ * Returns the state of an order in the shop's own words, how often it was fulfilled (goods sent or access granted), and the amount that
+ * the shop considers paid, as a string such as "10.00". Read them through the shop's API or from its database, never from a cache.
  */
 export async function orderState(orderId) {
   const answer = await fetch(\`\${app}/orders/\${orderId}\`);
@@ -46,32 +46,32 @@ export async function orderState(orderId) {
   return { state, fulfilments, paidAmount };
 }
 
-// The others are optional. What is left out is not examined.
+// The following functions are optional. What you leave out is not examined.
 
-// Runs the job by which the shop asks the provider for what it may have missed, if it does not run by itself.
+// Runs the job that queries the provider for missed payments, if it does not run on its own.
 // export async function reconcile() {}
 
-// Puts the shop back to no orders.
+// Deletes all orders.
 // export async function reset() {}
 
-// The shop's staff gives the money of an order back. Throw where the shop refuses it.
+// Refunds an order, as the shop's staff would. Throw if the shop refuses.
 // export async function refund(orderId) {}
 
-// The customer cancels an order before it is paid. Throw where the shop refuses it.
+// Cancels an order before it is paid, as the customer would. Throw if the shop refuses.
 // export async function cancel(orderId) {}
 
-// Ends the shop and starts it anew: \`again\` does so with --command, and is undefined without it.
+// Restarts the shop. With --command, calling \`again\` does it; without it, \`again\` is undefined.
 // export async function restart(again) {}
 `;
 
 const TEMPLATES: HttpAdapter = {
   notes: [
-    'Tells merchant-sandbox how to be a customer of your shop, and what became of an order.',
-    'Your shop is not changed and not told that it is examined: it sends its mails, books its stock and prints its labels as for any customer. Let it use a mail catcher and a database of their own. Started by --command, it has PAYMENTS_URL (the address that it appends /sandbox/init/… to), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY and WEBHOOK_SECRET in its environment: let it take them from there.',
-    'app is the address of your shop, webhookUrl where it takes notifications of payments. Without webhookUrl it gets none. {{env.PORT:-3000}} is the variable PORT, or 3000 without it.',
-    'placeOrder may have {{amount}} (a text such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund and cancel have {{orderId}}.',
-    'answer says where in the JSON of the answer something is found, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or a list of as many entries. paidAmount is what the shop takes for paid: 10.5 or "10.50"; with "paidAmountUnit": "minor", 1050.',
-    'Optional, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that asks the provider for what was missed), reset (forgets all orders), refund (staff gives the money back), cancel (the customer cancels before it is paid), restart (the shop ends and starts anew). What is left out is not examined.',
+    'Tells merchant-sandbox how to place orders in your shop, and how to read their state.',
+    'Your shop is not changed and does not know that it is examined: it sends emails, books stock and prints labels as for any customer. Give it a mail catcher and its own database. With --command, the shop gets PAYMENTS_URL (the base URL, to which it appends /sandbox/init/…), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY and WEBHOOK_SECRET as environment variables, and must use them.',
+    'app is the address of your shop, and webhookUrl its webhook URL. Without webhookUrl, it gets no notifications. {{env.PORT:-3000}} is the environment variable PORT, or 3000 if it is not set.',
+    'placeOrder can use {{amount}} (a string such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund and cancel can use {{orderId}}.',
+    'answer is the path of each value in the JSON answer, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or an array whose items are counted. paidAmount is the amount that the shop considers paid: 10.5 or "10.50", or 1050 with "paidAmountUnit": "minor".',
+    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), restart (the shop restarts). What you leave out is not examined.',
   ],
   app: 'http://127.0.0.1:{{env.PORT:-3000}}',
   webhookUrl: '/webhook',

@@ -37,7 +37,7 @@ export async function moduleForm(file: string, app: string | undefined): Promise
   const exported = { ...membersOf(module['default']), ...module };
   const problems = problemsOf(exported);
   if (problems.length > 0) {
-    throw new AdapterError(`${file} is no adapter: ${problems.join('; ')}`);
+    throw new AdapterError(`${file} is not a valid adapter: ${problems.join('; ')}`);
   }
   const textOf = (name: string) => (typeof exported[name] === 'string' ? exported[name] : undefined);
   return {
@@ -51,14 +51,12 @@ export async function moduleForm(file: string, app: string | undefined): Promise
 
 function problemsOf(exported: Record<string, unknown>): string[] {
   return [
-    ...NEEDED.filter((name) => typeof exported[name] !== 'function').map(
-      (name) => `it must export the function ${name}`,
-    ),
+    ...NEEDED.filter((name) => typeof exported[name] !== 'function').map((name) => `it must export a function ${name}`),
     ...OPTIONAL_CALLS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'function').map(
       (name) => `${name} must be a function`,
     ),
     ...TEXTS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'string').map(
-      (name) => `${name} must be a text`,
+      (name) => `${name} must be a string`,
     ),
   ];
 }
@@ -67,7 +65,7 @@ function run(exported: Record<string, unknown>, given: AdapterCall, signal: Abor
   const { call, order, orderId, again } = given;
   const called = exported[call];
   if (typeof called !== 'function') {
-    throw new AdapterError(`${call} is no function any more`);
+    throw new AdapterError(`${call} is no longer a function`);
   }
   return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again)]);
 }

@@ -49,7 +49,7 @@ export function expectPlaceholders(value: unknown, path: string, names: readonly
     for (const [whole, name = ''] of text.matchAll(PLACEHOLDER)) {
       if (!names.includes(name)) {
         throw new AdapterError(
-          `${place}: there is no ${whole} here${didYouMean(name, names)} (there are ${[...names, 'env.…'].join(', ')})`,
+          `${place}: unknown placeholder ${whole}${didYouMean(name, names)} (available here: ${[...names, 'env.…'].join(', ')})`,
         );
       }
     }
@@ -74,7 +74,7 @@ function fromEnvironment(text: string, place: string): string {
     // As in a shell, an empty one counts as not set.
     const value = process.env[name] || otherwise;
     if (value === undefined) {
-      throw new AdapterError(`${place}: ${whole} is not set; {{env.${name}:-…}} says what it is then`);
+      throw new AdapterError(`${place}: ${whole} is not set; use {{env.${name}:-…}} to give a default`);
     }
     return value;
   });

@@ -64,7 +64,7 @@ class Program {
     const group = this.#started();
     this.#lastId += 1;
     const id = this.#lastId;
-    const giveUp = () => this.#fail(group, `the program gave no answer to ${call} in time`);
+    const giveUp = () => this.#fail(group, `the program did not answer ${call} in time`);
     signal.addEventListener('abort', giveUp);
     try {
       return await new Promise((answer, fail) => {
@@ -114,12 +114,12 @@ class Program {
     }
     const said = answerIn(line);
     if (!said) {
-      this.#fail(group, `the program printed a line that is no answer: ${line.slice(0, SHOWN)}`);
+      this.#fail(group, `the program printed a line that is not an answer: ${line.slice(0, SHOWN)}`);
       return;
     }
     const asked = this.#asked.get(said.id);
     if (!asked) {
-      this.#fail(group, `the program answered call ${said.id}, which waits for no answer: ${line.slice(0, SHOWN)}`);
+      this.#fail(group, `the program answered call ${said.id}, which is not waiting for one: ${line.slice(0, SHOWN)}`);
       return;
     }
     this.#asked.delete(said.id);

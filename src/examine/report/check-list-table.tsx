@@ -8,12 +8,12 @@ export function checkListTable(report: Report) {
   return (
     <div class="wide">
       <table class="check-list">
-        <caption>The common items, in our own words, and what this examination says of them</caption>
+        <caption>Common items, in our own words, and what this examination says about them</caption>
         <thead>
           <tr>
             <th scope="col">Item</th>
             <th scope="col">Answer</th>
-            <th scope="col">Because of</th>
+            <th scope="col">Based on</th>
           </tr>
         </thead>
         <tbody>
@@ -33,7 +33,7 @@ function answerTo(each: CheckItem, { verdicts }: Report) {
   if (each.byHand !== undefined) {
     return (
       <>
-        <td>by hand</td>
+        <td>manual</td>
         <td class="quiet">{each.byHand}</td>
       </>
     );
@@ -44,7 +44,7 @@ function answerTo(each: CheckItem, { verdicts }: Report) {
     return (
       <>
         <td class="quiet">not tried</td>
-        <td class="quiet">It was not part of this examination.</td>
+        <td class="quiet">Not part of this examination.</td>
       </>
     );
   }

@@ -54,7 +54,7 @@ function linesOfCase(found: Found): string[] {
 }
 
 function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: Found): string | undefined {
-  const replay = bundle === null ? [] : [`Play it again: merchant-sandbox replay ${bundle}`];
+  const replay = bundle === null ? [] : [`Replay: merchant-sandbox replay ${bundle}`];
   const text = escaped([...linesOf(history), ...replay].join('\n'));
   switch (verdict) {
     case 'violated':

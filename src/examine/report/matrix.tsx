@@ -7,17 +7,17 @@ import { type Report, titleOf, worstOf } from './report.ts';
 
 /** What situations are of, by their kind. */
 const GROUPS: Readonly<Record<Kind, string>> = {
-  call: 'When the shop asks for money',
-  'other-call': 'When the shop makes other calls',
-  'status-query': 'When the shop asks for the status',
-  meanwhile: 'What happens while the payer decides',
-  notification: 'When the shop is notified',
-  outcome: 'How the payment ends',
-  afterwards: 'What comes afterwards',
+  call: 'Payment requests',
+  'other-call': 'Other requests',
+  'status-query': 'Status queries',
+  meanwhile: 'While the payer decides',
+  notification: 'Notifications',
+  outcome: 'Payment outcomes',
+  afterwards: 'After the payment',
 };
-const SEVERAL = 'Several at once';
+const SEVERAL = 'Combinations';
 
-/** The worst verdict of each situation on each channel. */
+/** Worst verdict for each situation on each channel. */
 export function matrix({ verdicts }: Report) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
   const situations = [...new Set(verdicts.map(({ situation }) => situation))];
@@ -27,7 +27,7 @@ export function matrix({ verdicts }: Report) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than a phone is scrolled by keyboard, too
     <section class="wide" tabIndex={0} aria-label="Situations and channels">
       <table class="matrix">
-        <caption>The worst verdict of each situation on each channel</caption>
+        <caption>Worst verdict for each situation on each channel</caption>
         <thead>
           <tr>
             <th scope="col">Situation</th>

@@ -41,7 +41,7 @@ function headOf(report: Report) {
       <p class="conclusion">{conclusionOf(report)}</p>
       {countsOf(report)}
       <div class="card">{factsOf(factsIn(report))}</div>
-      <nav aria-label="Parts of this report">
+      <nav aria-label="Sections of this report">
         <ul>
           {sectionsOf(report).map(({ id, title }) => (
             <li>
@@ -63,14 +63,14 @@ interface Section {
 function sectionsOf(report: Report): Section[] {
   const broken = violations(report);
   return [
-    { id: 'violated', title: 'What is violated', content: broken.length > 0 ? broken : <p>Nothing.</p> },
-    { id: 'tried', title: 'What was tried', content: matrix(report) },
-    { id: 'not-exercised', title: 'What was not exercised', content: reasons('not-exercised', report) },
-    { id: 'not-told', title: 'What could not be told', content: reasons('inconclusive', report) },
-    { id: 'not-applicable', title: 'What does not apply', content: reasons('not-applicable', report) },
+    { id: 'violated', title: 'Violated', content: broken.length > 0 ? broken : <p>Nothing.</p> },
+    { id: 'tried', title: 'Situations and channels', content: matrix(report) },
+    { id: 'not-exercised', title: 'Not exercised', content: reasons('not-exercised', report) },
+    { id: 'not-told', title: 'Inconclusive', content: reasons('inconclusive', report) },
+    { id: 'not-applicable', title: 'Not applicable', content: reasons('not-applicable', report) },
     {
       id: 'check-lists',
-      title: "Against the common items of providers' check lists",
+      title: "Common items on providers' checklists",
       content: checkListTable(report),
     },
   ];
@@ -84,11 +84,11 @@ function conclusionOf(report: Report): string {
   }
   const { handled, inconclusive, 'handled-after-reconcile': later } = report.counts;
   if (handled + later === 0) {
-    return `Nothing could be told of this ${report.subject}.`;
+    return `The examination of this ${report.subject} was inconclusive.`;
   }
   return inconclusive > 0
-    ? 'No violation was seen, and some things could not be told.'
-    : 'No violation was seen in what was tried.';
+    ? 'No violations were found, but some verdicts are inconclusive.'
+    : 'No violations were found in the situations that were tried.';
 }
 
 function countsOf({ counts }: Report) {
@@ -105,15 +105,15 @@ function countsOf({ counts }: Report) {
 
 function factsIn(report: Report): (readonly [string, string])[] {
   const { seed, words, requirements, facts } = report;
-  const said = `waiting: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`;
+  const said = `open: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`;
   return [
     ...(facts ? facts.named : []),
     ...(facts ? [['Sandbox', `merchant-sandbox ${facts.version}`] as const] : []),
     ...(facts ? [['Finished', `${facts.at.slice(0, 10)} ${facts.at.slice(11, 19)} UTC`] as const] : []),
     ['Extent', extentOf(report)],
-    ['Requirements', `set of ${requirements}`],
+    ['Requirements', requirements],
     ['Seed', String(seed)],
-    ["The shop's words", said],
+    ["The shop's order states", said],
   ];
 }
 

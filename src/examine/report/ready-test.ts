@@ -30,13 +30,13 @@ export function readyTestOf(found: Found, { runner, project, args }: Again): str
   const all = [...args, ...(amount === null ? [] : ['--amount', amount]), '--only', id, '--budget', '1ms'];
   return [
     `${invariant}: ${sentence}`,
-    `The case: ${placeOf(found)}.`,
+    `Case: ${placeOf(found)}.`,
     '',
     'What happened:',
     ...linesOf(history).map((line) => `  ${line}`),
     '',
-    ...(bundle === null ? [] : [`To play that again: merchant-sandbox replay ${bundle}`]),
-    'This test tries the same case with the shop as it is now. The project needs merchant-sandbox as a dependency.',
+    ...(bundle === null ? [] : [`To replay it: merchant-sandbox replay ${bundle}`]),
+    'This test tries the same case with the current version of the shop. It needs merchant-sandbox as a dependency of the project.',
   ]
     .map((line) => `// ${printable(line)}`.trimEnd())
     .concat(
@@ -91,7 +91,7 @@ function examine() {
   });
 }
 
-/** The shop has one address: where several of these tests run at the same time, they take turns. */
+/** The shop has one address, so tests that run at the same time take turns. */
 async function inTurn(run) {
   const turn = join(dirname(FILE), '.turn');
   while (!takes(turn)) {
@@ -112,7 +112,7 @@ function takes(turn) {
     if (error.code !== 'EEXIST') {
       throw error;
     }
-    // One that a test left behind when it was killed is taken away.
+    // Removes the lock of a test that was killed.
     const { mtimeMs } = statSync(turn, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs < Date.now() - LONGEST_MS) {
       rmSync(turn, { recursive: true, force: true });

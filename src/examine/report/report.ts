@@ -7,11 +7,11 @@ import { INVARIANTS, type Invariant } from '../invariants.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Verdict } from '../verdicts.ts';
 
-const STOPPED = 'It was stopped early: only what was found until then is told.';
+const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   handled: 'handled',
-  'handled-after-reconcile': "handled after the shop's own job",
+  'handled-after-reconcile': 'handled after reconciliation',
   violated: 'violated',
   'not-exercised': 'not exercised',
   inconclusive: 'inconclusive',
@@ -50,16 +50,16 @@ export function prefaceOf({ isStopped, unseen }: Pick<Report, 'isStopped' | 'uns
 
 /** What a report is called. */
 export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
-  return `Examination of a ${subject === 'shop' ? 'shop' : 'receiver of notifications'}`;
+  return `Examination of a ${subject === 'shop' ? 'shop' : 'webhook receiver'}`;
 }
 
 /** What each optional export of an adapter lets an examination see. */
 const SIGHT = {
   webhookUrl: 'notifications',
-  reconcile: "the shop's own job",
+  reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
   cancel: 'cancellations by the shop',
-  restart: 'a restart of the shop',
+  restart: 'restarts of the shop',
 } as const;
 
 /** How far an examination can see by this adapter. */
@@ -68,8 +68,8 @@ export function sightOf(adapter: Adapter): Facts['named'] {
   const isSeen = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
   const listed = (texts: readonly string[]) => (texts.length === 0 ? 'none' : texts.join(', '));
   return [
-    ['It could see', listed(['orders and their state', ...all.filter(isSeen).map(({ text }) => text)])],
-    ['It could not see', listed(all.filter((each) => !isSeen(each)).map(({ text }) => text))],
+    ['Could see', listed(['orders and their states', ...all.filter(isSeen).map(({ text }) => text)])],
+    ['Could not see', listed(all.filter((each) => !isSeen(each)).map(({ text }) => text))],
   ];
 }
 
@@ -95,7 +95,7 @@ export function violationsIn({ verdicts }: Report): { invariant: Invariant; foun
 export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: string; found: Found[] }[] {
   const reasons = new Map<string, Found[]>();
   for (const each of verdicts.filter((found) => found.verdict === verdict)) {
-    const reason = each.note ?? 'no reason is known';
+    const reason = each.note ?? 'unknown reason';
     reasons.set(reason, [...(reasons.get(reason) ?? []), each]);
   }
   return [...reasons].map(([reason, found]) => ({ reason, found }));
@@ -110,8 +110,8 @@ export function titleOf(situation: string): string {
 }
 
 export function placeOf({ situation, channel, isScored, missed }: Found): string {
-  const said = [...(isScored ? [] : ['not one of the requirements']), ...(missed === undefined ? [] : [missed])];
-  return `${titleOf(situation)}, by ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
+  const said = [...(isScored ? [] : ['not a requirement']), ...(missed === undefined ? [] : [missed])];
+  return `${titleOf(situation)}, on ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
 }
 
 /** What a finding is called, and which order to look at where a person can tell. */
@@ -121,6 +121,6 @@ export function nameOf({ id, orderId }: Found): string {
 
 /** How much was tried. */
 export function extentOf({ cases, combinations, milliseconds }: Report): string {
-  const together = combinations === 0 ? '' : `, ${combinations} of them met by several situations at once`;
+  const together = combinations === 0 ? '' : `, ${combinations} of them in combinations of situations`;
   return `${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s${together}`;
 }

@@ -21,14 +21,14 @@ export function stepSummaryOf(report: Report): string {
     '',
     `### ${reportTitleOf(report)}`,
     '',
-    `${extentOf(report)}; requirements of ${requirements}, seed ${seed}`,
+    `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
     '',
     row(counted.map((verdict) => cell(VERDICT_WORDS[verdict]))),
     row(counted.map(() => '---')),
     row(counted.map((verdict) => String(counts[verdict]))),
     '',
     ...(violated.length > 0
-      ? [row(['Violated', 'What happened', 'Play it again']), row(['---', '---', '---']), ...violated, '']
+      ? [row(['Violated', 'What happened', 'Replay']), row(['---', '---', '---']), ...violated, '']
       : []),
   ].join('\n');
 }

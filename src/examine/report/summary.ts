@@ -21,7 +21,7 @@ export function summaryOf(report: Report): string {
   );
   return [
     ...prefaceOf(report),
-    `${extentOf(report)}; requirements of ${requirements}, seed ${seed}`,
+    `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
     counted.join(', '),
     ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),
     ...untold('not-exercised', report),
@@ -35,7 +35,7 @@ function textOfViolation({ id, sentence, why, mend }: Invariant, [shortest, ...o
     `VIOLATED ${id}: ${sentence}`,
     ...(shortest ? storyOf(shortest) : []),
     `  Why it matters: ${why}`,
-    `  How to mend it: ${mend}`,
+    `  How to fix it: ${mend}`,
     ...(shortest ? filesOf(shortest) : []),
     ...(others.length > 0 ? [`  Also: ${others.map(({ id: other }) => other).join(', ')}`] : []),
   ].join('\n');
@@ -47,7 +47,7 @@ function storyOf(found: Found): string[] {
 
 function filesOf({ bundle, test }: Found): string[] {
   return [
-    ...(bundle === null ? [] : [`  Play it again: merchant-sandbox replay ${bundle}`]),
+    ...(bundle === null ? [] : [`  Replay: merchant-sandbox replay ${bundle}`]),
     ...(test === null ? [] : [`  As a test: ${test}`]),
   ];
 }

@@ -20,7 +20,7 @@ function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]
           <p>{why}</p>
         </div>
         <div>
-          <h4>How to mend it</h4>
+          <h4>How to fix it</h4>
           <p>{mend}</p>
         </div>
       </div>
@@ -46,12 +46,12 @@ function caseOf({ history, bundle, test }: Found, subject: Subject) {
       {timelineOf(history, subject)}
       {bundle === null ? null : (
         <p>
-          Play it again: <code class="command">{`merchant-sandbox replay ${bundle}`}</code>
+          Replay: <code class="command">{`merchant-sandbox replay ${bundle}`}</code>
         </p>
       )}
       {test === null ? null : (
         <p>
-          As a test, to see whether it is mended: <code class="command">{test}</code>
+          Test, to check a fix: <code class="command">{test}</code>
         </p>
       )}
     </>

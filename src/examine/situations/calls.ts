@@ -23,13 +23,13 @@ function again(first: string, id: string, title: string, fault: Rule, invariants
 
 /** Calls that a shop may make beside those for money and for the status, by what they are for. */
 const OTHER_OPERATIONS = {
-  getAccessToken: 'the call for an access token',
-  calculateFees: 'the call for the fees',
-  listCurrencies: 'the call for the currencies',
-  listBanks: 'the call for the banks',
-  listPaymentIntervals: 'the call for the payment intervals',
-  saveFastCheckout: 'the call for a payment link',
-  requestPaymentToken: 'the call for a payment token',
+  getAccessToken: 'the request for an access token',
+  calculateFees: 'the request for fees',
+  listCurrencies: 'the request for currencies',
+  listBanks: 'the request for banks',
+  listPaymentIntervals: 'the request for payment intervals',
+  saveFastCheckout: 'the request for a payment link',
+  requestPaymentToken: 'the request for a payment token',
 } as const;
 
 function otherCalls([operation, name]: [string, string]): Situation[] {
@@ -44,8 +44,8 @@ function otherCalls([operation, name]: [string, string]): Situation[] {
   });
   return [
     one('refused', 'is answered with 503', { at: 'before', ...STATUS_503 }),
-    one('cut', 'is cut', { at: 'before', kind: 'reset' }),
-    one('broken', 'gets a broken answer', { at: 'after', kind: 'malformed-body' }),
+    one('cut', 'fails with a connection reset', { at: 'before', kind: 'reset' }),
+    one('broken', 'gets a malformed answer', { at: 'after', kind: 'malformed-body' }),
   ];
 }
 
@@ -63,43 +63,66 @@ function statusQuery(id: string, title: string, fault: Rule): Situation {
 
 /** What can become of the calls that a shop makes. */
 export const CALLS: readonly Situation[] = [
-  { id: 'call-answered', kind: 'call', title: 'the call is answered', invariants: [], struck: wasCalled },
-  call('call-refused', 'the call is answered with 503, and nothing was done', { at: 'before', ...STATUS_503 }, [
+  { id: 'call-answered', kind: 'call', title: 'the payment request is answered', invariants: [], struck: wasCalled },
+  call(
+    'call-refused',
+    'the payment request is answered with 503, and no payment is made',
+    { at: 'before', ...STATUS_503 },
+    ['I3', 'I1'],
+  ),
+  call('call-cut-before', 'the connection is reset before a payment is made', { at: 'before', kind: 'reset' }, [
     'I3',
     'I1',
   ]),
-  call('call-cut-before', 'the connection is cut before anything was done', { at: 'before', kind: 'reset' }, [
-    'I3',
-    'I1',
-  ]),
-  call('answer-is-error', 'the payment is made, and the call answered with 500', { at: 'after', ...STATUS_500 }, LOST),
-  call('answer-lost', 'the payment is made, and the connection cut', { at: 'after', kind: 'reset' }, LOST),
-  call('answer-empty', 'the payment is made, and the answer is empty', { at: 'after', kind: 'empty-body' }, LOST),
-  call('answer-broken', 'the payment is made, and the answer is broken', { at: 'after', kind: 'malformed-body' }, LOST),
-  call('answer-never', 'the payment is made, and no answer comes', { at: 'after', kind: 'timeout' }, LOST),
-  call('answer-slow', 'the answer takes 20 seconds', { at: 'after', kind: 'latency', latency: 'PT20S' }, LOST),
+  call(
+    'answer-is-error',
+    'the payment is made, but the request is answered with 500',
+    { at: 'after', ...STATUS_500 },
+    LOST,
+  ),
+  call('answer-lost', 'the payment is made, but the connection is reset', { at: 'after', kind: 'reset' }, LOST),
+  call('answer-empty', 'the payment is made, but the answer is empty', { at: 'after', kind: 'empty-body' }, LOST),
+  call(
+    'answer-broken',
+    'the payment is made, but the answer is malformed',
+    { at: 'after', kind: 'malformed-body' },
+    LOST,
+  ),
+  call('answer-never', 'the payment is made, but no answer arrives', { at: 'after', kind: 'timeout' }, LOST),
+  call(
+    'answer-slow',
+    'the answer to the payment request takes 20 seconds',
+    { at: 'after', kind: 'latency', latency: 'PT20S' },
+    LOST,
+  ),
   again(
     'call-refused',
     'calls-refused',
-    'the call and the next one are answered with 503',
+    'the payment request and the next one are answered with 503',
     { at: 'before', ...STATUS_503 },
     ['I3', 'I1'],
   ),
   again(
     'answer-lost',
     'answers-lost',
-    'each of two calls makes a payment, and is cut',
+    'two payment requests each make a payment, but the connection is reset',
     { at: 'after', kind: 'reset' },
     LOST,
   ),
   again(
     'answer-is-error',
     'answers-are-errors',
-    'each of two calls makes a payment, and is answered with 500',
+    'two payment requests each make a payment, but are answered with 500',
     { at: 'after', ...STATUS_500 },
     LOST,
   ),
-  { id: 'others-answered', kind: 'other-call', title: 'other calls are answered', invariants: [], struck: wasCalled },
+  {
+    id: 'others-answered',
+    kind: 'other-call',
+    title: 'other requests are answered',
+    invariants: [],
+    struck: wasCalled,
+  },
   ...Object.entries(OTHER_OPERATIONS).flatMap(otherCalls),
   {
     id: 'query-answered',
@@ -109,12 +132,12 @@ export const CALLS: readonly Situation[] = [
     struck: wasCalled,
   },
   statusQuery('query-refused', 'status queries are answered with 503', { at: 'before', ...STATUS_503 }),
-  statusQuery('query-cut', 'status queries are cut', { at: 'before', kind: 'reset' }),
-  statusQuery('query-broken', 'the answer to status queries is broken', { at: 'after', kind: 'malformed-body' }),
+  statusQuery('query-cut', 'status queries fail with a connection reset', { at: 'before', kind: 'reset' }),
+  statusQuery('query-broken', 'status queries get a malformed answer', { at: 'after', kind: 'malformed-body' }),
   {
     id: 'query-lags',
     kind: 'status-query',
-    title: 'the status query says what was half a minute ago',
+    title: 'status queries return the status of 30 seconds ago',
     payment: MUST_ASK,
     behaviour: 'status-lags',
     invariants: ['I4', 'I1'],

@@ -35,36 +35,32 @@ export const NOTIFICATIONS: readonly Situation[] = [
     invariants: ['I4', 'I9'],
     struck: notified('normal'),
   },
-  notification('notified-twice', 'the notification comes twice', { mode: 'duplicate' }, ['I2']),
-  notification(
-    'notified-at-once',
-    'the notification comes five times at the same moment',
-    { mode: 'burst', count: 5 },
-    ['I2'],
-  ),
-  notification('notified-late', 'the notification comes an hour late', { mode: 'delayed', delay: 'PT1H' }, [
+  notification('notified-twice', 'the notification arrives twice', { mode: 'duplicate' }, ['I2']),
+  notification('notified-at-once', 'the notification arrives five times at once', { mode: 'burst', count: 5 }, ['I2']),
+  notification('notified-late', 'the notification arrives an hour late', { mode: 'delayed', delay: 'PT1H' }, [
     'I4',
     'I2',
     'I9',
   ]),
-  notification('notified-never', 'the notification never comes', { mode: 'dropped' }, ['I4']),
-  notification('notified-tampered', 'the body of the notification was changed on its way', { mode: 'tampered' }, [
+  notification('notified-never', 'the notification never arrives', { mode: 'dropped' }, ['I4']),
+  notification('notified-tampered', 'the body of the notification is altered in transit', { mode: 'tampered' }, [
     'I7',
     'I5',
   ]),
-  notification('notified-before-answer', 'the notification comes before the answer', { mode: 'before-answer' }, [
-    'I4',
-    'I2',
-    'I9',
-  ]),
-  notification('notified-slowly', 'the notification stops halfway for two seconds', { mode: 'slow', delay: 'PT2S' }, [
+  notification(
+    'notified-before-answer',
+    'the notification arrives before the answer to the payment request',
+    { mode: 'before-answer' },
+    ['I4', 'I2', 'I9'],
+  ),
+  notification('notified-slowly', 'the notification pauses halfway for two seconds', { mode: 'slow', delay: 'PT2S' }, [
     'I4',
     'I2',
     'I9',
   ]),
   forged('wrong-signature', 'forged-signature', 'a notification with a wrong signature says Paid'),
-  forged('unsigned', 'forged-unsigned', 'a notification without a signature says Paid'),
+  forged('unsigned', 'forged-unsigned', 'an unsigned notification says Paid'),
   forged('old-timestamp', 'forged-old', 'a notification with an old timestamp says Paid'),
-  forged('wrong-amount', 'forged-amount', 'a signed notification says Paid, with a wrong amount'),
-  forged('unknown-reference', 'forged-reference', 'a signed notification says Paid, of an unknown reference'),
+  forged('wrong-amount', 'forged-amount', 'a signed notification says Paid with a wrong amount'),
+  forged('unknown-reference', 'forged-reference', 'a signed notification says Paid for an unknown reference'),
 ];

@@ -7,7 +7,7 @@ import type { WatchedOrder } from './book.ts';
 import { genuine, isQuery, type Seen, type Surroundings } from './evidence.ts';
 
 const SAME_REFERENCE =
-  'a reference stands for one order here: where your tests use one again, let each order have its own';
+  'here, a reference identifies one order: if your tests reuse references, give each order its own';
 
 /** Whether a reference was paid once. */
 export function paidOnce(order: WatchedOrder, { orders }: Surroundings): Seen {
@@ -20,7 +20,7 @@ export function paidOnce(order: WatchedOrder, { orders }: Surroundings): Seen {
     return { verdict: 'violated', note: `${ids} of ${reference} were both paid; ${SAME_REFERENCE}` };
   }
   if (observation.payments.some(({ state }) => state === 'Processing')) {
-    return { verdict: 'not-exercised', note: 'the watch ended before the payment did' };
+    return { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' };
   }
   const again = calledByAnotherName(order, orders);
   return again && paid.length > 0 && everPaid(again.observation).length > 0
@@ -43,7 +43,7 @@ export function asksFirst(order: WatchedOrder, { orders }: Surroundings): Seen |
   if (pairs.some(([first, next]) => next && !learntBetween(order, first, next))) {
     return {
       verdict: 'violated',
-      note: `${reference} was called for again, and nobody had asked what became of the call before; ${SAME_REFERENCE}`,
+      note: `another payment of ${reference} was requested without a status query for the first request; ${SAME_REFERENCE}`,
     };
   }
   const again = calledByAnotherName(order, orders);
@@ -95,5 +95,5 @@ function areAlike(one: PaymentView, other: PaymentView): boolean {
 }
 
 function alike({ reference }: WatchedOrder, other: WatchedOrder): string {
-  return `${other.reference} asked for the same money of the same payer soon after the answer for ${reference} was lost, and nobody had asked what became of it: see whether your shop has them for one order`;
+  return `${other.reference} requested the same amount from the same payer soon after the answer for ${reference} was lost, without a status query in between: check whether both are for one order in your shop`;
 }

@@ -15,7 +15,7 @@ export type Seen = Omit<Judgement, 'invariant'>;
 export type WireJudge = (order: WatchedOrder, surroundings: Surroundings) => Seen | undefined;
 
 /** Why nothing is said of what shops do by themselves. */
-export const UNSEEN = 'cannot be seen from the wire';
+export const UNSEEN = 'cannot be seen in the traffic';
 
 export function isQuery({ operation }: RequestView): boolean {
   return operation === 'getPaymentStatus';

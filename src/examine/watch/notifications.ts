@@ -11,19 +11,19 @@ export function learns({ observation, reference }: WatchedOrder, { until }: Surr
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
   if (paidAt === undefined) {
     return payments.some(({ state }) => state === 'Processing')
-      ? { verdict: 'not-exercised', note: 'the watch ended before the payment did' }
+      ? { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' }
       : undefined;
   }
   if (genuine(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
-    return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did then ${UNSEEN}` };
+    return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did next ${UNSEEN}` };
   }
   if (requests.some((each) => isQuery(each) && each.at >= paidAt && isSuccess(each.answer?.status ?? null))) {
-    return { verdict: 'not-applicable', note: `the shop asked for the status; what it did then ${UNSEEN}` };
+    return { verdict: 'not-applicable', note: `the shop queried the status; what it did next ${UNSEEN}` };
   }
   const waited = inWords(parseInstant(until) - parseInstant(paidAt));
   return {
     verdict: 'inconclusive',
-    note: `${reference} is paid, no notification was acknowledged, and nobody asked in the ${waited} since; a job that runs later may still ask`,
+    note: `${reference} is paid, no notification was acknowledged, and the status was not queried in the ${waited} since; a later job may still query it`,
   };
 }
 
@@ -38,16 +38,16 @@ export function takesNoForgery({ observation, reference }: WatchedOrder): Seen |
   if (isRefused) {
     return {
       verdict: 'not-applicable',
-      note: `the shop refused it with ${first.status}; what it did beside ${UNSEEN}`,
+      note: `the shop refused it with ${first.status}; what else it did ${UNSEEN}`,
     };
   }
-  const kinds = forged.map(({ forgery }) => forgery ?? 'changed on its way').join(', ');
+  const kinds = forged.map(({ forgery }) => forgery ?? 'altered in transit').join(', ');
   const asked = observation.requests.some((each) => isQuery(each) && each.at >= first.at)
-    ? 'the shop asked for the status after it, as one that takes it for a hint does'
-    : 'the shop did not ask for the status after it';
+    ? 'the shop queried the status afterwards, as a shop does that treats it as a hint'
+    : 'the shop did not query the status afterwards';
   return {
     verdict: 'inconclusive',
-    note: `a notification of ${reference} that must not be believed (${kinds}) was answered with ${first.status ?? first.error}, which proves nothing; ${asked}; see in your shop that it neither marked ${reference} as paid nor let goods go by it`,
+    note: `a notification of ${reference} that must not be trusted (${kinds}) was answered with ${first.status ?? first.error}, which proves nothing; ${asked}; check in your shop that ${reference} was neither marked as paid nor fulfilled because of it`,
   };
 }
 
@@ -67,15 +67,15 @@ export function acknowledges(order: WatchedOrder, { orders }: Surroundings): See
     return undefined;
   }
   if (attempts.some(({ status }) => isSuccess(status))) {
-    return { verdict: 'not-applicable', note: `it was acknowledged in time; whether it was kept before ${UNSEEN}` };
+    return { verdict: 'not-applicable', note: `it was acknowledged in time; whether it was stored first ${UNSEEN}` };
   }
   if (last.status === null) {
-    return { verdict: 'inconclusive', note: `the notification of ${reference} did not get through: ${last.error}` };
+    return { verdict: 'inconclusive', note: `the notification of ${reference} was not delivered: ${last.error}` };
   }
   if (observation.requests.some((each) => isQuery(each) && each.at >= last.at)) {
     return {
       verdict: 'not-applicable',
-      note: `the shop refused it, and asked for the status; what it did then ${UNSEEN}`,
+      note: `the shop refused it and queried the status; what it did next ${UNSEEN}`,
     };
   }
   const isNeverTaken = !orders.some(({ observation: { deliveries } }) =>
@@ -84,11 +84,11 @@ export function acknowledges(order: WatchedOrder, { orders }: Surroundings): See
   return isNeverTaken
     ? {
         verdict: 'violated',
-        note: `every notification was refused, that of ${reference} with ${last.status}: does the shop have the WEBHOOK_SECRET?`,
+        note: `every notification was refused, the one for ${reference} with ${last.status}: does the shop use WEBHOOK_SECRET?`,
       }
     : {
         verdict: 'inconclusive',
-        note: `the notification of ${reference} was refused with ${last.status}; it comes again`,
+        note: `the notification of ${reference} was refused with ${last.status}; it will be sent again`,
       };
 }
 

@@ -78,7 +78,7 @@ async function sandboxFor(
   const { mode } = await running.clock();
   if (mode === 'frozen') {
     throw new AdapterError(
-      `the clock of session ${running.session} stands still, and a watch takes its time: merchant-sandbox clock real`,
+      `the clock of session ${running.session} is frozen, but a watch needs real time: run merchant-sandbox clock real`,
     );
   }
   return running;
@@ -90,7 +90,7 @@ function shopFor({ command, app, environment }: WatchSetUpOptions, url: string):
   }
   if (app === undefined) {
     throw new AdapterError(
-      'where the shop answers is not known: give --app, such as --app http://127.0.0.1:3000; for an examination write an adapter first, with examine --init',
+      'the address of the shop is unknown: use --app, such as --app http://127.0.0.1:3000; for an examination, first write an adapter with examine --init',
     );
   }
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: url } });
@@ -105,7 +105,9 @@ function situationsOf(named: readonly string[], isNotified: boolean): Situation[
   );
   if (found.length === 0) {
     const known = possible.map(({ id }) => id).join(', ');
-    throw new AdapterError(`of ${named.join(', ')} the wire shows nothing; without an adapter there are ${known}`);
+    throw new AdapterError(
+      `the traffic shows nothing of ${named.join(', ')}; without an adapter, you can use ${known}`,
+    );
   }
   return found;
 }

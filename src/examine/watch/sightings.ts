@@ -36,17 +36,17 @@ export function paymentOf({ data }: ShownEvent): string | null {
 function wordsOfOrder({ met, observation }: WatchedOrder): string {
   const { order, payments, requests } = observation;
   if (payments.length === 1) {
-    return `the shop asks for ${order.amount} ${order.currency} by ${order.channel}; what it meets: ${met.title}`;
+    return `the shop requests ${order.amount} ${order.currency} on ${order.channel}; situation: ${met.title}`;
   }
   const before = payments.at(-2)?.createdAt ?? '';
   const hasAsked = requests.some(({ operation, at }) => operation === 'getPaymentStatus' && at >= before);
-  return `the shop asks for the money again${hasAsked ? '' : ', and has not asked for the status since it did so before'}`;
+  return `the shop requests the payment again${hasAsked ? '' : ', without a status query since the last request'}`;
 }
 
 function wordsOfChange({ type, subjectId }: ShownEvent, { observation }: WatchedOrder): string | undefined {
   const payment = observation.payments.find(({ id }) => id === subjectId);
   const isDropped = observation.deliveries.some((each) => each.subjectId === subjectId && each.state === 'dropped');
-  const silence = isDropped && type === 'payment.paid' ? ', and no notification is sent' : '';
+  const silence = isDropped && type === 'payment.paid' ? '; no notification is sent' : '';
   return payment && `${payment.id} is ${payment.status}${silence}`;
 }
 
@@ -59,7 +59,7 @@ function wordsOfCall(request: RequestView, book: Book): string | undefined {
   const { method, path, operation, answer, reason } = request;
   const order = book.orderOfCall(request);
   if (order && operation === 'getPaymentStatus') {
-    return `${order.reference}: the shop asks for the status, and is answered ${answer?.status ?? 'nothing'}`;
+    return `${order.reference}: the shop queries the status: ${answer === null ? 'no answer' : `answered ${answer.status}`}`;
   }
-  return reason === null ? undefined : `a call is refused: ${method} ${path}: ${reason}`;
+  return reason === null ? undefined : `a request is refused: ${method} ${path}: ${reason}`;
 }

@@ -92,7 +92,7 @@ export class Watch {
       await this.#client.useScenario(followed.name);
       return { examined: this.#examined(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
     } catch (error) {
-      throw new AdapterError(`the sandbox at ${this.#client.baseUrl} cannot be watched any more: ${messageOf(error)}`);
+      throw new AdapterError(`the sandbox at ${this.#client.baseUrl} can no longer be watched: ${messageOf(error)}`);
     }
   }
 
@@ -125,7 +125,7 @@ export class Watch {
 
   async #see(event: ShownEvent): Promise<void> {
     if (event.type === 'missed') {
-      throw new Error('more happened at a time than could be read');
+      throw new Error('too much happened at once to be read');
     }
     if (BEGINNINGS.has(event.type)) {
       await this.#beginAnew(event.at);
@@ -198,7 +198,7 @@ export class Watch {
     this.#book = new Book();
     this.#known = [];
     await this.#arm();
-    this.#say(at, 'the session begins anew, and so do references');
+    this.#say(at, 'the session was reset, and so were its references');
   }
 
   #judge(until: string): void {
@@ -236,7 +236,7 @@ export class Watch {
     for (const situation of this.#options.situations) {
       for (const channel of channels.filter((each) => !met.has(`${situation.id} ${each}`))) {
         for (const invariant of seenIn(situation)) {
-          const note = 'no order met it';
+          const note = 'no order reached it';
           findings.note({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);
         }
       }

@@ -36,7 +36,7 @@ export function judgeWire(order: WatchedOrder, surroundings: Surroundings): Judg
     const judge = WIRE[id];
     const seen = judge ? judge(order, surroundings) : ({ verdict: 'not-applicable', note: UNSEEN } as const);
     if (wanted.has(id)) {
-      return [{ invariant: id, ...(seen ?? { verdict: 'not-exercised', note: 'it did not come to that' }) }];
+      return [{ invariant: id, ...(seen ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
     }
     return seen?.verdict === 'violated' || seen?.verdict === 'inconclusive' ? [{ invariant: id, ...seen }] : [];
   });

@@ -14,13 +14,13 @@ export function introductionOf(
   const told = Object.entries({ PAYMENTS_URL: url, ...environment }).map(([name, value]) => `  ${name}=${value}`);
   const notified =
     receivers.length === 0
-      ? 'Nobody is notified: name the address where your shop takes notifications, as in --webhook http://127.0.0.1:3000/webhook'
+      ? 'No notifications are sent: use --webhook to name the webhook URL of your shop, such as --webhook http://127.0.0.1:3000/webhook'
       : `Notifications go to ${receivers.join(', ')}`;
   return [
-    `Watching at ${url}. Point your shop there, and place orders, by hand or by your tests:`,
+    `Watching at ${url}. Point your shop there, and place orders by hand or with your tests:`,
     ...told,
     notified,
-    `Each new order, known by its payerReference, meets the next of ${plural(situations.length, 'situation')}. Ctrl-C ends the watch and prints what it came to.`,
+    `Each new order, identified by its payerReference, meets the next of ${plural(situations.length, 'situation')}. Ctrl-C ends the watch and prints the verdicts.`,
     '',
   ].join('\n');
 }
@@ -28,22 +28,24 @@ export function introductionOf(
 /** The watch in words, with how far it could see. */
 export function summaryOfWatch({ examined, calls }: Watched, url: string): string {
   if (examined.cases === 0) {
-    return `No order came, so nothing can be told. ${whyNone(calls)} The shop has to call ${url}, its PAYMENTS_URL.`;
+    return `No order was placed, so there are no verdicts. ${whyNone(calls)} The shop must send its requests to ${url}, its PAYMENTS_URL.`;
   }
   const told = examined.verdicts.filter(({ note }) => note !== UNSEEN);
   return [
     summaryOf({ ...examined, verdicts: told }),
     '',
-    `Seen from the wire alone. What your shop did with its orders ${UNSEEN}: whether goods left, how often, and what it takes for paid (I1, I2, I5, I6, I8, I11, I12, and of I4, I7 and I9 the other half); nor whether two references are one order.`,
-    'An adapter of two functions shows it: merchant-sandbox examine --init',
+    `Based on the traffic alone. What your shop did with its orders ${UNSEEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11, I12, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
+    'An adapter with two functions shows it: merchant-sandbox examine --init',
   ].join('\n');
 }
 
 function whyNone(calls: Watched['calls']): string {
   const refused = calls.findLast(({ reason }) => reason !== null);
   if (calls.length === 0) {
-    return 'There was no call at all.';
+    return 'There was no request.';
   }
-  const last = refused ? `; the last that was refused is ${refused.method} ${refused.path}: ${refused.reason}` : '';
-  return `There was ${plural(calls.length, 'call')}, and none made a payment${last}.`;
+  const last = refused
+    ? `; the last one that was refused was ${refused.method} ${refused.path}: ${refused.reason}`
+    : '';
+  return `${plural(calls.length, 'request')} made no payment${last}.`;
 }

@@ -116,7 +116,7 @@ it('lists what the code under test has never seen, of the running sandbox or of 
   expect(unseen).toContain('Coverage is not correctness');
   expect(unseen).toContain("await session.settle(reference, 'Failed', '55');");
   const { isError, text } = await use('list_unseen_behaviours', { folder: folderOf() });
-  expect([isError, text]).toEqual([true, expect.stringContaining('has no coverage in it')]);
+  expect([isError, text]).toEqual([true, expect.stringContaining('there is no coverage in')]);
   await leave();
 });
 
@@ -142,17 +142,17 @@ it('grades a receiver for an agent, in few words, and tells how far it is', asyn
   const graded = await use('probe_receiver', { ...given, bundles: folderOf() }, { progressToken: 'probe' });
   const { counts, violated } = JSON.parse(graded.text);
   expect(counts.violated).toBeGreaterThan(0);
-  expect(violated.at(-1)).toMatchObject({ id: 'I7', mend: expect.stringContaining('Verify signature'), times: 1 });
+  expect(violated.at(-1)).toMatchObject({ id: 'I7', mend: expect.stringContaining('Verify the signature'), times: 1 });
   expect(violated.at(-1).story.join('\n')).toContain('forged (unsigned): receiver answers 200');
   expect(graded.text.length).toBeLessThan(8000);
   expect(notices()).toContainEqual({
     jsonrpc: '2.0',
     method: 'notifications/progress',
-    params: { progressToken: 'probe', progress: 1, message: 'whether the receiver acknowledges' },
+    params: { progressToken: 'probe', progress: 1, message: 'checking whether the receiver acknowledges' },
   });
   expect(await use('probe_receiver', { webhookUrl: 'nowhere' })).toMatchObject({
     isError: true,
-    text: expect.stringContaining('a receiver has an address'),
+    text: expect.stringContaining('the receiver must be a URL'),
   });
   receiver.close();
   await leave();
@@ -184,9 +184,9 @@ it('tells an agent why the sandbox says no, whole, as the failure of a tool', as
   });
   expect(await use('get_request')).toEqual({ isError: true, text: 'getRequest needs id' });
   expect((await use('list_payments', { limit: 51 })).text).toBe(
-    'limit is at most 50 here; nextCursor leads to the next ones',
+    'limit is at most 50 here; use nextCursor to get the next page',
   );
-  expect((await use('refund')).text).toMatch(/^there is no tool refund; there are list_requests, /);
+  expect((await use('refund')).text).toMatch(/^there is no tool refund; the tools are list_requests, /);
   expect((await use('list_payments', { session: 'gone' })).text).toContain('there is no session \\"gone\\"');
   await leave();
 });

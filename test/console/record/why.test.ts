@@ -79,7 +79,7 @@ describe('a payment that waits', () => {
     const session = await newSession();
     await pay(session, members);
     await session.advance('PT40S');
-    expect(await why(session)).toBe(`Waits for the payer to ${act}; expires in 14 min 20 s.`);
+    expect(await why(session)).toBe(`Waiting for the payer to ${act}; expires in 14 min 20 s.`);
   });
 
   it('counts wrong PINs, and is declined by the third', async () => {
@@ -90,7 +90,7 @@ describe('a payment that waits', () => {
     expect(await why(session)).toContain('on phone 263770000001, after 1 wrong PIN; expires in');
     await enter();
     await enter();
-    expect(await why(session)).toMatch(/^Declined by mobile money: Incorrect PIN \(55\)\. Nobody was notified/);
+    expect(await why(session)).toMatch(/^Declined by mobile money: Incorrect PIN \(55\)\. No notification was sent/);
   });
 
   it('says what its scenario plans, with a link to it, and that the payer may be faster', async () => {
@@ -98,7 +98,7 @@ describe('a payment that waits', () => {
     await pay(session, CARD);
     const parts = await partsOf(session);
     expect(read(parts)).toBe(
-      'Fails with 800.100.151 in 3 s, as rule 1 of declined says, unless the payer decides before.',
+      'Will fail with 800.100.151 in 3 s, as set by rule 1 of declined, unless the payer decides first.',
     );
     expect(parts).toContainEqual(expect.objectContaining({ screen: 'scenarios', id: 'declined' }));
   });
@@ -107,7 +107,7 @@ describe('a payment that waits', () => {
     const session = await newSession();
     await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1H' } }]);
     await pay(session);
-    expect(await why(session)).toBe('Waits for the payer to scan the QR code; expires in 15 min.');
+    expect(await why(session)).toBe('Waiting for the payer to scan the QR code; expires in 15 min.');
   });
 });
 
@@ -125,8 +125,8 @@ describe('a payment that is settled', () => {
   });
 
   it.each([
-    ['approved', 'Paid by the payer, as test card “approved” says.'],
-    ['declined', 'Declined by card network A: Invalid card (800.100.151), as test card “declined” says.'],
+    ['approved', 'Paid by the payer, with test card “approved”.'],
+    ['declined', 'Declined by card network A: Invalid card (800.100.151), with test card “declined”.'],
   ])('by its payer with test card %s names the card, and the reason with its code', async (testCard, sentence) => {
     const session = await newSession();
     const { paymentRedirectUrl = '' } = await pay(session, CARD);
@@ -153,10 +153,12 @@ describe('a payment that is settled', () => {
     await pay(session);
     await session.advance('PT1H');
     expect(await why(session)).toBe(
-      'Paid, as rule 1 of chargeback says. Your endpoint answered 200. It is charged back in 2 d 23 h.',
+      'Paid, as set by rule 1 of chargeback. Your endpoint answered 200. It will be charged back in 2 d 23 h.',
     );
     await session.advance('P3D');
-    expect(await why(session)).toMatch(/^Charged back by the payer's bank: 10\.00 USD, nothing left, as rule 1 of/);
+    expect(await why(session)).toMatch(
+      /^Charged back by the payer's bank: 10\.00 USD, nothing left, as set by rule 1 of/,
+    );
   });
 
   it('and is paid late says what it was before, and what is still to come', async () => {
@@ -164,10 +166,10 @@ describe('a payment that is settled', () => {
     await pay(session);
     await session.advance('PT1M3S');
     expect(await why(session)).toMatch(
-      /^Declined by QR wallet: .* \(05\), as rule 1 of late-success says\. .* It is paid after all in 59 min\.$/,
+      /^Declined by QR wallet: .* \(05\), as set by rule 1 of late-success\. .* It will be paid after all in 59 min\.$/,
     );
     await session.advance('PT1H');
-    expect(await why(session)).toMatch(/^Paid after all, though it had failed, as rule 1 of late-success says\./);
+    expect(await why(session)).toMatch(/^Paid after all, though it had failed, as set by rule 1 of late-success\./);
   });
 
   it('as a charge of a recurring payment is said to be paid by no scenario', async () => {
@@ -200,7 +202,7 @@ describe('a notification', () => {
 
   it('that no endpoint was set for reached nobody, with a link to set one', async () => {
     const parts = await partsOf(await settled(undefined, []));
-    expect(read(parts)).toContain('Nobody was notified: no endpoint was set for payment.paid.');
+    expect(read(parts)).toContain('No notification was sent: no endpoint was set for payment.paid.');
     expect(parts).toContainEqual(expect.objectContaining({ screen: 'deliveries', id: 'endpoints' }));
   });
 
@@ -253,9 +255,11 @@ describe('a notification', () => {
 
   it('that a scenario loses, delays or doubles says so', async () => {
     expect(await why(await settled('lost-webhooks'))).toBe(
-      'Paid, as rule 1 of lost-webhooks says. The notification was lost on purpose.',
+      'Paid, as set by rule 1 of lost-webhooks. The notification was dropped on purpose.',
     );
-    expect(await why(await settled('late-webhooks'))).toContain('The notification is sent in 5 min, late on purpose.');
+    expect(await why(await settled('late-webhooks'))).toContain(
+      'The notification will be sent in 5 min, late on purpose.',
+    );
     expect(await why(await settled('duplicate-webhooks'))).toContain('Both notifications were delivered.');
   });
 
@@ -265,7 +269,7 @@ describe('a notification', () => {
     await pay(session);
     await session.settle('payment-1', 'Paid');
     expect(await why(session)).toMatch(
-      /^Marked as paid by hand\. The notification was lost on purpose, as rule 1 of \S+ says\.$/,
+      /^Marked as paid by hand\. The notification was dropped on purpose, as set by rule 1 of \S+\.$/,
     );
   });
 
@@ -274,7 +278,7 @@ describe('a notification', () => {
     await session.useRules([{ webhook: { mode: 'burst', count: 60 } }]);
     await pay(session);
     await session.settle('payment-1', 'Paid');
-    expect(await why(session)).toContain('More than 50 notifications were made; the newest are below.');
+    expect(await why(session)).toContain('More than 50 notifications were created; the newest are below.');
   });
 
   it('to several endpoints counts those that took it', async () => {
@@ -287,7 +291,7 @@ describe('a notification', () => {
     const session = await newSession({ scenario: 'forged-webhooks' });
     await pay(session);
     expect(await why(session)).toBe(
-      'Fails in 3 s, as rule 1 of forged-webhooks says, unless the payer decides before. 5 forged notifications say that it was paid.',
+      'Will fail in 3 s, as set by rule 1 of forged-webhooks, unless the payer decides first. 5 forged notifications say that it was paid.',
     );
     await session.advance('PT3S');
     expect(await why(session)).toMatch(/Your endpoint answered 401; next try in \d+ s\.$/);
@@ -295,7 +299,7 @@ describe('a notification', () => {
     await pay(paid);
     await paid.settle('payment-1', 'Paid');
     expect(await why(paid)).toMatch(
-      /^Marked as paid by hand\. 5 forged .*, as rule 1 of forged-webhooks says\. Your endpoint answered 401; next try/,
+      /^Marked as paid by hand\. 5 forged .*, as set by rule 1 of forged-webhooks\. Your endpoint answered 401; next try/,
     );
   });
 });
@@ -307,9 +311,9 @@ it('a payout says which credit comes next, and who was told', async () => {
     const { record: payout, ...rest } = await around<PayoutView>(session, '/payouts/payout-1');
     return read(whyOfPayout({ payout, ...rest }));
   };
-  expect(await said()).toBe('2 credits are paid in 1 s, as payoutDuration in times.json says.');
+  expect(await said()).toBe('2 credits will be paid in 1 s, as set by payoutDuration in times.json.');
   await session.settleCredit('payout-1', 2, 'Failed');
-  expect(await said()).toMatch(/^Credit 1 is paid in 1 s/);
+  expect(await said()).toMatch(/^Credit 1 will be paid in 1 s/);
   await session.settleCredit('payout-1', 1, 'Paid');
   expect(await said()).toBe('Your endpoint answered 200.');
 });

@@ -109,7 +109,7 @@ describe('a scenario is chosen', () => {
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
       400,
-      expect.stringContaining('there are auto-approve, card-test-mode'),
+      expect.stringContaining('there are auto-approve, bank-statement-mismatches, card-test-mode'),
     ]);
   });
 

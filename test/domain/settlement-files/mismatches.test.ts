@@ -7,11 +7,12 @@ import {
   type NamedLine,
   settlementFile,
 } from '../../../src/domain/settlement-files/file.ts';
+import { FILE_MISTAKES, isFileKind } from '../../../src/domain/settlement-files/file-mistakes.ts';
 import { shownLines } from '../../../src/domain/settlement-files/mismatches.ts';
 import { type Kind, SPOILERS } from '../../../src/domain/settlement-files/spoilers.ts';
 import { cases } from '../../cases.ts';
 
-const KINDS = Object.keys(SPOILERS) as Kind[];
+const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as Kind[];
 const DAY = Date.parse('2026-03-01T10:00:00Z');
 
 function lineOf(number: number, gross: number, fee: number): NamedLine {
@@ -74,6 +75,8 @@ const anyLines = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 300 })), { maxLength: 20 })
   .map((all) => all.map(([gross, fee], number) => lineOf(number, gross, fee)));
 const anyKinds = fc.uniqueArray(fc.constantFrom(...KINDS), { maxLength: KINDS.length });
+/** The line that a payment which failed would have had. */
+const FAILED = lineOf(77, 5000, 220);
 const NOBODY = async () => false;
 const netOf = (lines: readonly FileLine[]) => lines.reduce((sum, { net }) => sum + net, 0);
 
@@ -84,9 +87,10 @@ it('says of every difference between the two files what it is, and spoils nothin
       anyKinds,
       fc.constantFrom('stay', 'follow'),
       fc.string(),
-      async (lines, kinds, mode, seed) => {
+      fc.option(fc.constant(FAILED), { nil: undefined }),
+      async (lines, kinds, mode, seed, failed) => {
         const settlement = settlementWith(lines, kinds, mode);
-        const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY });
+        const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed });
         const file = shownFile(settlement, lines, shown);
         const booked = settlementFile(settlement, lines);
         const key = answerKey(settlement, lines, shown, { seed, next: undefined });
@@ -94,11 +98,17 @@ it('says of every difference between the two files what it is, and spoils nothin
         expect(new Set([...key.findings.map(({ kind }) => kind), ...key.skipped])).toEqual(new Set(kinds));
         const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
         expect(netOf(file.lines) - netOf(booked.lines)).toBe(differences);
-        if (mode === 'follow') {
-          expect(file.totals.transferred).toBe(netOf(file.lines));
-        } else {
-          expect(file.totals).toEqual(booked.totals);
+        const hidden = key.findings.find(({ kind }) => kind === 'hidden-adjustment');
+        const kept = hidden ? Number(hidden.expected) - Number(hidden.shown) : 0;
+        expect([hidden !== undefined, file.totals.transferred + kept]).toEqual([
+          kept > 0,
+          mode === 'follow' ? netOf(file.lines) : booked.totals.transferred,
+        ]);
+        if (mode === 'stay') {
+          expect({ ...file.totals, transferred: booked.totals.transferred }).toEqual(booked.totals);
         }
+        const layout = key.findings.some(({ kind }) => kind === 'new-layout') ? 2 : 1;
+        expect(file.header).toEqual({ ...booked.header, layout });
         // Whatever is wrong, fees by kind add up to the fee, in each line and in the totals.
         for (const each of [...file.lines, file.totals]) {
           expect(FEE_MEMBER_NAMES.reduce((sum, name) => sum + each[name], 0)).toBe(each.fee);
@@ -108,16 +118,48 @@ it('says of every difference between the two files what it is, and spoils nothin
         const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
         const own = booked.lines.map(({ line: _, ...members }) => members);
         const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
-        const taken = key.findings.reduce(
-          (count, { kind }) => count + (kind === 'unknown' ? 0 : (SPOILERS[kind as Kind].takes ?? 1)),
-          0,
-        );
+        const taken = key.findings.reduce((count, { kind }) => count + takenBy(kind as Kind), 0);
         expect(rest).toHaveLength(own.length - taken);
         expect(others).toHaveLength(taken);
       },
     ),
     { numRuns: cases(300) },
   );
+});
+
+/** How many booked lines a mistake has others in place of. */
+function takenBy(kind: Kind): number {
+  return kind === 'unknown' || isFileKind(kind) ? 0 : (SPOILERS[kind].takes ?? 1);
+}
+
+it('has in version 2 the same mistakes but the one that it corrects', () => {
+  return fc.assert(
+    fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
+      const kinds: Kind[] = [...new Set<Kind>([...others, 'corrected-file'])];
+      const settlement = settlementWith(lines, kinds, 'stay');
+      const keyOf = async (version: number) => {
+        const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed: FAILED, version });
+        return answerKey(settlement, lines, shown, { seed, next: undefined });
+      };
+      const [first, second] = [await keyOf(1), await keyOf(2)];
+      const left = first.findings.filter(({ kind }) => kind !== 'corrected-file');
+      expect(first.findings).toHaveLength(left.length + (lines.length > 0 ? 1 : 0));
+      expect([second.findings, second.skipped]).toEqual([left, first.skipped]);
+      const alone = settlementWith(lines, ['corrected-file'], 'follow');
+      const corrected = await shownLines(alone, lines, { seed, isKnown: NOBODY, version: 2 });
+      expect(shownFile(alone, lines, corrected)).toEqual(settlementFile(alone, lines, 2));
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+it('skips what cannot be wrong: a new layout where it is the layout, a hidden adjustment where nothing is paid', async () => {
+  const plain = settlementWith([], ['new-layout', 'hidden-adjustment', 'status-conflict', 'file-again'], 'stay');
+  const shown = await shownLines({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOBODY });
+  expect([shown.skipped, shown.fileMistakes.map(({ kind }) => kind)]).toEqual([
+    ['new-layout', 'hidden-adjustment', 'status-conflict'],
+    ['file-again'],
+  ]);
 });
 
 it('spoils the same lines for the same seed, and others for another', async () => {

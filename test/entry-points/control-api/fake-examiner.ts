@@ -33,7 +33,7 @@ export class FakeExaminer implements Examiner {
     this.view = {
       ...this.view,
       state: 'running',
-      progress: { now: 'the payer pays, by qr-wallet', done: 0, total: 4 },
+      progress: { now: 'the payer pays, on qr-wallet', done: 0, total: 4 },
     };
   }
 
@@ -75,21 +75,21 @@ function verdictOf(
 /** One verdict of each kind at least. */
 export const VERDICTS: readonly ExaminationVerdict[] = [
   ...['qr-wallet', 'mobile-money'].flatMap((channel) => [
-    verdictOf('I2', 'notified-twice', 'the notification comes twice', channel, {
+    verdictOf('I2', 'notified-twice', 'the notification arrives twice', channel, {
       verdict: 'violated',
       history: HISTORY,
       bundle: `examination/I2-notified-twice-${channel}.bundle`,
     }),
-    verdictOf('I4', 'notified-late', 'the notification comes an hour late', channel),
-    verdictOf('I4', 'notified-never', 'the notification never comes', channel, {
+    verdictOf('I4', 'notified-late', 'the notification arrives an hour late', channel),
+    verdictOf('I4', 'notified-never', 'the notification never arrives', channel, {
       verdict: 'handled-after-reconcile',
     }),
-    verdictOf('I1', 'query-lags', 'the status query says what was half a minute ago', channel, {
+    verdictOf('I1', 'query-lags', 'status queries return the status of 30 seconds ago', channel, {
       verdict: 'not-exercised',
-      note: 'it did not come to that',
+      note: 'the situation did not occur',
     }),
   ]),
-  verdictOf('I10', 'answer-lost', 'the payment is made, and the connection cut', 'qr-wallet', {
+  verdictOf('I10', 'answer-lost', 'the payment is made, but the connection is reset', 'qr-wallet', {
     verdict: 'inconclusive',
     note: 'it was violated 1 times of 3',
     history: HISTORY,

@@ -3,6 +3,7 @@ import { INTEGRATION_KINDS } from '../../../src/base/finding-kinds.ts';
 import { namesIn } from '../../../src/base/members.ts';
 import type { SessionState } from '../../../src/base/schema/records.ts';
 import { schemaMembers } from '../../../src/base/schema/references.ts';
+import { issueAccessToken } from '../../../src/domain/merchants/access-tokens.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
 import { integrationOf } from '../../../src/integration/integration.ts';
 import { localJob } from '../../../src/sessions/job.ts';
@@ -65,6 +66,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   listPayments: records('payments'),
   listPayouts: records('payouts'),
   listSettlements: records('settlements'),
+  listReports: records('settlements'),
   listLinks: records('links'),
   listRecurringPayments: records('recurringPayments'),
   listPaymentTokens: records('paymentTokens'),
@@ -140,6 +142,7 @@ beforeAll(async () => {
   });
   await session.defineScenario({ name: 'mine-1', description: '', rules: [] });
   await session.settle('payment-1', 'Paid');
+  await session.call('POST', '/settlements/close', {});
   const { state: _, ...records } = await session.state();
   kept = records as Kept;
   await sandbox.close();
@@ -159,7 +162,8 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
-          return `M-${1000 + (index % 3)}`;
+          // One merchant sees its own reports alone.
+          return 'cutOff' in record ? 'M-1000' : `M-${1000 + (index % 3)}`;
         default:
           return value;
       }
@@ -234,11 +238,17 @@ async function ask({ sessions, session }: World, name: string, query: object): P
     parameters: {},
     query,
     body: undefined,
+    authorization: `Bearer ${await tokenFor(session)}`,
     lastEventId: undefined,
     signal: new AbortController().signal,
     openSession: () => session,
   };
   return (await operation?.handle(call as unknown as Parameters<typeof operation.handle>[0])) as Page;
+}
+
+async function tokenFor(session: Session): Promise<string> {
+  const merchant = session.fixtures.merchant('M-1000');
+  return merchant === undefined ? '' : issueAccessToken(session, merchant);
 }
 
 const keyOf = ({ id, name, move, environment, currency, account }: Item): string =>

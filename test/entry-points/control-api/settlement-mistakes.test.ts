@@ -1,10 +1,11 @@
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
-import { SPOILERS } from '../../../src/domain/settlement-files/spoilers.ts';
+import { FILE_MISTAKES, isFileKind } from '../../../src/domain/settlement-files/file-mistakes.ts';
+import { type Kind, SPOILERS } from '../../../src/domain/settlement-files/spoilers.ts';
 import { cases } from '../../cases.ts';
 import { found } from '../../domain/workbench.ts';
+import { readCsv, reconcile } from '../../examples/reconciliation/reconcile.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -12,9 +13,8 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
 
-const { readCsv, reconcile } = createRequire(import.meta.url)('../../examples/jest/reconcile.js');
 const NOW = '2026-03-06T10:00:00Z';
-const KINDS = Object.keys(SPOILERS) as (keyof typeof SPOILERS)[];
+const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as Kind[];
 let sandbox: Sandbox;
 let sessions = 0;
 
@@ -29,17 +29,22 @@ async function ownSession(seed: string): Promise<SandboxClient> {
 }
 
 /** A scenario with these mistakes. */
-async function useMistakes(session: SandboxClient, kinds: readonly (keyof typeof SPOILERS)[]): Promise<void> {
+async function useMistakes(session: SandboxClient, kinds: readonly Kind[]): Promise<void> {
   const rules = [{ when: { operation: 'closeSettlement' }, mismatches: { kinds, totals: 'stay' } }];
   await session.defineScenario({ name: 'mistakes', description: '', rules });
   await session.useScenario('mistakes');
 }
 
-async function paid(session: SandboxClient, payerReference: string, members: object = {}): Promise<void> {
+async function paid(
+  session: SandboxClient,
+  payerReference: string,
+  members: object = {},
+  outcome: 'Paid' | 'Failed' = 'Paid',
+): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', { payerReference, ...members }), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   const { items } = await session.payments({ limit: '1' });
-  await session.settle(found(items[0]).id, 'Paid');
+  await session.settle(found(items[0]).id, outcome);
 }
 
 const getFile = (session: SandboxClient, as: 'shown' | 'booked', id = 'settlement-1') =>
@@ -57,10 +62,17 @@ const CHANGES: Record<string, (keyof Line)[]> = {
   sign: ['gross', 'fee', 'net', 'feeMarkUp', 'feeServiceProvider', 'feeGateway', 'feePayout', 'feeChargeback'],
   reference: ['paymentReference'],
   net: ['net'],
+  'corrected-file': ['fee', 'feeMarkUp', 'net'],
 };
 
 /** Takes out of the booked lines what findings explain, checks each, and says what of the shown file is left over. */
-function explain(findings: readonly Finding[], shown: readonly Line[], booked: Line[], known: ReadonlySet<string>) {
+function explain(
+  findings: readonly Finding[],
+  shown: readonly Line[],
+  booked: Line[],
+  known: ReadonlySet<string>,
+  failed?: string,
+) {
   const take = ({ reference, paymentId }: Pick<Finding, 'reference' | 'paymentId'>): Line => {
     const place = booked.findIndex((line) => line.paymentReference === reference && line.paymentId === paymentId);
     return found(booked.splice(place, 1)[0]);
@@ -72,6 +84,14 @@ function explain(findings: readonly Finding[], shown: readonly Line[], booked: L
       const [line] = lines;
       expect([line?.paymentReference, line?.paymentId]).toEqual([finding.reference, finding.paymentId]);
       expect([known.has(finding.reference), known.has(finding.paymentId)]).toEqual([false, false]);
+      continue;
+    }
+    if (finding.kind === 'status-conflict') {
+      expect(lines.map(({ lineType, recordId }) => [lineType, recordId])).toEqual([['payment', failed]]);
+      continue;
+    }
+    if (isFileKind(finding.kind)) {
+      expect([finding.reference, finding.shownLines]).toEqual(['settlement-1', []]);
       continue;
     }
     const line = take(finding);
@@ -132,9 +152,7 @@ async function everyName(session: SandboxClient): Promise<Set<string>> {
 }
 
 it('explains every difference between a file and what was paid, and what is invented is nowhere in the session', async () => {
-  const anyKinds = fc
-    .shuffledSubarray(KINDS)
-    .map((kinds) => [...new Set<(typeof KINDS)[number]>([...kinds, 'reference', 'unknown'])]);
+  const anyKinds = fc.shuffledSubarray(KINDS).map((kinds) => [...new Set<Kind>([...kinds, 'reference', 'unknown'])]);
   await fc.assert(
     fc.asyncProperty(anyOrders, anyKinds, fc.string({ minLength: 1, maxLength: 9 }), async (orders, kinds, seed) => {
       const session = await ownSession(seed.trim() || 's');
@@ -142,6 +160,8 @@ it('explains every difference between a file and what was paid, and what is inve
       for (const [reference, channel, amount] of orders) {
         await paid(session, reference, { ...channel, amount });
       }
+      await paid(session, 'REFUSED-7', {}, 'Failed');
+      const failed = (await session.payments({ limit: '1' })).items[0]?.id;
       await session.advance('P1D');
       const known = await everyName(session);
       const [shown, booked, key] = await Promise.all([
@@ -152,10 +172,13 @@ it('explains every difference between a file and what was paid, and what is inve
       const { items: payments } = await session.payments({ limit: '500' });
       const facts = booked.lines.filter(({ lineType }) => lineType === 'payment');
       expect(facts.map(({ paymentReference, gross, fee }) => [paymentReference, gross, fee])).toEqual(
-        payments.map(factsOf).reverse(),
+        payments
+          .filter(({ state }) => state === 'Paid')
+          .map(factsOf)
+          .reverse(),
       );
       const left = [...booked.lines];
-      const rest = explain(key.findings, shown.lines, left, known);
+      const rest = explain(key.findings, shown.lines, left, known, failed);
       expect(rest.sort()).toEqual(left.map(membersOf).sort());
       const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
       const net = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.net, 0);
@@ -183,7 +206,7 @@ it("lets the guide's reconciliation find what the shipped scenario has, whatever
       }
       await session.advance('P1D');
       const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
-      const { findings } = reconcile(orders, readCsv(await answer.text()));
+      const findings = reconcile(orders, readCsv(await answer.text()));
       const key = await getKey(session);
       const expected = key.findings.map(({ kind, reference }) => ({
         kind: kind === 'next-day' ? 'missing' : kind,
@@ -226,4 +249,56 @@ it('shows the same file with the same key, whatever is ordered later', async () 
     await paid(session, found(reference));
   }
   expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
+});
+
+it('has a line of a payment that failed, which no entry of the books has, and keeps it whatever becomes of that', async () => {
+  const session = await ownSession('conflict');
+  await session.defineScenario({
+    name: 'late',
+    description: '',
+    rules: [
+      {
+        when: { operation: 'initiatePayment' },
+        settle: { outcome: 'Failed', after: 'PT1M' },
+        lateOutcome: { outcome: 'Paid', after: 'P2D' },
+      },
+      { when: { operation: 'closeSettlement' }, mismatches: { kinds: ['status-conflict'], totals: 'stay' } },
+    ],
+  });
+  await paid(session, 'A');
+  await session.useScenario('late');
+  const order = { ...exampleOf('requests/single-payment', { payerReference: 'B', amount: '20.00' }), ...MERCHANT };
+  await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
+  await session.advance('P1D');
+  const before = [await getFile(session, 'shown'), await getKey(session)] as const;
+  const [{ lines }, { findings, skipped }] = before;
+  expect(skipped).toEqual([]);
+  expect(findings).toMatchObject([
+    { kind: 'status-conflict', reference: 'B', field: 'state', expected: 'Failed', shown: 'Paid', shownLines: [2] },
+  ]);
+  expect([findings[0]?.difference, lines[1]?.gross]).toEqual([lines[1]?.net, 2000]);
+  const entries = await session.list<{ id: string }>('ledger/entries', { limit: '1000' });
+  expect(entries.items.map(({ id }) => id)).not.toContain(lines[1]?.entryId);
+  await session.advance('P2D');
+  expect((await session.payment('B')).state).toBe('Paid');
+  expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
+});
+
+it('holds an amount back that no line explains, in the totals alone', async () => {
+  const session = await ownSession('hidden');
+  await useMistakes(session, ['hidden-adjustment', 'status-conflict']);
+  await paid(session, 'A');
+  await session.advance('P1D');
+  const [shown, booked, key] = [
+    await getFile(session, 'shown'),
+    await getFile(session, 'booked'),
+    await getKey(session),
+  ];
+  const { transferred } = shown.totals;
+  expect(transferred).toBeLessThan(booked.totals.transferred);
+  expect({ ...shown, totals: { ...shown.totals, transferred: booked.totals.transferred } }).toEqual(booked);
+  expect([key.findings, key.skipped]).toMatchObject([
+    [{ kind: 'hidden-adjustment', field: 'transferred', expected: booked.totals.transferred, shown: transferred }],
+    ['status-conflict'],
+  ]);
 });

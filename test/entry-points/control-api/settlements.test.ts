@@ -56,7 +56,7 @@ it('gives the file as JSON, and as CSV of equally wide rows that add up to what 
   const { text, headers } = await get(session, 'settlements/settlement-1/file?format=csv');
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
   const rows = readCsv(text);
-  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([35]));
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([37]));
   const [names = [], ...others] = rows;
   const column = (name: string) => others.map((row) => row[names.indexOf(name)]);
   expect(column('record')).toEqual(['H', 'L', 'T']);
@@ -81,13 +81,15 @@ it('has in columns of its header whose file it is, which, for what time, and whe
     currency: 'USD',
     businessDate: '2026-03-06',
     sequence: 1,
+    version: 1,
+    layout: 1,
     periodStart: '2026-03-06T10:00:00.000Z',
     periodEnd: '2026-03-06T22:00:00.000Z',
     cutOff: '2026-03-06T22:00:00.000Z',
     valueDate: '2026-03-09',
   });
   const [names = [], first = []] = readCsv((await get(session, 'settlements/settlement-1/file?format=csv')).text);
-  const { cutOff: _, ...shown } = { ...header, ...bank, record: 'H', sequence: '1' };
+  const { cutOff: _, ...shown } = { ...header, ...bank, record: 'H', sequence: '1', version: '1', layout: '1' };
   const cells = names.map((name, at) => [name, first[at]]).filter(([, cell]) => cell !== '');
   expect(Object.fromEntries(cells)).toEqual(shown);
 });

@@ -156,9 +156,9 @@ it('calls a module as it is, and checks what it says', async () => {
 });
 
 it.each([
-  ['lacks a function', 'export const orderState = 1;', /must export the function placeOrder; .* orderState/],
+  ['lacks a function', 'export const orderState = 1;', /must export a function placeOrder; .* orderState/],
   ['has something else for an optional one', `${NEEDED} export const reset = 1;`, /reset must be a function/],
-  ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a text/],
+  ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a string/],
   ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
 ])('refuses a module that %s', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);

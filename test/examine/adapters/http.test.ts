@@ -50,10 +50,14 @@ it.each([
 });
 
 it.each([
-  ['a member that is not there', {}, /at data\[0\]\.state/],
-  ['a state that is a list', { state: [], sent: 1, 'paid-amount': 1 }, /the shop's word/],
-  ['a count that is true', { state: 'x', sent: true, 'paid-amount': 1 }, /at data\[0\]\.sent a whole number, a list/],
-  ['a count below zero', { state: 'x', sent: -1, 'paid-amount': 1 }, /a whole number/],
+  ['a member that is not there', {}, /data\[0\]\.state of the answer/],
+  ['a state that is a list', { state: [], sent: 1, 'paid-amount': 1 }, /the shop's own state/],
+  [
+    'a count that is true',
+    { state: 'x', sent: true, 'paid-amount': 1 },
+    /data\[0\]\.sent of the answer must be an integer, an array/,
+  ],
+  ['a count below zero', { state: 'x', sent: -1, 'paid-amount': 1 }, /an integer/],
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
@@ -116,7 +120,7 @@ it('knows variables of the environment, and what they are where there is none', 
   delete process.env['SHOP_PORT'];
   const refused = loadAdapter(writeTemplates(folder, app));
   await expect(refused).rejects.toThrow(
-    '$.app: {{ env.SHOP_PORT }} is not set; {{env.SHOP_PORT:-…}} says what it is then',
+    '$.app: {{ env.SHOP_PORT }} is not set; use {{env.SHOP_PORT:-…}} to give a default',
   );
 });
 
@@ -137,22 +141,22 @@ it.each([
   [
     'sends a body with GET',
     { orderState: { ...TEMPLATES.orderState, body: {} } },
-    /\$\.orderState\.body: a GET has none/,
+    /\$\.orderState\.body: a GET request has no body/,
   ],
   [
     'misspells a placeholder',
     { placeOrder: { ...TEMPLATES.placeOrder, body: { a: ['{{amonut}}'] } } },
-    /\$\.placeOrder\.body\.a\[0\]: there is no \{\{amonut\}\} here, did you mean amount\?/,
+    /\$\.placeOrder\.body\.a\[0\]: unknown placeholder \{\{amonut\}\}, did you mean amount\?/,
   ],
   [
     'asks for an id before there is one',
     { placeOrder: { ...TEMPLATES.placeOrder, url: '/{{orderId}}' } },
-    /\$\.placeOrder\.url: there is no \{\{orderId\}\}/,
+    /\$\.placeOrder\.url: unknown placeholder \{\{orderId\}\}/,
   ],
   [
     'does not know where the shop is',
     { app: undefined },
-    /\$\.placeOrder\.url: "\/orders" is no address without app, or --app/,
+    /\$\.placeOrder\.url: "\/orders" is relative: set app to the address of the shop, or use --app/,
   ],
 ])('refuses templates that %s', async (_what, changes, words) => {
   const file = writeTemplates(folder, shop.app, changes);

@@ -67,13 +67,13 @@ it('is asked by lines, started once, and answers in whatever order', async () =>
 it.each([
   ['ends', 'console.error("last words"); process.exit(3);', /the program ended with exit code 3;.*last words/s],
   ['is killed', 'process.kill(process.pid, "SIGKILL");', /the program ended (?:by SIGKILL|with exit code 137)/],
-  ['prints what is no JSON', 'say("looking for the order");', /no answer: looking for the order/],
-  ['prints JSON that is no answer', 'say([id]);', /no answer: \[1\]/],
-  ['answers with neither result nor error', 'say({ id });', /no answer: \{"id":1\}/],
-  ['answers with both', 'say({ id, result: state, error: "x" });', /no answer/],
-  ['gives an error that is no text', 'say({ id, error: { message: "x" } });', /no answer/],
-  ['answers another call', 'say({ id: 7, result: state });', /answered call 7, which waits for no answer/],
-  ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /no answer: xxx/],
+  ['prints what is no JSON', 'say("looking for the order");', /not an answer: looking for the order/],
+  ['prints JSON that is no answer', 'say([id]);', /not an answer: \[1\]/],
+  ['answers with neither result nor error', 'say({ id });', /not an answer: \{"id":1\}/],
+  ['answers with both', 'say({ id, result: state, error: "x" });', /not an answer/],
+  ['gives an error that is no text', 'say({ id, error: { message: "x" } });', /not an answer/],
+  ['answers another call', 'say({ id: 7, result: state });', /answered call 7, which is not waiting for one/],
+  ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /not an answer: xxx/],
   ['says what is no state', 'say({ id, result: { ...state, paidAmount: 10 } });', /must resolve with/],
   ['refuses to say the state', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
 ])('fails the adapter where the program %s', async (_what, onCall, words) => {
@@ -108,7 +108,7 @@ it('ends a program that does not answer, with all that it started, and starts it
     { folder, limits: { call: 5000, restart: 5000 } },
   );
   const { orderId: before } = await adapter.placeOrder(order());
-  await expect(adapter.orderState('hang')).rejects.toThrow(/no answer to orderState in time.*I wait/s);
+  await expect(adapter.orderState('hang')).rejects.toThrow(/did not answer orderState in time.*I wait/s);
   const { orderId: after } = await adapter.placeOrder(order());
   expect(after).not.toBe(before);
   expect(existsSync(join(folder, 'child'))).toBe(true);

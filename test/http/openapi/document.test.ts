@@ -125,7 +125,7 @@ it('describes each query parameter and each list of the control API', () => {
   expect(described.parameters).toContainEqual({
     name: 'limit',
     in: 'query',
-    description: 'how many at most; left out, 50',
+    description: 'maximum number of items (default 50)',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 1000 },
   });

@@ -1,4 +1,5 @@
 import type { PaymentView, ShopCodeView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
@@ -28,7 +29,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
     title: reference,
     detail: (
       <>
-        {active ? 'Active' : 'Not active'} · scanned {scans} times · <bdi>{description}</bdi>
+        {active ? 'Active' : 'Not active'} · {plural(scans, 'scan')} · <bdi>{description}</bdi>
       </>
     ),
     value: amount === null ? 'any amount' : <Money amount={amount} currency={currency} />,
@@ -37,8 +38,8 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   empty: (
     <Empty title="No shop codes yet">
       <p>
-        A shop code is a QR code that a merchant prints: each scan is a payment. <code>POST /_sandbox/shop-codes</code>{' '}
-        makes one, too.
+        A shop code is a QR code that a merchant prints. Each scan creates a payment. Create one here or with{' '}
+        <code>POST /_sandbox/shop-codes</code>.
       </p>
     </Empty>
   ),
@@ -65,7 +66,7 @@ async function fetchCode(id: string): Promise<Shown> {
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
     await ask('POST', `shop-codes/${id}/deactivate`);
-    say(`${isolated(reference)}: not active any more.`);
+    say(`${isolated(reference)}: was deactivated.`);
   });
 }
 
@@ -88,7 +89,7 @@ function showCode({ code, payments }: Shown) {
         ) : null}
       </RecordHead>
       <Section title="What the payer scans">
-        <PayerPage text={text} url={url} label="Open the page to print" copyLabel="Copy what the code says" />
+        <PayerPage text={text} url={url} label="Open the printable page" copyLabel="Copy the content of the code" />
       </Section>
       <Section title="Payments">
         <PaymentsOf payments={payments} />
@@ -104,7 +105,7 @@ function factsOf(code: ShopCodeView): Fact[] {
   return [
     ['Id', <Id key="id" id={code.id} />],
     ['Merchant', <MerchantName key="merchant" id={code.merchantId} />],
-    ['Says', code.content === 'emv' ? "a payload of EMVCo's" : 'an address'],
+    ['Content', code.content === 'emv' ? 'EMVCo payload' : 'address'],
     ['Scans', String(code.scans)],
     ['Environment', code.environment],
     ['Created', <Moment key="created" at={code.createdAt} />],

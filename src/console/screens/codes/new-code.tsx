@@ -57,7 +57,7 @@ function CodeForm({ onMade }: { onMade(): void }) {
     return attempt(async () => {
       const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(typed) });
       onMade();
-      say(`Shop code ${isolated(reference)} is there.`);
+      say(`Shop code ${isolated(reference)} was created.`);
       route(pathOf('codes', id));
     });
   };
@@ -76,7 +76,7 @@ function CodeForm({ onMade }: { onMade(): void }) {
       <label>
         Reference
         <input required maxLength={100} placeholder="TILL-1" {...field('reference')} />
-        <small>The references of its payments begin with it.</small>
+        <small>References of its payments start with it.</small>
       </label>
       <div class="form-pair">
         <label>
@@ -84,7 +84,7 @@ function CodeForm({ onMade }: { onMade(): void }) {
           <input
             inputMode="decimal"
             pattern="\d{1,12}(\.\d{1,2})?"
-            title="A decimal with at most two places, as 2.50"
+            title="A number with at most two decimals, such as 2.50"
             autocomplete="off"
             placeholder="The payer enters it"
             {...field('amount')}

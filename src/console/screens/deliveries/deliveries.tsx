@@ -68,6 +68,6 @@ export function Deliveries() {
 function replayFailed(): Promise<boolean> {
   return attempt(async () => {
     const { items } = await ask<Page<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
-    say(items.length === 0 ? 'None was given up.' : `${plural(items.length, 'notification')} sent once more.`);
+    say(items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`);
   });
 }

@@ -24,7 +24,7 @@ function showDelivery(delivery: DeliveryView) {
   const replay = () =>
     attempt(async () => {
       await ask('POST', `webhooks/deliveries/${encodeURIComponent(id)}/replay`);
-      say('Sent once more.');
+      say('Sent again.');
     });
   return (
     <>
@@ -134,7 +134,7 @@ function factsOf({
     ['Broken on purpose', mode === 'normal' ? null : mode],
     ['Forged', rest.forgery?.replaceAll('-', ' ')],
     ['Replays', replays === 0 ? null : String(replays)],
-    ['Test', isTest ? 'a sample of the webhook tester' : null],
+    ['Test', isTest ? 'sample from the webhook tester' : null],
     ['Created', <Moment key="created" at={rest.createdAt} />],
   ];
 }

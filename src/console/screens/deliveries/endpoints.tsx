@@ -28,20 +28,20 @@ export function Endpoints() {
         <h2>Endpoints</h2>
       </header>
       <Section title="Where notifications go">
-        {endpoints.length === 0 ? <p class="hint">Nowhere yet: add an address, or catch them here.</p> : null}
+        {endpoints.length === 0 ? <p class="hint">No endpoint yet. Add one below.</p> : null}
         <ul class="attempts">
           {endpoints.map((endpoint) => (
             <Endpoint key={endpoint.id} endpoint={endpoint} all={endpoints} />
           ))}
         </ul>
       </Section>
-      <Section title="Add one">
+      <Section title="Add an endpoint">
         <AddEndpoint all={endpoints} />
       </Section>
       {endpoints.some(isCaught) ? null : (
         <Section title="No server yet?">
           <p class="hint">
-            The sandbox can take notifications itself. Each delivery shows what your server would have been sent.
+            The sandbox can catch notifications itself. Each delivery shows what would have been sent to your server.
           </p>
           <div class="settle">
             <button type="button" class="button" onClick={catchHere}>
@@ -55,7 +55,7 @@ export function Endpoints() {
   );
 }
 
-const SOURCES = { session: 'of this session', merchant: 'asked for by a merchant', setting: '--webhook-url' } as const;
+const SOURCES = { session: 'set in this session', merchant: 'set by a merchant', setting: '--webhook-url' } as const;
 
 function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly EndpointView[] }) {
   const { id, url, merchantId, types, source, queue } = endpoint;
@@ -73,8 +73,8 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
         <span class="quiet">{SOURCES[source]}</span>
       </p>
       <p class="quiet">
-        {merchantId === null ? 'Every merchant' : <MerchantName id={merchantId} />} ·{' '}
-        {types === null ? 'every event' : types.join(', ')}
+        {merchantId === null ? 'All merchants' : <MerchantName id={merchantId} />} ·{' '}
+        {types === null ? 'all events' : types.join(', ')}
       </p>
       {queue && queue.state !== 'open' ? (
         <p class="queue">
@@ -117,7 +117,7 @@ function AddEndpoint({ all }: { all: readonly EndpointView[] }) {
     event.preventDefault();
     if (await attempt(() => saveEndpoints([...all, { url, source: 'session', merchantId: null, types: null }]))) {
       setUrl('');
-      say('Notifications go there from now on.');
+      say('Notifications are now sent there.');
     }
   };
   return (

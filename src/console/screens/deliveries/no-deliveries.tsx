@@ -12,15 +12,15 @@ export function NoDeliveries() {
   if (overview.deliveries.endpoints > 0) {
     return (
       <Empty title="No notifications yet">
-        <p>As soon as a payment or payout is settled, its notification is sent, and appears here.</p>
+        <p>When a payment or payout is settled, its notification appears here.</p>
       </Empty>
     );
   }
   return (
     <Empty title="No notifications yet">
       <p>
-        The sandbox notifies your webhook endpoints of what becomes of payments and payouts. Without a server of yours,
-        it can take the notifications itself.
+        The sandbox notifies your webhook endpoints of the outcomes of payments and payouts. If you have no server yet,
+        it can catch the notifications itself.
       </p>
       <div class="actions">
         <WhereToNotify isPrimary />

@@ -42,8 +42,8 @@ const DEFINITION: ListDefinition<EventView> = {
     at,
   }),
   empty: (
-    <Empty title="Nothing has happened yet">
-      <p>Whatever becomes of a record is an event: creation, settlement, expiry, notification.</p>
+    <Empty title="No events yet">
+      <p>Every change of a record is an event: creation, settlement, expiry, notification.</p>
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="events" load={fetchEvent} show={showEvent} />,
@@ -78,8 +78,8 @@ async function fetchEvent(id: string): Promise<EventView | undefined> {
 function showEvent(event: EventView | undefined) {
   if (event === undefined) {
     return (
-      <Empty title="This event is not remembered any more">
-        <p>The sandbox keeps the last thousand.</p>
+      <Empty title="This event is no longer stored">
+        <p>The sandbox keeps the last 1,000 events.</p>
       </Empty>
     );
   }
@@ -98,7 +98,7 @@ function showEvent(event: EventView | undefined) {
           facts={[
             ['Time', <Moment key="at" at={at} />],
             ['Type', <Id key="type" id={type} />],
-            ['Happened to', path === undefined ? subjectId : <a href={path}>{subjectId}</a>],
+            ['Record', path === undefined ? subjectId : <a href={path}>{subjectId}</a>],
             ['Caused by', requestId === null ? 'no call' : <a href={pathOf('requests', requestId)}>{requestId}</a>],
           ]}
         />

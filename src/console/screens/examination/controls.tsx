@@ -7,9 +7,9 @@ import { attempt } from '../../toasts.ts';
 /** Until when combinations of situations are tried. */
 const BUDGETS = [
   ['PT0S', 'none, each situation alone'],
-  ['PT1M', 'until a minute has passed'],
-  ['PT5M', 'until five minutes have passed'],
-  ['PT30M', 'until half an hour has passed'],
+  ['PT1M', 'for one minute'],
+  ['PT5M', 'for five minutes'],
+  ['PT30M', 'for half an hour'],
 ] as const;
 
 /** Starts and stops it. */

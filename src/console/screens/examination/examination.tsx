@@ -25,8 +25,8 @@ export function Examination() {
           <p class="record-kind">Not a certification by any provider.</p>
           <h1>Examination</h1>
           <p class="record-detail">
-            Places orders in your shop as a customer would, loses answers, doubles, delays and forges notifications, and
-            judges by what your shop and this sandbox both say in the end.
+            Places orders in your shop as a customer would, loses answers, duplicates, delays and forges notifications,
+            and compares what your shop and this sandbox say in the end.
           </p>
           {problem === undefined ? null : <p class="hint">{problem}</p>}
         </header>
@@ -48,7 +48,7 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
           ['Adapter', <code key="adapter">{shop.adapter}</code>],
           ['Starts the shop', shop.command === null ? null : <code key="command">{shop.command}</code>],
           [
-            'Your shop must call',
+            'Address for your shop',
             shop.address === null ? null : (
               <>
                 <code>{shop.address}</code> <Copy text={shop.address} label="Copy the base address" />
@@ -129,11 +129,11 @@ function wordsOf(
     case 'done':
       return { tone, words: `Done: ${found}` };
     case 'stopped':
-      return { tone: 'none', words: `Stopped: ${found} until then` };
+      return { tone: 'none', words: `Stopped: ${found} so far` };
     case 'failed':
-      return { tone: 'bad', words: 'It could not go on' };
+      return { tone: 'bad', words: 'Failed' };
     default:
-      return { words: 'Nothing was examined yet.' };
+      return { words: 'Nothing has been examined yet.' };
   }
 }
 

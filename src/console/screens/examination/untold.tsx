@@ -15,7 +15,7 @@ export function Untold({ view: { verdicts, counts } }: { view: ExaminationView }
   const rank = ([one]: readonly ExaminationVerdict[]) => (one === undefined ? 0 : UNTOLD.indexOf(one.verdict));
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return byReason.length === 0 ? null : (
-    <Section title="What could not be told" level={2}>
+    <Section title="Without a clear verdict" level={2}>
       <ul class="untold" data-testid="examination-untold">
         {byReason
           .sort((one, other) => rank(one) - rank(other))
@@ -35,7 +35,7 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
   const { verdict, note, history } = first;
   const places = [...by(({ title }) => title, found)].map(
     ([title, here]) =>
-      `${capital(title)}, by ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
+      `${capital(title)}, on ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
   );
   return (
     <li>

@@ -41,7 +41,7 @@ function Violation({
       <dl>
         <dt>Why it matters</dt>
         <dd>{why}</dd>
-        <dt>How to mend it</dt>
+        <dt>How to fix it</dt>
         <dd>{mend}</dd>
       </dl>
       {found
@@ -68,7 +68,7 @@ function Story({
       <Steps history={history} />
       {bundle === null ? null : (
         <>
-          <p class="hint">Play it again:</p>
+          <p class="hint">Replay:</p>
           <Code text={`merchant-sandbox replay ${bundle}`} label="Command" isWrapped />
         </>
       )}

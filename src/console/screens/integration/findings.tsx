@@ -40,12 +40,12 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
           ))}
           {count > shownBy.length ? ', …' : ''}
         </dd>
-        <dt>How to mend it</dt>
+        <dt>How to fix it</dt>
         <dd>{advice}</dd>
       </dl>
       <details>
-        <summary>How to switch it off</summary>
-        <p class="hint before-code">If you do this on purpose, start the sandbox without it:</p>
+        <summary>How to suppress it</summary>
+        <p class="hint before-code">If this is intentional, start the sandbox without this finding:</p>
         <Code text={`npx merchant-sandbox start --ignore-findings ${id}`} label={`Command without ${id}`} isWrapped />
       </details>
     </article>

@@ -24,7 +24,7 @@ export function Unseen({ coverage }: { coverage: CoverageView }) {
 
 function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
   if (gaps.length === 0) {
-    return <p class="hint">All were seen.</p>;
+    return <p class="hint">All seen.</p>;
   }
   return (
     <>

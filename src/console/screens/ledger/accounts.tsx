@@ -17,13 +17,13 @@ export function Accounts() {
     return <div aria-busy="true" />;
   }
   return value.length === 0 ? (
-    <p class="hint">No money has moved yet: the first payment that is paid makes the first entry.</p>
+    <p class="hint">No entries yet. The first payment that is paid creates the first entry.</p>
   ) : (
     <>
       {booksOf(value).map((book) => (
         <AccountTable key={`${book.environment} ${book.currency}`} book={book} />
       ))}
-      <p class="hint">Above 0 is what the provider owes or has earned, below 0 what it is owed.</p>
+      <p class="hint">A balance above 0 is what the provider owes or has earned, below 0 what it is owed.</p>
     </>
   );
 }

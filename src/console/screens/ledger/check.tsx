@@ -37,7 +37,7 @@ function Result({ check: { balanced, entries, records, accounts, differences, mo
   if (balanced) {
     return (
       <p class="hint">
-        <Shape tone="good" /> The books balance, and agree with the records: {plural(entries, 'entry', 'entries')} of{' '}
+        <Shape tone="good" /> The ledger balances and agrees with the records: {plural(entries, 'entry', 'entries')} of{' '}
         {plural(records, 'record')}, on {plural(accounts, 'account')}.
       </p>
     );
@@ -46,7 +46,7 @@ function Result({ check: { balanced, entries, records, accounts, differences, mo
   return (
     <>
       <p class="hint">
-        <Shape tone="bad" /> The books do not agree with the records in {plural(count, 'place')}.
+        <Shape tone="bad" /> The ledger does not agree with the records in {plural(count, 'place')}.
       </p>
       <table class="books">
         <thead>

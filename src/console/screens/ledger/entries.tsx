@@ -38,7 +38,7 @@ export function Entries({ filter }: { filter: EntryFilter }) {
   if (list.status.value === 'failed') {
     return <Empty title="This cannot be shown">{<p>{list.problem.value}</p>}</Empty>;
   }
-  return list.items.value.length === 0 ? <p class="hint">None.</p> : <EntryTable list={list} filter={filter} />;
+  return list.items.value.length === 0 ? <p class="hint">No entries.</p> : <EntryTable list={list} filter={filter} />;
 }
 
 function EntryTable({ list, filter }: { list: LiveList<LedgerEntryView>; filter: EntryFilter }) {
@@ -46,11 +46,11 @@ function EntryTable({ list, filter }: { list: LiveList<LedgerEntryView>; filter:
     <>
       {list.isCut.value ? (
         <button type="button" class="held" onClick={() => list.follow(true)}>
-          Newer ones are not shown. Show the newest
+          Newer entries are not shown. Show the newest
         </button>
       ) : null}
       <table class="books figures" data-testid="entries">
-        <caption class="unseen">Entries, the newest first</caption>
+        <caption class="unseen">Entries, newest first</caption>
         <thead>
           <tr>
             <th>Entry</th>
@@ -64,7 +64,7 @@ function EntryTable({ list, filter }: { list: LiveList<LedgerEntryView>; filter:
       </table>
       {list.cursor.value === null ? null : (
         <button type="button" class="button older" onClick={() => list.loadOlder()}>
-          Show older ones
+          Show older entries
         </button>
       )}
     </>

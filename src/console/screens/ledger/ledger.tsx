@@ -34,7 +34,7 @@ function All() {
       <header class="record-head">
         <h1>Ledger</h1>
         <p class="record-detail">
-          Each step that moves money debits and credits the same sum. The entries follow from the records.
+          Each entry debits and credits the same amount. Entries are derived from the records.
         </p>
         <Check />
       </header>

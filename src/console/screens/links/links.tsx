@@ -37,7 +37,7 @@ const DEFINITION: ListDefinition<LinkView> = {
   }),
   empty: (
     <Empty title="No payment links yet">
-      <p>A payment link is a page that anybody may pay on.</p>
+      <p>A payment link is a page that anyone can pay on.</p>
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
@@ -88,11 +88,11 @@ function factsOf(link: LinkView): Fact[] {
     ['Merchant', <MerchantName key="merchant" id={link.merchantId} />],
     ['Type', TYPES[link.type]],
     ['Description', link.description],
-    ['Can be paid', `${link.startDate} to ${link.endDate}`],
+    ['Valid', `${link.startDate} to ${link.endDate}`],
     ['Other currencies', link.otherCurrencies ? 'yes' : 'no'],
-    ['Leads to when paid', link.successUrl],
-    ['Leads to when failed', link.failureUrl],
-    ['Mail to', link.email],
+    ['Redirect when paid', link.successUrl],
+    ['Redirect when failed', link.failureUrl],
+    ['E-mail', link.email],
     ['Payer', link.payer.fullNames],
     ['Environment', link.environment],
     ['Created', <Moment key="created" at={link.createdAt} />],

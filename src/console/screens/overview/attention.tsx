@@ -52,7 +52,7 @@ function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[]
     },
     { label: 'Refused calls', count: calls.refused, tone: 'bad', href: pathOfList('requests', 'refused:true') },
     {
-      label: 'Waiting for their payer',
+      label: 'Waiting for payer',
       count: of(payments.states, 'Processing'),
       tone: 'wait',
       href: pathOfList('payments', 'state:Processing'),
@@ -64,7 +64,7 @@ function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[]
       href: pathOfList('deliveries', 'state:failed'),
     },
     {
-      label: 'Notifications held back',
+      label: 'Notifications held',
       count: of(deliveries.states, 'held'),
       tone: 'late',
       href: pathOfList('deliveries', 'state:held'),

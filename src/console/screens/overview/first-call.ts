@@ -41,9 +41,9 @@ export async function sendExample(number: number): Promise<void> {
       paymentDescription: `Order ${number}`,
     }),
   }).catch(() => {
-    throw new Error('No answer came. The request log says why.');
+    throw new Error('No answer was received. See Requests.');
   });
   if (!answer.ok) {
-    throw new Error(`The call was refused with ${answer.status}. The request log says why.`);
+    throw new Error(`The call was refused with status ${answer.status}. See Requests.`);
   }
 }

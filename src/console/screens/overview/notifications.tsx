@@ -10,10 +10,10 @@ import { Bar } from './bar.tsx';
 /** What a state means, in the order in which they are shown. */
 const LABELS = {
   delivered: 'Delivered',
-  pending: 'On their way',
-  held: 'Held back',
+  pending: 'Pending',
+  held: 'Held',
   failed: 'Given up',
-  dropped: 'Lost on purpose',
+  dropped: 'Dropped',
 } as const;
 
 /** Whether notifications arrive, and how fast they are answered. */
@@ -26,7 +26,7 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
       extra={<a href={pathOf('deliveries')}>{plural(count, 'delivery', 'deliveries')}</a>}
     >
       {count === 0 ? (
-        <p class="hint">{endpoints === 0 ? 'Nobody is notified: there is no endpoint.' : 'None was sent yet.'}</p>
+        <p class="hint">{endpoints === 0 ? 'No notifications are sent: there is no endpoint.' : 'None sent yet.'}</p>
       ) : (
         <Bar
           title="Notifications by state"
@@ -50,8 +50,8 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
 
 function answersOf({ count, succeeded, median, slow }: OverviewView['deliveries']['attempts']): Fact[] {
   return [
-    ['Attempts that succeeded', `${grouped(String(succeeded))} of ${grouped(String(count))}`],
-    ['Half are answered within', median === null ? null : `${grouped(String(median))} ms`],
-    ['95 % are answered within', slow === null ? null : `${grouped(String(slow))} ms`],
+    ['Successful attempts', `${grouped(String(succeeded))} of ${grouped(String(count))}`],
+    ['Median answer time', median === null ? null : `${grouped(String(median))} ms`],
+    ['95th percentile', slow === null ? null : `${grouped(String(slow))} ms`],
   ];
 }

@@ -53,8 +53,8 @@ function Shown({ overview, hasTour }: { overview: OverviewView; hasTour: boolean
   const hasPayments = payments.count > 0;
   if (!hasPayments && payouts.count + calls.count + deliveries.count === 0) {
     return hasTour ? null : (
-      <Empty title="Nothing has happened yet">
-        <p>What becomes of payments, calls and notifications is summed up here.</p>
+      <Empty title="No activity yet">
+        <p>Payments, calls and notifications are shown here.</p>
       </Empty>
     );
   }

@@ -12,7 +12,7 @@ export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: Overv
       level={2}
       extra={refused === 0 ? null : <a href={pathOfList('requests', 'refused:true')}>all {refused}</a>}
     >
-      {refused === 0 ? <p class="hint">No call was refused.</p> : null}
+      {refused === 0 ? <p class="hint">No refused calls.</p> : null}
       <ol class="refused">
         {lastRefused.map(({ id, at, status, operation, method, path, reference, outcome }) => (
           <li key={id}>

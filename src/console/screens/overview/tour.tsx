@@ -49,7 +49,7 @@ export function Tour({ overview, onClose }: { overview: OverviewView; onClose():
   return (
     <section class="tour" aria-label="Tour" data-testid="tour">
       <header>
-        <h2>{isOver ? 'That is the whole way of a payment' : 'The way of a payment, in three steps'}</h2>
+        <h2>{isOver ? 'That is a payment from start to finish' : 'A payment in three steps'}</h2>
         <button type="button" class={isOver ? 'button' : 'bare'} aria-label="Close the tour" onClick={onClose}>
           {isOver ? 'Close the tour' : <Icon name="cross" />}
         </button>
@@ -110,7 +110,7 @@ function Make({ payment, overview }: { payment: PaymentView | undefined; overvie
     <>
       <p>
         Your shop calls the sandbox as it would call the provider. Send such a call from here
-        {deliveries.endpoints === 0 ? ', and have its notification caught.' : '.'}
+        {deliveries.endpoints === 0 ? '. Its notification is caught here.' : '.'}
       </p>
       <SendOne count={payments.count}>Send a payment</SendOne>
     </>
@@ -147,7 +147,7 @@ function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
     return (
       <>
         <p>
-          <bdi>{waiting.payerReference}</bdi> waits for its payer. Open what the payer would see, and approve or decline
+          <bdi>{waiting.payerReference}</bdi> is waiting for its payer. Open what the payer sees, and approve or decline
           it.
         </p>
         <BeThePayer payment={waiting} />
@@ -155,7 +155,7 @@ function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
     );
   }
   return payment === undefined ? (
-    <p>On the page or the phone that the payer would see, you approve or decline it.</p>
+    <p>Approve or decline it on the payer's page or phone.</p>
   ) : (
     <p>
       <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> is {payment.state}.
@@ -169,14 +169,14 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
     return (
       <p>
         <a href={pathOf('deliveries', delivery.id)}>{delivery.type}</a> of {delivery.subjectId}: what was sent, how it
-        was signed, what it was answered.
+        was signed, and how it was answered.
       </p>
     );
   }
   if (endpoints === 0) {
     return (
       <>
-        <p>There is no endpoint that could be notified. Have notifications caught here, or set an endpoint of yours.</p>
+        <p>There is no endpoint to notify. Catch notifications here, or set an endpoint of your own.</p>
         <div class="settle">
           <WhereToNotify />
         </div>
@@ -186,10 +186,10 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
   // What was settled before there was an endpoint is told to nobody.
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
-      <p>The payment was settled before there was an endpoint. The next one is notified.</p>
+      <p>The payment was settled before there was an endpoint. The next one will be notified.</p>
       <SendOne count={overview.payments.count}>Send another payment</SendOne>
     </>
   ) : (
-    <p>As soon as the payment is paid or declined, its notification is sent, and appears here.</p>
+    <p>When the payment is paid or declined, its notification appears here.</p>
   );
 }

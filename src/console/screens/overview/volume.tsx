@@ -36,7 +36,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
       level={2}
       extra={
         <span class="quiet">
-          {intervals.length === 1 ? 'all within' : 'one column is'} {lengthOf(seconds * 1000)}
+          {intervals.length === 1 ? 'all within' : 'each column:'} {lengthOf(seconds * 1000)}
         </span>
       }
     >

@@ -6,14 +6,14 @@ export function FirstRun() {
   return (
     <div class="first-run" data-testid="first-run">
       <p class="first-title">Waiting for the first payment</p>
-      <p>Point your integration at this address. Each payment appears here as it comes.</p>
+      <p>Point your integration at this address. Payments appear here as they arrive.</p>
       <p class="address large">
         <span>{baseAddress}</span>
         <Copy text={baseAddress} label="Copy the base address" />
       </p>
       <div class="settle">
         <a class="button primary" href={pathOf('overview')}>
-          Make one in the tour
+          Create one in the tour
         </a>
         <a class="button" href={pathOf('try')}>
           Try any call

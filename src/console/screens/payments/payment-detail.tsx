@@ -128,7 +128,7 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Mobile number', payment.payerMobile],
     ['Test card', payment.testCard],
     [
-      'Payer has',
+      "Payer's balance",
       payment.payerBalance === undefined ? null : (
         <Money key="balance" amount={payment.payerBalance} currency={payment.currency} />
       ),

@@ -17,7 +17,11 @@ const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Returned: [],
 };
 
-const COMING: Readonly<Record<Outcome, string>> = { Paid: 'Is paid', Failed: 'Fails', Returned: 'Is returned' };
+const COMING: Readonly<Record<Outcome, string>> = {
+  Paid: 'Will be paid',
+  Failed: 'Will fail',
+  Returned: 'Will be returned',
+};
 const ACTIONS: Readonly<Record<Outcome, string>> = {
   Paid: 'Mark as paid',
   Failed: 'Mark as failed',
@@ -104,7 +108,7 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
     attempt(async () => {
       await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
       say(
-        `Credit ${number} of ${isolated(payerReference)} is ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
+        `Credit ${number} of ${isolated(payerReference)} was ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
       );
     });
   return (

@@ -37,7 +37,7 @@ const DEFINITION: ListDefinition<PayoutView> = {
   }),
   empty: (
     <Empty title="No payouts yet">
-      <p>A payout debits a bank account and credits several others.</p>
+      <p>A payout debits a bank account and credits one or more others.</p>
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="payouts" load={fetchPayout} show={showPayout} />,

@@ -28,7 +28,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   }),
   empty: (
     <Empty title="No recurring payments yet">
-      <p>A recurring payment charges a stored token again and again; move the clock to see it.</p>
+      <p>A recurring payment charges a stored token at intervals. Advance the clock to see its charges.</p>
     </Empty>
   ),
   detail: (id) => (

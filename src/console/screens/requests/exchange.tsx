@@ -14,7 +14,7 @@ export function Exchange({ request }: { request: RequestView }) {
     <div class="exchange">
       <Section title={`Request${wrong}`}>
         {body === undefined && !hasQuery && findings.length === 0 ? (
-          <p class="hint">It had no body.</p>
+          <p class="hint">No body.</p>
         ) : (
           <JsonView value={body ?? (hasQuery ? query : undefined)} label="Request body" findings={findings} />
         )}
@@ -22,7 +22,7 @@ export function Exchange({ request }: { request: RequestView }) {
       </Section>
       <Section title="Answer">
         {answer === null ? (
-          <p class="hint">None left: the connection was cut or the caller hung up.</p>
+          <p class="hint">No answer was sent: the connection was cut or the caller hung up.</p>
         ) : (
           <>
             <JsonView value={answered} label="Answer body" />

@@ -47,7 +47,7 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
   };
   return (
     <Dialog title="Expect it in a test" onClose={onClose}>
-      <p class="hint">What the body does not name does not matter. Leave out what changes from run to run.</p>
+      <p class="hint">Fields that are not named are ignored. Leave out those that change from run to run.</p>
       <textarea
         class="editor"
         rows={14}

@@ -49,7 +49,7 @@ function Shown({ request }: { request: RequestView }) {
       <Why request={request} />
       <NextStep request={request} />
       <Exchange request={request} />
-      <Section title="What it made">
+      <Section title="Created or changed">
         <Made request={request} />
       </Section>
       <Section title="Facts">
@@ -74,7 +74,7 @@ function Actions({ request }: { request: RequestView }) {
         request.merchantId,
       );
       await copyText(curlOf(call));
-      say(isMasked(call) ? 'Copied as curl. Put your keys in where it says ***.' : 'Copied as curl, ready to run.');
+      say(isMasked(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
     });
   return (
     <div class="settle">
@@ -109,7 +109,7 @@ function NextStep({ request: { id, records } }: { request: RequestView }) {
     <p class="next-step">
       <BeThePayer payment={payment} />
       <span class="quiet">
-        <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> waits for its payer.
+        <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> is waiting for its payer.
       </span>
     </p>
   ) : null;
@@ -121,7 +121,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
     return (
       <p class="why good" data-testid="why">
         <b>Accepted.</b> {outcome ?? 'No scenario applied.'}
-        {findings.length === 0 ? null : ' It has warnings: see below.'}
+        {findings.length === 0 ? null : ' See the warnings below.'}
         {scenario === null ? null : (
           <>
             {' '}
@@ -135,7 +135,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
     <div class={`why ${reason === null ? 'wait' : 'bad'}`} data-testid="why">
       <p>
         <b>{capital(outcome ?? 'Refused')}.</b>{' '}
-        {findings.length === 0 ? reason : `${plural(findings.length, 'thing')} wrong, each marked at its place below.`}
+        {findings.length === 0 ? reason : `${plural(findings.length, 'mistake')}, marked below.`}
       </p>
       {fault === null ? null : (
         <p>
@@ -153,7 +153,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
 
 function Made({ request: { records, events } }: { request: RequestView }) {
   if (records.length === 0 && events.length === 0) {
-    return <p class="hint">It changed nothing.</p>;
+    return <p class="hint">No records changed.</p>;
   }
   return (
     <ul class="made">

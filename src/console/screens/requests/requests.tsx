@@ -43,8 +43,8 @@ const DEFINITION: ListDefinition<Row> = {
     };
   },
   empty: (
-    <Empty title="No calls yet">
-      <p>Each call of the merchant API is listed here, with what was wrong with it and what it was answered.</p>
+    <Empty title="No requests yet">
+      <p>Each call to the merchant API is listed here, with its findings and its answer.</p>
     </Empty>
   ),
   detail: (id) => <RequestDetail id={id} />,
@@ -60,7 +60,7 @@ function Clear() {
   const clear = () =>
     attempt(async () => {
       await ask('DELETE', 'requests');
-      say('The request log is empty.');
+      say('The request log was cleared.');
     });
   return (
     <button type="button" class="button" onClick={clear}>

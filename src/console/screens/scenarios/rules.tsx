@@ -8,9 +8,9 @@ import { capital } from '../../format.ts';
 import { onNotice } from '../../stream.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
-  acts: ['good', 'acts'],
-  unmet: ['none', 'does not fit'],
-  after: ['late', 'comes after the one that acts'],
+  acts: ['good', 'applies'],
+  unmet: ['none', 'does not match'],
+  after: ['late', 'comes after the one that applies'],
 };
 
 /** How long a pause in typing is, in milliseconds. */
@@ -21,7 +21,7 @@ function wordsOf(error: unknown): string {
   const count = error instanceof Problem ? error.findings.length : 0;
   return count === 0
     ? messageOf(error)
-    : `None can act yet: the definition below has ${plural(count, 'mistake')}. Saving it shows where.`;
+    : `No rule can apply yet: the definition below has ${plural(count, 'mistake')}. Save it to see where.`;
 }
 
 /** Each rule in words, and whether it would have acted on the call that came last. */
@@ -38,7 +38,7 @@ export function Rules({ definition }: { definition: unknown }) {
           setProblem('');
         } catch (error) {
           const isNoCall = error instanceof Problem && error.status === 404;
-          setProblem(isNoCall ? 'Make a call, and this says which rule would have acted on it.' : wordsOf(error));
+          setProblem(isNoCall ? 'Make a call to see which rule would have applied to it.' : wordsOf(error));
         }
       },
       trial === undefined ? 0 : PAUSE_MS,
@@ -55,7 +55,7 @@ export function Rules({ definition }: { definition: unknown }) {
     <>
       <p class="trial" data-testid="trial">
         On <a href={pathOf('requests', trial.requestId)}>{trial.requestId}</a>:{' '}
-        <b>{trial.rule === null ? 'no rule acts' : `rule ${trial.rule} acts`}</b>
+        <b>{trial.rule === null ? 'no rule applies' : `rule ${trial.rule} applies`}</b>
       </p>
       <ol class="rules">
         {trial.rules.map((rule) => (

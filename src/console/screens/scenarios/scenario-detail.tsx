@@ -13,8 +13,8 @@ import { attempt, say } from '../../toasts.ts';
 import { Rules } from './rules.tsx';
 
 const BEGINNING: ScenarioFixture = {
-  name: 'large-ones-fail',
-  description: 'A thousand and more is declined; the rest is paid after three seconds.',
+  name: 'large-payments-fail',
+  description: 'Payments of 1,000 or more are declined; the others are paid after three seconds.',
   rules: [
     {
       when: { operation: 'initiatePayment', body: { properties: { amount: { pattern: '^[0-9]{4,}' } } } },
@@ -49,7 +49,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
           </div>
         )}
       </header>
-      <Section title="Which rule would act on the last call">
+      <Section title="Which rule would apply to the last call">
         <Rules definition={definition} />
       </Section>
       <Editor text={text} onChange={setText} definition={definition} />
@@ -74,14 +74,14 @@ function Remove({ name }: { name: string }) {
   const { route } = useLocation();
   const remove = async () => {
     if (await attempt(() => ask('DELETE', `scenarios/${encodeURIComponent(name)}`))) {
-      say(`${name} is as it was shipped, or gone.`);
+      say(`This session's version of ${name} was deleted.`);
       route(pathOf('scenarios'));
     }
   };
   return (
     <button type="button" class="button danger" onClick={remove}>
       <Icon name="trash" />
-      Forget this session's version
+      Delete this session's version
     </button>
   );
 }
@@ -105,7 +105,7 @@ function Editor({ text, onChange, definition }: EditorProps) {
     try {
       await ask('PUT', `scenarios/${encodeURIComponent(name)}`, { body: definition });
       setRefused(undefined);
-      say(`${name} is defined in this session.`);
+      say(`${name} was saved in this session.`);
       route(pathOf('scenarios', name));
     } catch (error) {
       setRefused({ words: messageOf(error), findings: error instanceof Problem ? error.findings : [] });

@@ -27,7 +27,9 @@ export function Scenarios() {
             New
           </a>
         </header>
-        <p class="list-words">What becomes of payments, and which calls fail. The session follows one of them.</p>
+        <p class="list-words">
+          A scenario decides how payments end and which calls fail. The session uses one of them.
+        </p>
         <div class="rows">
           <ol>
             {scenarios.value.map(({ name, description }) => (

@@ -24,7 +24,7 @@ export function Compare({ other }: { other: string }) {
     document.title = `${sessionName} and ${other} – merchant-sandbox`;
   }, [other]);
   if (problem !== undefined) {
-    return <Empty title="They cannot be compared">{<p>{problem}</p>}</Empty>;
+    return <Empty title="These sessions cannot be compared">{<p>{problem}</p>}</Empty>;
   }
   return (
     <div class="page" aria-busy={value === undefined}>
@@ -59,19 +59,19 @@ function Verdict({ comparison, other }: { comparison: Comparison; other: string 
 
 function verdictOn({ one, other: others, first }: Comparison, other: string): { tone: Tone; words: string } {
   if (!first) {
-    return { tone: 'good', words: `They are the same, in ${plural(one.length, 'step')}.` };
+    return { tone: 'good', words: `They are identical: ${plural(one.length, 'step')}.` };
   }
   const { index, difference } = first;
   const { step } = difference;
   if (index >= one.length || index >= others.length) {
     const [further, behind] = index >= one.length ? [other, sessionName] : [sessionName, other];
-    return { tone: 'wait', words: `${behind} is the same as far as it goes; ${further} went on with ${step}.` };
+    return { tone: 'wait', words: `${behind} is identical up to its end; ${further} continues with ${step}.` };
   }
-  return { tone: 'bad', words: `They part at ${titleOf(difference)}.` };
+  return { tone: 'bad', words: `They differ from ${titleOf(difference)}.` };
 }
 
 function titleOf({ step, part }: Difference): string {
-  return part === 'step' ? step : `${step}, by its ${part}`;
+  return part === 'step' ? step : `${step}, in its ${part}`;
 }
 
 /** Steps that are shown, and how many of those before the first that differs. */
@@ -87,7 +87,7 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
   );
   return (
     <>
-      {begin === 0 ? null : <p class="hint">{plural(begin, 'step')} before are the same.</p>}
+      {begin === 0 ? null : <p class="hint">{plural(begin, 'identical step')} before.</p>}
       <section class="table-scroll" aria-label="Steps" {...SCROLLED}>
         <table class="beside cards" data-testid="beside" {...as('table')}>
           <thead {...as('rowgroup')}>

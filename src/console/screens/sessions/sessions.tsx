@@ -37,7 +37,7 @@ function AllSessions() {
         <header class="record-head">
           <h1>Sessions</h1>
           <p class="record-detail">
-            Each has records, clock, ids and scenario of its own. The first call to its base address makes it.
+            Each session has its own records, clock, ids and scenario. The first call to its base address creates it.
           </p>
         </header>
         <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
@@ -75,7 +75,7 @@ function SessionName({ session: { name, forkedFrom } }: { session: SessionView }
       <a href={consoleOf(name)}>
         <b>{name}</b>
       </a>
-      {name === sessionName ? <span class="quiet"> (this one)</span> : null}
+      {name === sessionName ? <span class="quiet"> (current)</span> : null}
       {forkedFrom === undefined ? null : (
         <p class="quiet">
           forked from {forkedFrom.session} after {forkedFrom.at}
@@ -127,7 +127,10 @@ function NewSession() {
     const body = Object.fromEntries(given.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();
-      say(`Session ${facts.name} is there.`, { label: 'Open it', run: () => location.assign(consoleOf(facts.name)) });
+      say(`Session ${facts.name} was created.`, {
+        label: 'Open it',
+        run: () => location.assign(consoleOf(facts.name)),
+      });
       setFacts({ name: '', scenario: '', seed: '', now: '' });
     }
   };
@@ -153,7 +156,7 @@ function NewSession() {
         <input placeholder="random" {...field('seed')} />
       </label>
       <label>
-        Frozen at, in {zoneName(now.value, zone.value)}
+        Clock frozen at, in {zoneName(now.value, zone.value)}
         <input type="datetime-local" step="1" {...field('now')} />
       </label>
       <button type="submit" class="button primary">

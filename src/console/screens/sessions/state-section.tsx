@@ -23,14 +23,14 @@ export function StateSection() {
       if (chosen) {
         const before = await ask<object>('GET', 'state');
         await ask('PUT', 'state', { body: JSON.parse(await chosen.text()) });
-        say(`${sessionName} is as in ${chosen.name}.`, {
+        say(`${chosen.name} was imported into session ${sessionName}.`, {
           label: 'Undo',
           run: () => void attempt(() => ask('PUT', 'state', { body: before })),
         });
       }
     });
   return (
-    <Section title={`The state of ${sessionName}`} level={2}>
+    <Section title={`State of session ${sessionName}`} level={2}>
       <div class="settle">
         <button type="button" class="button" onClick={take}>
           <Icon name="down" />
@@ -44,7 +44,7 @@ export function StateSection() {
           ref={file}
           type="file"
           class="unseen"
-          aria-label="A state to import"
+          aria-label="State file to import"
           tabIndex={-1}
           accept="application/json"
           onChange={({ currentTarget }) => {

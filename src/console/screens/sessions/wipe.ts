@@ -15,16 +15,16 @@ async function withUndo(name: string, words: string, wipe: () => Promise<unknown
         void attempt(async () => {
           await ask('PUT', `${apiOf(name)}state`, { body: state });
           await fetchSessions();
-          say(`${name} has its records, clock and scenario back. Its logged calls and events are gone.`);
+          say(`Session ${name} has its records, clock and scenario back. Its logged requests and events are gone.`);
         }),
     });
   });
 }
 
 export function resetSession(name: string): Promise<void> {
-  return withUndo(name, `${name} is back at its start.`, () => ask('POST', `${apiOf(name)}reset`));
+  return withUndo(name, `Session ${name} was reset.`, () => ask('POST', `${apiOf(name)}reset`));
 }
 
 export function deleteSession(name: string): Promise<void> {
-  return withUndo(name, `${name} is deleted.`, () => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
+  return withUndo(name, `Session ${name} was deleted.`, () => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
 }

@@ -60,7 +60,7 @@ function Group({ group, isLinked }: { group: LineGroup; isLinked: boolean }) {
       {hidden > 0 ? (
         <tr>
           <td colSpan={6} class="quiet">
-            And {plural(hidden, 'more line')}, in the file.
+            {plural(hidden, 'more line')} in the file.
           </td>
         </tr>
       ) : null}

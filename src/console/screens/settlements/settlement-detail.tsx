@@ -46,13 +46,13 @@ export function showSettlement({ settlement, files }: Shown) {
       </RecordHead>
       {files === undefined ? (
         <Section title="Lines">
-          <p class="hint">It is open: its lines and totals are fixed when it is closed.</p>
+          <p class="hint">Lines and totals are fixed when the settlement is closed.</p>
         </Section>
       ) : (
         <>
           <Section
             title="From gross to net"
-            extra={settlement.mismatches === undefined ? null : <span class="quiet">as booked</span>}
+            extra={hasMistakes(settlement) ? <span class="quiet">as booked</span> : null}
           >
             <Waterfall bars={waterfallOf(files.booked)} currency={currency} />
           </Section>
@@ -71,12 +71,12 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   const close = () =>
     attempt(async () => {
       await ask('POST', 'settlements/close', { body: { merchantId, environment, currency } });
-      say(`${businessDate} of ${merchantId} is closed.`);
+      say(`Settlement ${businessDate} of ${merchantId} was closed.`);
     });
   const giveBack = () =>
     attempt(async () => {
       await ask('POST', `settlements/${id}/return`, { body: { code: 'AC04' } });
-      say(`${id}: the bank returned the transfer.`);
+      say(`The bank returned the transfer of ${id}.`);
     });
   if (state !== 'Open' && state !== 'Paid') {
     return null;
@@ -96,13 +96,19 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   );
 }
 
+/** Whether the file has any: those of a bank statement are elsewhere. */
+function hasMistakes({ mismatches }: SettlementView): boolean {
+  return mismatches !== undefined && mismatches.kinds.length > 0;
+}
+
 /** The lines by kind, as they are booked or, where the file has mistakes, as the merchant gets them; and the file in its forms. */
-function Lines({ settlement: { id, mismatches }, files }: { settlement: SettlementView; files: Shown['files'] & {} }) {
+function Lines({ settlement, files }: { settlement: SettlementView; files: Shown['files'] & {} }) {
+  const { id } = settlement;
   const [isShown, setShown] = useState(false);
   const file = isShown ? files.shown : files.booked;
   return (
-    <Section title="Lines" extra={<Downloads id={id} hasMistakes={mismatches !== undefined} />}>
-      {mismatches === undefined ? null : (
+    <Section title="Lines" extra={<Downloads id={id} hasMistakes={hasMistakes(settlement)} />}>
+      {hasMistakes(settlement) ? (
         <fieldset class="chips" aria-label="Which lines">
           <button type="button" class="chip" aria-pressed={!isShown} onClick={() => setShown(false)}>
             As booked
@@ -111,7 +117,7 @@ function Lines({ settlement: { id, mismatches }, files }: { settlement: Settleme
             As the merchant gets it, with mistakes
           </button>
         </fieldset>
-      )}
+      ) : null}
       <LinesTable file={file} isLinked={!isShown} />
       {isShown ? <FileTotal file={file} /> : null}
     </Section>
@@ -122,13 +128,13 @@ function Lines({ settlement: { id, mismatches }, files }: { settlement: Settleme
 function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }) {
   const more = totals.transferred - sumOf(lines).net;
   if (more === 0) {
-    return <p class="hint">The file's own total is what its lines add up to.</p>;
+    return <p class="hint">The file's own total is the sum of its lines.</p>;
   }
   const money = (units: number) => <Money amount={toDecimalText(units)} currency={header.currency} />;
   return (
     <p data-testid="file-total">
-      The file's own total is {money(totals.transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than its
-      lines add up to.
+      The file's own total is {money(totals.transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than the
+      sum of its lines.
     </p>
   );
 }

@@ -22,7 +22,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
     )),
   empty: (
     <Empty title="No settlements yet">
-      <p>The first payment of a merchant's day opens one. It is closed at the day's cut-off.</p>
+      <p>The first payment of a merchant's day opens a settlement. It is closed at the day's cut-off.</p>
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,

@@ -24,7 +24,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
       title: reference,
       detail: (
         <>
-          {isOver ? 'Expired' : 'Valid'} · {channel === null ? 'made without a payment' : channelName(channel)} ·{' '}
+          {isOver ? 'Expired' : 'Valid'} · {channel === null ? 'created without a payment' : channelName(channel)} ·{' '}
           <MerchantName id={merchantId} />
         </>
       ),
@@ -33,7 +33,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   },
   empty: (
     <Empty title="No payment tokens yet">
-      <p>A token is a stored means of payment, which recurring payments charge.</p>
+      <p>A token is a stored payment method. Recurring payments charge it.</p>
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="paymentTokens" hasPayments load={fetchToken} show={showToken} />,
@@ -63,7 +63,7 @@ function showToken({ token, payments }: Shown) {
         kind="Payment token"
         name={token.reference}
         state={Date.parse(token.expiresAt) <= now.value ? 'Expired' : undefined}
-        detail={token.channel === null ? 'Made without a payment' : channelName(token.channel)}
+        detail={token.channel === null ? 'Created without a payment' : channelName(token.channel)}
       />
       <Section title="Token">
         <p class="address">

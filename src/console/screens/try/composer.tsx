@@ -107,7 +107,7 @@ interface PartProps {
 function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
   return (
     <label class="choice-field">
-      Form
+      Environment{' '}
       <select
         class="field"
         value={draft.environment}
@@ -128,7 +128,7 @@ function Examples({ operation: { name, examples }, draft, onChange }: PartProps)
     return null;
   }
   return (
-    <fieldset class="examples" aria-label="Begin with">
+    <fieldset class="examples" aria-label="Examples">
       {all.map(([example, value]) => (
         <button
           type="button"
@@ -142,7 +142,7 @@ function Examples({ operation: { name, examples }, draft, onChange }: PartProps)
       ))}
       {last === undefined ? null : (
         <button type="button" class="chip" aria-pressed={draft.body === last} onClick={() => onChange({ body: last })}>
-          As sent last
+          Last sent
         </button>
       )}
     </fieldset>

@@ -29,9 +29,7 @@ export async function send(operation: Operation, draft: Draft): Promise<string> 
       body: operation.isForm ? formOf(draft.body) : draft.body === '' ? null : draft.body,
     },
   ).catch(() => {
-    throw new Error(
-      'No answer came: the scenario cut the connection, or the sandbox is gone. The request log says which.',
-    );
+    throw new Error('No answer was received: the scenario cut the connection, or the sandbox is not running.');
   });
   const id = answer.headers.get('X-Sandbox-Request');
   if (id === null) {

@@ -1,32 +1,23 @@
-import { Refusal } from '../../../base/refusal.ts';
 import type {
+  SettlementAnswerKeyQuery,
   SettlementFileQuery,
   SettlementReturn,
   SettlementsClose,
   SettlementsQuery,
 } from '../../../base/schema/control.ts';
 import type { Settlement } from '../../../base/schema/records.ts';
-import { mismatchesOf } from '../../../domain/scenarios/mismatches.ts';
-import { answerKey, shownFile } from '../../../domain/settlement-files/answer-key.ts';
-import { settlementCsv } from '../../../domain/settlement-files/csv.ts';
-import {
-  type ClosedSettlement,
-  fileLines,
-  type NamedLine,
-  settlementFile,
-} from '../../../domain/settlement-files/file.ts';
-import { shownLines } from '../../../domain/settlement-files/mismatches.ts';
-import { linesOf } from '../../../domain/settlements/lines.ts';
+import { filePlanOf } from '../../../domain/scenarios/file-plan.ts';
+import { answerKey } from '../../../domain/settlement-files/answer-key.ts';
+import { CSV, settlementCsv } from '../../../domain/settlement-files/csv.ts';
+import { settlementFile } from '../../../domain/settlement-files/file.ts';
+import { fileOf, type ShownSettlement, shownSettlement } from '../../../domain/settlement-files/issued.ts';
 import { closeAll, returnSettlement } from '../../../domain/settlements/settlements.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { numberIn } from '../../../store/record-numbers.ts';
 import { viewSettlement } from '../book-views.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
-
-/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
-const CSV = 'text/csv; charset=utf-8; header=present';
+import { bankStatementKey } from './bank-statements.ts';
 
 /** What merchants are paid, and the files that say for what. */
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
@@ -54,7 +45,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/settlement'),
     handle: ({ happen, body }) =>
       happen(async (transaction) => {
-        const closed = await closeAll(transaction, body, mismatchesOf);
+        const closed = await closeAll(transaction, body, filePlanOf);
         return { items: closed.map(viewSettlement), nextCursor: null };
       }),
   }),
@@ -81,26 +72,36 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-file-query',
     request: null,
     response: one('control/settlement-file'),
-    handle: async ({ session, parameters, query: { format = 'json', as = 'shown' } }) => {
-      const { settlement, booked, shown } = await session.read((reader) => filesOf(reader, parameters['id']));
-      const file = as === 'booked' ? settlementFile(settlement, booked) : shownFile(settlement, booked, shown);
+    handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
+      const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
+      const { settlement, booked, shown } = found;
+      const file = as === 'booked' ? settlementFile(settlement, booked, shown.version) : fileOf(found);
       return format === 'csv' ? new PlainText(CSV, settlementCsv(file, session.fixtures.settlement.file)) : file;
     },
   }),
-  sessionRow({
+  sessionRow<undefined, SettlementAnswerKeyQuery>({
     name: 'getSettlementAnswerKey',
     summary: 'Get the answer key of a settlement file',
     description:
-      'Where the file differs from the books because of the scenario `settlement-mismatches`: what a reconciliation should report, and what it should not.',
+      'Where the file and the bank statement differ from the books because of the scenarios `settlement-mismatches` and `bank-statement-mismatches`: what a reconciliation should report, and what it should not.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/settlements/{id}/answer-key',
-    query: null,
+    query: 'control/settlement-answer-key-query',
     request: null,
     response: one('control/settlement-answer-key'),
-    handle: async ({ session, parameters }) => {
-      const { settlement, booked, shown, next } = await session.read((reader) => filesOf(reader, parameters['id']));
-      return answerKey(settlement, booked, shown, { seed: session.seed, next });
+    handle: async ({ session, parameters, query: { date, version } }) => {
+      const read = async (reader: Reader) => {
+        const found = await shownOf(reader, parameters['id'], version);
+        const { settlement } = found;
+        const [next, statement] = await Promise.all([
+          closedAfter(reader, settlement),
+          bankStatementKey(reader, settlement, date),
+        ]);
+        return { ...found, next, statement };
+      };
+      const { settlement, booked, shown, next, statement } = await session.read(read);
+      return { ...answerKey(settlement, booked, shown, { seed: session.seed, next }), statement };
     },
   }),
   sessionRow<SettlementReturn>({
@@ -122,57 +123,8 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** A settlement that is closed with its lines as they are booked and as they are shown, and the next one if that is closed, too. */
-async function filesOf(reader: Reader, id: string | undefined) {
-  const settlement = requireClosed(await findRecord(reader, 'settlements', id));
-  const [booked, late, next] = await Promise.all([
-    bookedLines(reader, settlement),
-    postponedBefore(reader, settlement),
-    closedAfter(reader, settlement),
-  ]);
-  return {
-    settlement,
-    booked,
-    shown: await shownLines(settlement, booked, {
-      seed: reader.seed,
-      isKnown: isKnownAtClose(reader, settlement),
-      late,
-    }),
-    next,
-  };
-}
-
-async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<NamedLine[]> {
-  return fileLines(settlement, await linesOf(settlement, reader));
-}
-
-/** What the file before left for this one to show. */
-async function postponedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
-  const before = previous === null ? undefined : await reader.get('settlements', previous);
-  if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
-    return [];
-  }
-  const closed = { ...before, totals: before.totals };
-  const shown = await shownLines(closed, await bookedLines(reader, closed), {
-    seed: reader.seed,
-    isKnown: isKnownAtClose(reader, closed),
-  });
-  return shown.postponed;
-}
-
-const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
-
-/** Whether something that there was when a settlement was closed goes by a reference: a file stays as it is, whatever comes later. */
-function isKnownAtClose(reader: Reader, { mismatches }: Settlement) {
-  const { payments, payouts } = mismatches?.through ?? EVERYTHING;
-  return async (text: string): Promise<boolean> => {
-    const named = await Promise.all(
-      (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
-    );
-    const others = await reader.find('payouts', 'payerReference', text);
-    const isThere = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
-    return isThere || others.some(({ id }) => numberIn('payouts', id) <= payouts);
-  };
+async function shownOf(reader: Reader, id: string | undefined, version: number | undefined): Promise<ShownSettlement> {
+  return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
 }
 
 async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
@@ -181,15 +133,4 @@ async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settleme
     where: ({ previous, totals }) => previous === id && totals !== null,
   });
   return items[0];
-}
-
-function requireClosed(settlement: Settlement): ClosedSettlement {
-  const { id, totals } = settlement;
-  if (!totals) {
-    throw new Refusal(
-      'conflict',
-      `${id} is open: it has a file once it is closed, at its cut-off or by POST /settlements/close`,
-    );
-  }
-  return { ...settlement, totals };
 }

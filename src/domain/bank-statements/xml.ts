@@ -1,0 +1,43 @@
+/** An element: its name, what is in it, and its attributes. One with nothing in it is left out. */
+export interface XmlElement {
+  name: string;
+  content: string | readonly XmlElement[];
+  attributes?: Readonly<Record<string, string>>;
+}
+
+/** What XML 1.0 has no way to write: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
+const UNWRITABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  // Written as they are, readers would make a line feed or a space of them.
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+/** A document of one element, a line for each. */
+export function xmlDocument(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
+}
+
+/** A text as XML can have it, of so many characters at most. */
+export function xmlText(text: string, most: number): string {
+  return [...text.replace(UNWRITABLE, '\uFFFD')].slice(0, most).join('');
+}
+
+function linesOf({ name, content, attributes = {} }: XmlElement, indent: string): string[] {
+  const given = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
+  const begin = `${indent}<${name}${given.join('')}>`;
+  if (typeof content === 'string') {
+    return content === '' ? [] : [`${begin}${escaped(content)}</${name}>`];
+  }
+  const lines = content.flatMap((each) => linesOf(each, `${indent}  `));
+  return lines.length === 0 ? [] : [begin, ...lines, `${indent}</${name}>`];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"\r\n\t]/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,55 @@
+import type { ClosedSettlement, SettlementFile } from './file.ts';
+
+/** Mistakes that are about the file as a whole. */
+export type FileKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
+
+/** The file as it is shown, and what of it differs. */
+interface SpoiledFile {
+  file: SettlementFile;
+  field: string;
+  expected: string | number | null;
+  received: string | number | null;
+  verdict?: 'ignore';
+}
+
+interface FileMistake {
+  /** Whether it would be a mistake in this file. */
+  fits(settlement: ClosedSettlement): boolean;
+  /** `drawn` is a number from 0 up to 2^32. */
+  spoil(file: SettlementFile, settlement: ClosedSettlement, drawn: number): SpoiledFile;
+}
+
+/** So many cents at most are kept back without a line. */
+const MOST_HIDDEN = 500;
+
+/** THE TABLE of mistakes that a settlement file can have as a whole. */
+export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
+  'hidden-adjustment': {
+    fits: ({ totals }) => totals.transferred > 0,
+    spoil: (file, { totals: booked }, drawn) => {
+      const { carriedIn, net, carriedOut, transferred } = file.totals;
+      const hidden = 1 + (drawn % Math.min(MOST_HIDDEN, booked.transferred));
+      const received = transferred - hidden;
+      const expected = carriedIn + net - carriedOut;
+      return {
+        ...{ field: 'transferred', expected, received },
+        file: { ...file, totals: { ...file.totals, transferred: received } },
+      };
+    },
+  },
+  'file-again': {
+    fits: () => true,
+    spoil: (file) => ({ file, field: 'file', expected: 1, received: 2, verdict: 'ignore' }),
+  },
+  'new-layout': {
+    fits: ({ layout = 1 }) => layout === 1,
+    spoil: (file) => ({
+      ...{ field: 'layout', expected: file.header.layout, received: 2 },
+      file: { ...file, header: { ...file.header, layout: 2 } },
+    }),
+  },
+};
+
+export function isFileKind(kind: string): kind is FileKind {
+  return Object.hasOwn(FILE_MISTAKES, kind);
+}

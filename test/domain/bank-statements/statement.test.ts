@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import type { Settlement } from '../../../src/base/schema/records.ts';
+import { LAST_CLOCK_INSTANT } from '../../../src/base/time.ts';
+import {
+  type BankEntry,
+  bankCalendar,
+  bookedSteps,
+  bookingDateOf,
+  isTo,
+} from '../../../src/domain/bank-statements/entries.ts';
+import { type BankMistake, shownEntries } from '../../../src/domain/bank-statements/mistakes.ts';
+import { bankStatement, statementKey } from '../../../src/domain/bank-statements/statement.ts';
+import { zoneOf } from '../../../src/domain/settlements/calendar.ts';
+import { returnSettlement } from '../../../src/domain/settlements/settlements.ts';
+import { cases } from '../../cases.ts';
+import { anyTerms, openBooks } from '../ledger/books.ts';
+import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
+import { found, type Workbench } from '../workbench.ts';
+
+const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
+const DAY = 86_400_000;
+
+/** How one settlement is to go on: with which mistakes, whether it is collected of the merchant, and whether the bank sends it back. */
+const anyFate = fc.record({
+  bank: fc.shuffledSubarray([...KINDS]),
+  isCollected: fc.boolean(),
+  isReturned: fc.boolean(),
+});
+type Fate = typeof anyFate extends fc.Arbitrary<infer T> ? T : never;
+
+/** Settlements of a history, some of which were closed under a scenario, and some below 0. */
+function fated(settlements: readonly Settlement[], fates: readonly Fate[]): Settlement[] {
+  return settlements.map((settlement, index) => {
+    const { bank, isCollected } = found(fates[index % fates.length]);
+    const { totals } = settlement;
+    return {
+      ...settlement,
+      totals: totals && { ...totals, transferred: isCollected ? 0 - totals.transferred : totals.transferred },
+      ...(bank.length > 0 ? { mismatches: { kinds: [], totals: 'stay', bank } } : {}),
+    };
+  });
+}
+
+/** Those that are at their banks, and are to come back. */
+async function returnSome(bench: Workbench, fates: readonly Fate[]): Promise<void> {
+  for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
+    if (settlement.state === 'Paid' && found(fates[index % fates.length]).isReturned) {
+      await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+    }
+  }
+}
+
+const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, { amount }) => added + amount, 0);
+const facts = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
+  `${type} ${reference} ${amount}`;
+
+it('has each transfer and each return once, on its day; the answer key makes the shown statement of the booked one', async () => {
+  const steps = fc.array(anyStep, { minLength: 5, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(
+      anyTerms,
+      steps,
+      fc.array(anyFate, { minLength: 1, maxLength: 5 }),
+      fc.string(),
+      async (terms, history, fates, seed) => {
+        const bench = await openBooks(terms);
+        await play(bench, history);
+        await moveTo(bench, bench.now + 8 * DAY);
+        await returnSome(bench, fates);
+        const settlements = fated(await settlementsOf(bench), fates);
+        const calendar = bankCalendar(bench.fixtures);
+        const at = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
+        const ids = new Set(settlements.map(({ id }) => id));
+        for (const account of settlements) {
+          const own = settlements.filter((settlement) => isTo(account, settlement));
+          const booked = bookedSteps(own, calendar).map(({ entry }) => entry);
+          const shown = await shownEntries(own, calendar, { seed, isKnown: () => async () => false });
+          const days = [...new Set([...booked, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
+          let [opening, shownOpening] = [0, 0];
+          for (const day of days) {
+            const right = bankStatement(account, booked, day, at);
+            const wrong = bankStatement(account, shown.entries, day, at);
+            const { findings } = statementKey(right, wrong, shown, []);
+            expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
+            expect([right.closing, wrong.closing]).toEqual([
+              opening + sum(right.entries),
+              shownOpening + sum(wrong.entries),
+            ]);
+            [opening, shownOpening] = [right.closing, wrong.closing];
+            expect(sum(wrong.entries) - sum(right.entries)).toBe(
+              findings.reduce((all, { difference }) => all + difference, 0),
+            );
+            // Booked entries, changed as the findings say, are those that are shown, and no others.
+            const left = right.entries.map(facts);
+            const take = (fact: string) => expect(left.splice(left.indexOf(fact), 1)).toEqual([fact]);
+            for (const { kind, reference, difference, expected, shown: received, shownEntries: entryIds } of findings) {
+              const named = wrong.entries.filter(({ id }) => entryIds.includes(id));
+              expect(named).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
+              expect(named.every((entry) => entry.reference === reference)).toBe(true);
+              if (kind === 'late') {
+                take(facts({ type: 'transfer', reference, amount: 0 - difference }));
+              } else if (kind === 'short') {
+                take(facts({ type: 'transfer', reference, amount: Number(expected) }));
+                left.push(facts({ type: 'transfer', reference, amount: Number(received) }));
+                expect(Number(received)).toBeGreaterThan(0);
+              } else {
+                expect(ids.has(reference)).toBe(kind !== 'unknown-credit');
+                left.push(facts({ type: 'transfer', reference, amount: difference }));
+              }
+            }
+            expect(wrong.entries.map(facts).sort()).toEqual(left.sort());
+          }
+          // Over all days: what was transferred less what was sent back, each on the day of its step.
+          const paid = own.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const back = own.filter(({ state }) => state === 'Returned');
+          const transferred = (all: readonly Settlement[]) =>
+            all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
+          expect(opening).toBe(transferred(paid) - transferred(back));
+          for (const settlement of paid) {
+            const entry = booked.find(({ reference, type }) => reference === settlement.id && type === 'transfer');
+            expect([entry?.bookingDate, entry?.amount]).toEqual([
+              bookingDateOf(settlement, calendar),
+              settlement.totals?.transferred,
+            ]);
+            const skipped = shown.skipped.get(settlement.id) ?? [];
+            const got = shown.findings.filter(
+              ({ settlementId, kind }) => settlementId === settlement.id && kind !== 'arrived',
+            );
+            expect([...got.map(({ kind }) => kind), ...skipped].sort()).toEqual(
+              [...(settlement.mismatches?.bank ?? [])].sort(),
+            );
+          }
+          expect(new Set(shown.entries.map(({ id }) => id)).size).toBe(shown.entries.length);
+        }
+      },
+    ),
+    { numRuns: cases(300) },
+  );
+});
