@@ -232,12 +232,18 @@ def check_decoys(name, file, key):
     """What looks odd and is true: twins, lines below 0, and something carried over."""
     wrong = {number for finding in key["findings"] for number in finding["shownLines"]}
     true = [line for line in file["shown"]["lines"] if line["line"] not in wrong]
-    below = [line["line"] for line in true if line["net"] < 0]
     found = {}
     for decoy in key["decoys"]:
         found.setdefault(decoy["kind"], []).append(decoy["shownLines"])
-    if sorted(number for numbers in found.get("negative-net", []) for number in numbers) != below:
-        yield f"{name}: below 0 are the lines {below}: {key['decoys']}"
+    below = [[line["line"]] for line in true if line["gross"] > 0 > line["net"]]
+    if found.get("negative-net", []) != below:
+        yield f"{name}: paid, and below 0 for their fees, are {below}: {key['decoys']}"
+    alike = {}
+    for line in true:
+        alike.setdefault((line["lineType"], line["paymentReference"], line["gross"]), []).append(line["line"])
+    twins = [numbers for numbers in alike.values() if len(numbers) > 1]
+    if found.get("twins", []) != twins:
+        yield f"{name}: twins are {twins}: {key['decoys']}"
     totals = file["booked"]["totals"]
     if ("carried-over" in found) != (totals["carriedIn"] != 0 or totals["carriedOut"] != 0):
         yield f"{name}: {key['decoys']}, carried are {totals['carriedIn']} and {totals['carriedOut']}"
