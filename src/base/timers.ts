@@ -34,6 +34,17 @@ export function deadline(milliseconds: number, action: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/**
+ * Rejects where a promise has not settled after some real milliseconds, for which the process waits. After a pause of the whole process
+ * timers come before all that is to be read: what has come by then is in time.
+ */
+export function inTime<T>(milliseconds: number, promise: Promise<T>, whyLate: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = deadline(milliseconds, () => afterThisTurn(() => reject(new Error(whyLate))));
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
+
 /** Resolves after some real milliseconds, for which the process waits; at once when the signal fires. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

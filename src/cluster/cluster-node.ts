@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { Refusal } from '../base/refusal.ts';
-import { delay, every, steadyNow } from '../base/timers.ts';
+import { delay, endOfTurn, every, steadyNow } from '../base/timers.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
@@ -133,17 +133,27 @@ export class ClusterNode {
     this.#isStopping = true;
     this.#stopLooking();
     await this.#look;
-    await this.#letGo(this.#store.held());
-    await this.#becomeQuiet();
+    try {
+      await this.#letGo(this.#store.held());
+      await this.#becomeQuiet();
+    } catch (error) {
+      // All else is to be closed nevertheless.
+      const reason = messageOf(error);
+      this.#options.onWarning(
+        `this node could not hand its sessions over (${reason}); others take them once its lease has run out`,
+      );
+    }
   }
 
   async #becomeQuiet(): Promise<void> {
     const until = steadyNow() + MOST_QUIET_MS;
     const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
     if (!isQuiet() && (await this.#store.others()).length > 0) {
-      while (!isQuiet()) {
+      do {
         await delay(LOOK_FOR_CALLS_MS);
-      }
+        // A process that stood still has calls to read that came meanwhile, and finds out how late it is first.
+        await endOfTurn();
+      } while (!isQuiet());
     }
   }
 

@@ -21,8 +21,8 @@ const SCENARIOS = [
   ...['late-success', 'paid-after-expiry', 'late-failure'],
   ...['duplicate-webhooks', 'late-webhooks', 'lost-webhooks', 'tampered-webhooks', 'forged-webhooks'],
   ...['webhook-before-answer', 'slow', 'flaky', 'outage', 'rate-limited', 'timeout-after-payment'],
-  ...['settlement-mismatches', 'bank-statement-mismatches', 'settlement-announced', 'settlement-report-late'],
-  'settlement-corrected',
+  ...['settlement-mismatches', 'bank-statement-mismatches', 'settlement-report-late', 'settlement-corrected'],
+  'settlement-announced',
 ];
 const BEHAVIOURS = [
   ...['standard', 'notified-once-unsigned', 'notified-three-times', 'notified-every-second', 'notified-for-a-day'],

@@ -1,6 +1,7 @@
 import { startPostgres } from '../../scripts/postgres/server.mjs';
 import type { Settings } from '../../src/config/settings.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { type Running, startProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
@@ -28,9 +29,9 @@ export class NodesUnderTest {
     return this.#server.newDatabase();
   }
 
-  /** A node in this process. */
+  /** A node in this process. On a busy machine, none takes it for gone, nor it the database for silent. */
   async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
-    const sandbox = await startSandbox({ data, ...settings });
+    const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
     this.#sandboxes.add(sandbox);
     return sandbox;
   }

@@ -2907,13 +2907,17 @@ export interface Totals {
    */
   carriedIn: number;
   /**
-   * minor units that go to the bank: carriedIn + net = transferred + carriedOut
+   * minor units that go to the bank: below 0 where it is collected from there: carriedIn + net = transferred + carriedOut + invoiced
    */
   transferred: number;
   /**
    * minor units that are left to the next settlement, below 0 where the merchant owes them
    */
   carriedOut: number;
+  /**
+   * minor units that are put on the month's invoice, below 0 as the merchant owes them; 0 where none are
+   */
+  invoiced: number;
   /**
    * minor units, below 0 where the merchant bears it
    */
@@ -3079,13 +3083,17 @@ export interface SettlementFile {
      */
     carriedIn: number;
     /**
-     * minor units that go to the bank: carriedIn + net = transferred + carriedOut
+     * minor units that go to the bank: below 0 where it is collected from there: carriedIn + net = transferred + carriedOut + invoiced
      */
     transferred: number;
     /**
      * minor units that are left to the next settlement, below 0 where the merchant owes them
      */
     carriedOut: number;
+    /**
+     * minor units that are put on the month's invoice, below 0 as the merchant owes them; 0 where none are
+     */
+    invoiced: number;
     /**
      * minor units, below 0 where the merchant bears it
      */
@@ -3183,6 +3191,10 @@ export interface SettlementView {
      * a decimal with two places, below 0 where the merchant bears it
      */
     carriedOut: string;
+    /**
+     * a decimal with two places, below 0 where the merchant bears it
+     */
+    invoiced: string;
     types: {
       [k: string]: {
         count: number;
@@ -3206,16 +3218,16 @@ export interface SettlementView {
    */
   valueDate: string | null;
   /**
-   * CarriedOver: nothing could be transferred
+   * CarriedOver: nothing could be transferred; Invoiced: what the merchant owed was put on the month's invoice
    */
-  state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+  state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   history: {
     /**
      * an ISO 8601 timestamp in UTC
      */
     at: string;
     from: 'Open' | 'InTransit' | 'Paid';
-    to: 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+    to: 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
     cause: 'clock' | 'control';
     code: string | null;
     description: string | null;
@@ -3326,9 +3338,9 @@ export interface SettlementsQuery {
    */
   search?: string;
   /**
-   * CarriedOver: nothing could be transferred
+   * CarriedOver: nothing could be transferred; Invoiced: what the merchant owed was put on the month's invoice
    */
-  state?: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+  state?: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   merchantId?: string;
   environment?: 'production' | 'sandbox';
   currency?: string;

@@ -1256,6 +1256,7 @@ export type Columns = [
     | 'carriedIn'
     | 'transferred'
     | 'carriedOut'
+    | 'invoiced'
     | 'code'
     | 'description'
     | 'debit'
@@ -1299,6 +1300,7 @@ export type Columns = [
     | 'carriedIn'
     | 'transferred'
     | 'carriedOut'
+    | 'invoiced'
     | 'code'
     | 'description'
     | 'debit'
@@ -1347,6 +1349,23 @@ export interface SettlementFixture {
    * what is less is carried over to the next settlement
    */
   minimum: string;
+  /**
+   * what becomes of a balance below 0 at the close: carried over to the next settlement, collected from the merchant's bank account, or put on the month's invoice; left out, carry
+   */
+  negativeBalance?: 'carry' | 'collect' | 'invoice';
+  /**
+   * the month's invoice for fees
+   */
+  invoice?: {
+    /**
+     * who issues it; left out, Payment service provider
+     */
+    seller?: string;
+    /**
+     * value added tax on the fees, in per cent with at most two decimals; left out, 0
+     */
+    vatPercent?: string;
+  };
   /**
    * whether merchants get a notification when a settlement is paid
    */

@@ -1193,13 +1193,17 @@ export interface Settlement {
      */
     carriedIn: number;
     /**
-     * what the bank gets, in minor units
+     * what the bank gets, in minor units; below 0 where it is collected from the merchant's account
      */
     transferred: number;
     /**
      * what is left to the next one, in minor units
      */
     carriedOut: number;
+    /**
+     * what is put on the month's invoice, in minor units below 0; absent where nothing is
+     */
+    invoiced?: number;
     /**
      * the same sums by type of line
      */
@@ -1226,9 +1230,9 @@ export interface Settlement {
    */
   valueDate: string | null;
   /**
-   * CarriedOver: nothing could be transferred
+   * CarriedOver: nothing could be transferred; Invoiced: what the merchant owed was put on the month's invoice
    */
-  state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+  state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   /**
    * its cut-off while it is open, then its value date
    */
@@ -1239,7 +1243,7 @@ export interface Settlement {
      */
     at: number;
     from: 'Open' | 'InTransit' | 'Paid';
-    to: 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver';
+    to: 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
     cause: 'clock' | 'control';
     code: string | null;
     description: string | null;

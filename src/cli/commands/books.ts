@@ -105,12 +105,13 @@ function pageOfSettlement(settlement: SettlementView): object {
   if (totals === null) {
     return settlement;
   }
-  const { types, count, gross, fee, net, carriedIn, carriedOut, transferred } = totals;
+  const { types, count, gross, fee, net, carriedIn, carriedOut, invoiced, transferred } = totals;
   const rows = [
     ...Object.entries(types).map(([type, sums]) => ({ type, ...sums })),
     { type: 'total', count, gross, fee, net },
     ...(carriedIn === NOTHING ? [] : [{ type: 'carried in', net: carriedIn }]),
     ...(carriedOut === NOTHING ? [] : [{ type: 'carried out', net: negated(carriedOut) }]),
+    ...(invoiced === NOTHING ? [] : [{ type: 'invoiced', net: negated(invoiced) }]),
     { type: 'transferred', net: transferred },
   ];
   return { ...settlement, totals: rows };

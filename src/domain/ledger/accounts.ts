@@ -16,6 +16,8 @@ export function sumOfFees(fees: Fees): MinorUnits {
 export const ACCOUNTS = {
   payers: (channel: string) => `payers:${channel}`,
   merchant: (merchantId: string) => `merchant:${merchantId}`,
+  /** What a merchant owes by invoice. */
+  receivables: (merchantId: string) => `receivables:${merchantId}`,
   fees: {
     markUp: 'fees:mark-up',
     serviceProvider: 'fees:service-provider',

@@ -6,6 +6,7 @@ import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type Moved, movedAdjustments } from './adjustments.ts';
 import { sharesOf } from './shares.ts';
 import { entryId } from './source-ids.ts';
+import { invoicedOf } from './totals.ts';
 
 export interface Posting {
   account: string;
@@ -161,23 +162,28 @@ export function debitedBy({ merchantId, debit, debitedFrom }: Payout): string {
   return debitedFrom === 'bank' ? ACCOUNTS.bank(debit.bankBICCode, debit.accountNumber) : ACCOUNTS.merchant(merchantId);
 }
 
-/** What a merchant is owed goes to its bank by way of a transfer, and back again where the bank returns it. */
+/**
+ * What a merchant is owed goes to its bank by way of a transfer, and back again where the bank returns it. What it owes comes the
+ * other way, or is put on its invoice.
+ */
 function settlementEntries(settlement: Settlement): Entry[] {
   const { history, merchantId, bank, totals } = settlement;
   const merchant = ACCOUNTS.merchant(merchantId);
   const account = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
+  const transferred = totals?.transferred ?? 0;
   const ways = {
-    InTransit: ['settlement.created', merchant, ACCOUNTS.inTransit],
-    Paid: ['settlement.paid', ACCOUNTS.inTransit, account],
-    Returned: ['settlement.returned', account, merchant],
+    InTransit: ['settlement.created', merchant, ACCOUNTS.inTransit, transferred],
+    Paid: ['settlement.paid', ACCOUNTS.inTransit, account, transferred],
+    Returned: ['settlement.returned', account, merchant, transferred],
+    Invoiced: ['settlement.invoiced', merchant, ACCOUNTS.receivables(merchantId), totals ? invoicedOf(totals) : 0],
   } as const;
   return history.flatMap(({ to, at, move }, index) => {
     if (move === undefined || to === 'CarriedOver') {
       return [];
     }
-    const [event, debit, credit] = ways[to];
+    const [event, ...transfer] = ways[to];
     const step = `history[${index}]`;
-    return [entryOf(settlement, { event, step, at, move }, [[debit, credit, totals?.transferred ?? 0]])];
+    return [entryOf(settlement, { event, step, at, move }, [transfer])];
   });
 }
 

@@ -6,7 +6,7 @@ import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './entries.ts';
 import { sharesOf } from './shares.ts';
-import type { Totals } from './totals.ts';
+import { invoicedOf, type Totals } from './totals.ts';
 
 /** Where a record that moves money contradicts itself. */
 const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Difference[] } = {
@@ -171,6 +171,7 @@ const SETTLEMENT_MOVES: Record<Settlement['state'], number> = {
   Paid: 2,
   Returned: 3,
   CarriedOver: 0,
+  Invoiced: 1,
 };
 
 function settlementBroken({
@@ -196,22 +197,23 @@ function settlementBroken({
     ...unless((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
     ...unless((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
     ...(totals ? totalsBroken(subject, totals) : []),
+    ...(totals ? fateBroken(subject, state, totals) : []),
   ];
 }
 
 function totalsBroken(subject: string, totals: Totals): Difference[] {
   const { count, gross, fee, net, carriedIn, transferred, carriedOut, types } = totals;
+  const invoiced = invoicedOf(totals);
   const sums = Object.values(types);
   const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
   return [
     ...unless(net === gross + fee, subject, 'a net of gross and fee', toDecimalText(net)),
     ...unless(
-      carriedIn + net === transferred + carriedOut && transferred >= 0,
+      carriedIn + net === transferred + carriedOut + invoiced,
       subject,
-      'that what is carried in and the net are what is transferred and carried out',
-      toDecimalText(carriedIn + net - transferred - carriedOut),
+      'that what is carried in and the net are what is transferred, carried out and invoiced',
+      toDecimalText(carriedIn + net - transferred - carriedOut - invoiced),
     ),
-    ...unless(transferred === 0 || carriedOut === 0, subject, 'all of it transferred, or none', String(carriedOut)),
     ...unless(
       sumOf('count') === count && sumOf('gross') === gross && sumOf('fee') === fee && sumOf('net') === net,
       subject,
@@ -221,19 +223,29 @@ function totalsBroken(subject: string, totals: Totals): Difference[] {
   ];
 }
 
+/** All of it goes one way, as its state says: transferred, put on the invoice as it is below 0, or carried over. */
+function fateBroken(subject: string, state: Settlement['state'], totals: Totals): Difference[] {
+  const { transferred, carriedOut } = totals;
+  const invoiced = invoicedOf(totals);
+  const ways = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
+  const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
+  const isSo =
+    ways <= 1 && invoiced <= 0 && (transferred !== 0) === isTransferred && (invoiced !== 0) === (state === 'Invoiced');
+  const found = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
+  return unless(isSo, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
+}
+
 function settlementStanding({ state, merchantId, bank, totals }: Settlement): Standing {
   const transferred = totals?.transferred ?? 0;
+  const invoiced = totals ? invoicedOf(totals) : 0;
   const to = {
     Open: null,
     CarriedOver: null,
-    InTransit: ACCOUNTS.inTransit,
-    Paid: ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber),
+    InTransit: [ACCOUNTS.inTransit, transferred],
+    Paid: [ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber), transferred],
     Returned: null,
-  }[state];
-  return to === null
-    ? []
-    : [
-        [ACCOUNTS.merchant(merchantId), -transferred],
-        [to, transferred],
-      ];
+    Invoiced: [ACCOUNTS.receivables(merchantId), invoiced],
+  } as const;
+  const went = to[state];
+  return went === null ? [] : [[ACCOUNTS.merchant(merchantId), -went[1]], went];
 }

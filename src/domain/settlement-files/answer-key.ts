@@ -72,10 +72,10 @@ export function answerKey(
 
 /** Sums of the lines that are shown. */
 function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
-  const { carriedIn, carriedOut } = totals;
+  const { carriedIn, carriedOut, invoiced } = totals;
   const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
   const net = sum('net');
-  const transferred = carriedIn + net - carriedOut;
+  const transferred = carriedIn + net - carriedOut - invoiced;
   return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 

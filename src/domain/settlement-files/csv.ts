@@ -10,8 +10,8 @@ type Row = Partial<Record<Column, string>>;
 export const CSV = 'text/csv; charset=utf-8; header=present';
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
-/** How the net becomes a transfer: carriedIn + net = transferred + carriedOut. */
-const TRANSFER = ['carriedIn', 'transferred', 'carriedOut'] as const;
+/** How the net becomes a transfer: carriedIn + net = transferred + carriedOut + invoiced. */
+const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
 /** Columns that the sandbox alone fills, with figures that may be negative. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);

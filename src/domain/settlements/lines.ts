@@ -28,6 +28,11 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find
   return lines.sort((one, other) => one.move - other.move);
 }
 
+/** The numbers of the records that were made last, by what counters gave out last: none after them may have moves in what is closed now. */
+export function lastNumbers(lastOf: (counter: string) => number): NonNullable<Settlement['last']> {
+  return { payments: lastOf('payment'), payouts: lastOf('payout'), settlements: lastOf('settlement') };
+}
+
 /** Where a record names the merchants whose accounts it moves. */
 const FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['merchantId', 'shares.merchantId'],

@@ -6,10 +6,10 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../store/record-numbers.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/entries.ts';
 import { bookOf, linesOfRecord } from '../ledger/lines.ts';
-import { totalsOf } from '../ledger/totals.ts';
+import { invoicedOf, totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './calendar.ts';
 import { latestVersion, nextIssue } from './issues.ts';
-import { linesOf } from './lines.ts';
+import { lastNumbers, linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
 /** How the file of a settlement that is closed is to differ from the books, and how it reaches its merchant; undefined where it does as usual. */
@@ -65,15 +65,6 @@ export async function settleLater<Name extends BookedCollection>(
   }
 }
 
-/** The numbers of the records that were made last: none after them may have moves in what is closed now. */
-export function lastNumbers(transaction: Transaction): NonNullable<Settlement['last']> {
-  return {
-    payments: transaction.last('payment'),
-    payouts: transaction.last('payout'),
-    settlements: transaction.last('settlement'),
-  };
-}
-
 function open(
   transaction: Transaction,
   { collection, record, merchantId, move }: Moved,
@@ -108,7 +99,8 @@ function open(
 
 /**
  * Closes a settlement: its totals are what its lines add up to, and stay so. What is above 0, and no less than the fixture's
- * minimum, goes to the bank; anything else is carried over. One before it that is open still is closed first, as its rest is
+ * minimum, goes to the bank; what is below 0 is carried over, collected or invoiced, as the fixture says; anything else is carried
+ * over. One before it that is open still is closed first, as its rest is
  * carried in. Throws `conflict` where it is closed.
  */
 export async function closeSettlement(
@@ -124,15 +116,16 @@ export async function closeSettlement(
   const bounded: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
-    last: lastNumbers(transaction),
+    last: lastNumbers((counter) => transaction.last(counter)),
   };
   const lines = await linesOf(bounded, transaction);
-  const totals = totalsOf(lines, carriedIn, toMinorUnits(fixtures.settlement.minimum));
+  const { minimum, negativeBalance = 'carry' } = fixtures.settlement;
+  const totals = totalsOf(lines, carriedIn, { minimum: toMinorUnits(minimum), negativeBalance });
   // One that is closed late, by hand, comes to the bank no sooner than one of the day on which it is closed.
   const isLate = close.cause === 'control' && transaction.now >= settlement.cutOff;
   const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
-  const isTransferred = totals.transferred > 0;
+  const isTransferred = totals.transferred !== 0;
   const plan = await close.filePlanOf(transaction, settlement);
   return follow(
     transaction,
@@ -145,7 +138,7 @@ export async function closeSettlement(
       valueDate: isTransferred ? valueDate : null,
       dueAt: isTransferred ? Math.max(at, transaction.now) : null,
     },
-    { to: isTransferred ? 'InTransit' : 'CarriedOver', cause: close.cause },
+    { to: isTransferred ? 'InTransit' : invoicedOf(totals) === 0 ? 'CarriedOver' : 'Invoiced', cause: close.cause },
   );
 }
 

@@ -35,12 +35,13 @@ export function viewSettlement(settlement: Settlement): SettlementView {
   };
 }
 
-function viewTotals({ types, carriedIn, transferred, carriedOut, ...sums }: Totals): SettlementView['totals'] {
+function viewTotals({ types, carriedIn, transferred, carriedOut, invoiced = 0, ...sums }: Totals): SettlementView['totals'] {
   return {
     ...viewSums(sums),
     carriedIn: toDecimalText(carriedIn),
     transferred: toDecimalText(transferred),
     carriedOut: toDecimalText(carriedOut),
+    invoiced: toDecimalText(invoiced),
     types: Object.fromEntries(Object.entries(types).map(([type, sum]) => [type, viewSums(sum)])),
   };
 }

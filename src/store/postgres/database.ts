@@ -1,10 +1,11 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { parseUrl } from '../../base/text/url.ts';
+import { inTime } from '../../base/timers.ts';
 import { StoreError } from '../store.ts';
 
-/** The library's types do not know that a query can have a limit of its own. */
-export type LimitedQuery = QueryConfig & { query_timeout?: number };
+/** A query, and how long it may take, where that is not as long as others of its client. */
+export type LimitedQuery = QueryConfig & { mostMilliseconds?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
@@ -30,14 +31,14 @@ export class Database {
       application_name: 'merchant-sandbox',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
-      query_timeout: Math.max(SHORT_QUERY_MS, leaseMilliseconds),
     };
+    const mostMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
     // A node that stands still in the midst of a transaction must not keep a session from the others for longer than its lease.
     const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
     this.#pool = new library.Pool({ ...this.#config, ...limits, max: MOST_CONNECTIONS, allowExitOnIdle: true });
     // A connection that breaks is replaced by the next query. One that is still being made tells of it apart from the pool.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => client.on('error', ignore));
+    this.#pool.on('connect', (client) => limited(client, mostMilliseconds).on('error', ignore));
   }
 
   /** Throws StoreError where the database cannot be used. */
@@ -61,11 +62,11 @@ export class Database {
 
   /** A connection for one who needs it alone, and whose queries fail where they take longer than that. */
   line(mostMilliseconds: number): Line {
-    return new Line(() => new this.#library.Client({ ...this.#config, query_timeout: mostMilliseconds }));
+    return new Line(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
-    return this.#pool.query<Row>(query, values);
+    return this.withClient((client) => client.query<Row>(query, values));
   }
 
   /** Runs work in one transaction, which is rolled back where the work throws: its connection ends then. */
@@ -94,6 +95,19 @@ export class Database {
   close(): Promise<void> {
     return this.#pool.end();
   }
+}
+
+/**
+ * Lets the queries of a client fail that take too long. The library's own limit would also fail those whose answer has come and could
+ * not be read, since the process stood still: what was kept would be of unknown outcome.
+ */
+function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): Of {
+  const ask = client.query.bind(client);
+  client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
+    const own = typeof query === 'string' ? undefined : query.mostMilliseconds;
+    return inTime(own ?? mostMilliseconds, ask(query, values), 'no answer in time');
+  }) as Of['query'];
+  return client;
 }
 
 /** A connection of one's own, made when it is first needed, and anew after it broke. */
@@ -171,7 +185,7 @@ export function sqlStateOf(error: unknown): string {
 
 /** A query that reads or writes much, as the records of a session are. */
 export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
-  return { text, values, query_timeout: LONG_QUERY_MS };
+  return { text, values, mostMilliseconds: LONG_QUERY_MS };
 }
 
 /** Whether `--data` names a database. */

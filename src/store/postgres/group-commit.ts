@@ -194,7 +194,7 @@ export class GroupCommit {
     const { rows } = await this.#line.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
-      query_timeout: this.#mostMilliseconds + bytes / LEAST_SPEED,
+      mostMilliseconds: this.#mostMilliseconds + bytes / LEAST_SPEED,
       values: [
         this.#lease.id,
         sent.map(({ session }) => session.number),

@@ -116,11 +116,11 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   addressOf(session: string): Promise<string | undefined> {
-    return this.#ownership.addressOfOther(session);
+    return this.#ownership.addressOfOther(session).catch(refuseUnreachable);
   }
 
   others(): Promise<string[]> {
-    return this.#ownership.others();
+    return this.#ownership.others().catch(refuseUnreachable);
   }
 
   async commit(commit: Commit): Promise<void> {

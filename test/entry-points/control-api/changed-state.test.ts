@@ -127,6 +127,22 @@ it.each<[string, (state: State) => unknown, string]>([
     '$.settlements[0].dueAt',
   ],
   [
+    'a settlement whose corrected report would never come',
+    (state) =>
+      set(state, 'settlements', 0, {
+        mismatches: { kinds: ['corrected-file'], totals: 'stay' },
+      }),
+    '$.settlements[0].dueAt',
+  ],
+  [
+    'a file with a line of a payment that there is not',
+    (state) =>
+      set(state, 'settlements', 0, {
+        mismatches: { kinds: ['status-conflict'], totals: 'stay', failed: 'payment-99' },
+      }),
+    '$.settlements[0].mismatches.failed',
+  ],
+  [
     'a lowered counter of moves',
     ({ state }) => Object.assign(state.counters, { move: 3 }),
     'a move of its own, up to 3',

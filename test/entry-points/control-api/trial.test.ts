@@ -140,3 +140,19 @@ it('says what is wrong with what it is asked', async () => {
   await post('/sandbox/nowhere', {}, session.baseUrl);
   await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
 });
+
+it('says in words how the report of a settlement reaches its merchant', async () => {
+  const session = ownSession();
+  await pay(session);
+  const when = { operation: 'closeSettlement' };
+  const { rules } = await tried(session, {
+    definition: definition(
+      { when, reports: { announced: true, late: 'PT6H' }, mismatches: { kinds: ['new-layout'], totals: 'stay' } },
+      { when, reports: { announced: false } },
+    ),
+  });
+  expect(rules.map(({ words }) => words)).toEqual([
+    'closeSettlement: settlement files with mistakes: new-layout; settlement reports announced, PT6H late',
+    'closeSettlement: settlement reports not announced',
+  ]);
+});

@@ -98,15 +98,18 @@ export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 't
   total('Net');
   step('Carried in', totals.carriedIn);
   step('Carried out', 0 - totals.carriedOut);
+  step('Invoiced', 0 - totals.invoiced);
   total('Transferred');
   return bars;
 }
 
-/** A settlement in one row: gross + fee = net, and net + carried + returned = transferred. */
+/** A settlement in one row: gross + fee = net, and net + carried + invoiced + returned = transferred. */
 export interface Row extends Figures {
   /** From the settlement before, less what is left to the next one. */
   carried: MinorUnits;
-  /** Below 0 where the bank sent the transfer back. */
+  /** What was put on the invoice, above 0: the merchant owes it there, and no more here. */
+  invoiced: MinorUnits;
+  /** Below 0 where the bank sent the transfer back; above 0 where it sent back what was collected. */
   returned: MinorUnits;
   transferred: MinorUnits;
 }
@@ -123,6 +126,7 @@ export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'
     fee: toMinorUnits(totals.fee),
     net: toMinorUnits(totals.net),
     carried: toMinorUnits(totals.carriedIn) - toMinorUnits(totals.carriedOut),
+    invoiced: 0 - toMinorUnits(totals.invoiced),
     returned,
     transferred: sent + returned,
   };
@@ -152,7 +156,7 @@ export function booksOf(settlements: readonly SettlementView[]): Book[] {
   return [...books.values()];
 }
 
-const NOTHING: Row = { gross: 0, fee: 0, net: 0, carried: 0, returned: 0, transferred: 0 };
+const NOTHING: Row = { gross: 0, fee: 0, net: 0, carried: 0, invoiced: 0, returned: 0, transferred: 0 };
 
 function plus(one: Row, other: Row): Row {
   const names = Object.keys(NOTHING) as (keyof Row)[];

@@ -17,7 +17,7 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
   const { lines, header, totals } = file;
   const groups = groupsOf(lines);
   const total = sumOf(groups);
-  const [before, after] = [totals.carriedIn, 0 - totals.carriedOut];
+  const [before, after, invoiced] = [totals.carriedIn, 0 - totals.carriedOut, 0 - totals.invoiced];
   return (
     <table class="books lines" data-testid="lines">
       <caption class="unseen">Lines of the file, in {header.currency}</caption>
@@ -38,7 +38,8 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
         <Sum title="Total" figures={total} />
         {before === 0 ? null : <NetAlone title="Carried in" net={before} />}
         {after === 0 ? null : <NetAlone title="Carried out" net={after} />}
-        <NetAlone title={`Transferred, in ${header.currency}`} net={total.net + before + after} isLast />
+        {invoiced === 0 ? null : <NetAlone title="Invoiced" net={invoiced} />}
+        <NetAlone title={`Transferred, in ${header.currency}`} net={total.net + before + after + invoiced} isLast />
       </tfoot>
     </table>
   );

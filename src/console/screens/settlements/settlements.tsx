@@ -15,7 +15,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   one: 'a settlement',
   source: { path: 'settlements', collection: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
-  offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver'],
+  offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) =>
     booksOf(settlements).map((book) => (
       <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />

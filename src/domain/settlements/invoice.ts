@@ -1,0 +1,134 @@
+import Big from 'big.js';
+import { dateAfter, dateIn, instantIn, minutesOf } from '../../base/calendar.ts';
+import type { MinorUnits } from '../../base/money.ts';
+import type { Settlement } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
+import { isIn, type Line } from '../ledger/lines.ts';
+import { invoicedOf } from '../ledger/totals.ts';
+import { businessDay, zoneOf } from './calendar.ts';
+import { linesOf } from './lines.ts';
+
+/** Who issues invoices, where the fixture does not say. */
+const SELLER = 'Payment service provider';
+
+/** What is invoiced: a merchant's month in one environment and currency. */
+export interface InvoiceOf extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
+  /** 2026-03: the business dates that it has. */
+  month: string;
+}
+
+/** A month's fees, in minor units: above 0 is what the merchant is charged. */
+export interface MonthInvoice extends InvoiceOf {
+  /** Preliminary until the month has ended and all its settlements are closed. */
+  status: 'final' | 'preliminary';
+  /** null while it is preliminary. */
+  number: string | null;
+  /** The date on which it could first be issued, by the session's clock; null while it is preliminary. */
+  issueDate: string | null;
+  seller: string;
+  /** Settlements of the month that are open still, and that it has nothing of. */
+  openSettlements: string[];
+  fees: { kind: FeeKind; count: number; amount: MinorUnits }[];
+  net: MinorUnits;
+  vatPercent: string;
+  vat: MinorUnits;
+  total: MinorUnits;
+  /** What settlements have taken off already: the fees without tax. */
+  deducted: MinorUnits;
+  negativeBalances: { settlementId: string; businessDate: string; amount: MinorUnits }[];
+  /** What is left to pay: total − deducted + negative balances. */
+  amountDue: MinorUnits;
+}
+
+/**
+ * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and what settlements left to it. It
+ * follows from the settlements alone, so that it is the same whenever it is asked for once it is final.
+ */
+export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInvoice> {
+  const all = await reader.find('settlements', 'merchantId', of.merchantId);
+  const own = all.filter(
+    ({ environment, currency, businessDate }) =>
+      environment === of.environment && currency === of.currency && businessDate.startsWith(`${of.month}-`),
+  );
+  const closed = own.filter(({ totals }) => totals !== null);
+  const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
+  const { seller = SELLER, vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
+  const fees = feesIn(await linesOfAll(closed, reader));
+  const net = fees.reduce((sum, { amount }) => sum + amount, 0);
+  const vat = partOf(net, vatPercent);
+  const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
+    totals && invoicedOf(totals) !== 0 ? { settlementId, businessDate, amount: 0 - invoicedOf(totals) } : [],
+  );
+  const owed = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
+  const hasEnded = businessDay(reader.fixtures, reader.now).businessDate.slice(0, 7) > of.month;
+  const isFinal = hasEnded && openSettlements.length === 0;
+  return {
+    ...of,
+    status: isFinal ? 'final' : 'preliminary',
+    number: isFinal ? `INV-${of.month}-${of.merchantId}-${of.environment}-${of.currency}` : null,
+    issueDate: isFinal ? issueDate(of.month, closed, reader.fixtures) : null,
+    seller,
+    openSettlements,
+    fees,
+    ...{ net, vatPercent, vat, total: net + vat, deducted: net },
+    negativeBalances,
+    amountDue: vat + owed,
+  };
+}
+
+/** How many lines have fees of each kind, and how much they are. */
+function feesIn(lines: readonly Line[]): MonthInvoice['fees'] {
+  return ALL_FEE_KINDS.map((kind) => {
+    const charged = lines.filter(({ fees }) => fees[kind] !== 0);
+    return { kind, count: charged.length, amount: charged.reduce((sum, { fees }) => sum - fees[kind], 0) };
+  });
+}
+
+/** Rounded once, half up to the cent; of fees that were given back as much comes back as was charged on them. */
+function partOf(amount: MinorUnits, percent: string): MinorUnits {
+  // Half up means away from 0 here. No tax is 0, not -0.
+  return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
+}
+
+/** A month has ended with the cut-off of its last day, and is complete once its last settlement is closed. */
+function issueDate(month: string, settlements: readonly Settlement[], fixtures: Fixtures): string {
+  const zone = zoneOf(fixtures);
+  const end = instantIn(lastDayOf(month), minutesOf(fixtures.settlement.cutOff), zone);
+  return dateIn(Math.max(end, ...settlements.map(closedAt)), zone);
+}
+
+function closedAt({ history, cutOff }: Settlement): Instant {
+  return history[0]?.at ?? cutOff;
+}
+
+function lastDayOf(month: string): string {
+  const next = dateAfter(`${month}-28`, 4);
+  return dateAfter(`${next.slice(0, 7)}-01`, -1);
+}
+
+/** The lines of settlements of one merchant, by one look at its records: those of a month are the same again and again. */
+async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<Line[]> {
+  const [some] = settlements;
+  if (!some) {
+    return [];
+  }
+  const span: Settlement = {
+    ...some,
+    firstMove: Math.min(...settlements.map(({ firstMove }) => firstMove)),
+    throughMove: Math.max(...settlements.map(({ throughMove }) => throughMove ?? 0)),
+    first: merged(settlements.map(({ first }) => first), Math.min),
+    last: merged(settlements.map(({ last }) => last ?? {}), Math.max),
+  };
+  const lines = await linesOf(span, reader);
+  return lines.filter((line) => settlements.some((settlement) => isIn(settlement, line)));
+}
+
+type Numbers = Settlement['first'];
+
+function merged(all: readonly Numbers[], choose: (...numbers: number[]) => number): Numbers {
+  const names = [...new Set(all.flatMap((numbers) => Object.keys(numbers)))] as (keyof Numbers)[];
+  return Object.fromEntries(names.map((name) => [name, choose(...all.flatMap((numbers) => numbers[name] ?? []))]));
+}
