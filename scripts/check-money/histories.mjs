@@ -4,7 +4,9 @@ import fc from 'fast-check';
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const MERCHANTS = ['M-1000', 'M-1001', 'M-1002'];
 const ENDINGS = [null, null, null, ...Array(7).fill('auto-approve'), 'declined', 'chargeback', 'late-success', 'late-failure', 'paid-after-expiry'];
-const MISTAKES = ['missing', 'doubled', 'unknown', 'next-day', 'fee', 'cent', 'date', 'currency', 'sign', 'reference', 'net', 'merged', 'split'];
+const MISTAKES = ['missing', 'doubled', 'unknown', 'next-day', 'fee', 'cent', 'date', 'currency', 'sign', 'reference', 'net', 'merged', 'split', 'status-conflict', 'hidden-adjustment', 'file-again', 'corrected-file', 'new-layout'];
+const BANK_MISTAKES = ['late', 'short', 'twice', 'unknown-credit'];
+const SHIPPED_MISTAKES = ['settlement-mismatches', 'settlement-corrected', 'bank-statement-mismatches'];
 /** Accounts of payouts: four in order, others by fixtures/payouts.json. */
 const ACCOUNTS = ['2000000001', '2000000002', '2000000003', '2000000004', '9000000002', '9100000001', 'no'];
 /** Odd texts that a file must keep: two payments with one of them are twins. */
@@ -61,14 +63,14 @@ const OTHERS = [
   [6, fc.record({ step: fc.constant('advance'), by: fc.constantFrom('PT3S', 'PT3S', 'PT3S', 'PT20M', 'PT1H', 'PT5H', 'P1D', 'P1D', 'P3D', 'P8D') })],
   [2, fc.record({ step: fc.constant('toCutOff'), milliseconds: fc.constantFrom(-1, 0, 1) })],
   [1, fc.record({ step: fc.constant('setBack'), hours: fc.constantFrom(1, 7, 30) })],
-  [1, fc.record({ step: fc.constant('scenario'), kinds: fc.subarray(MISTAKES), totals: fc.constantFrom('stay', 'follow') })],
-  [1, fc.record({ step: fc.constant('shippedMistakes') })],
+  [1, fc.record({ step: fc.constant('scenario'), kinds: fc.subarray(MISTAKES), bank: fc.subarray(BANK_MISTAKES), totals: fc.constantFrom('stay', 'follow') })],
+  [1, fc.record({ step: fc.constant('shippedMistakes'), name: fc.constantFrom(...SHIPPED_MISTAKES) })],
   [1, fc.record({ step: fc.constant('noMistakes') })],
 ];
 
 const anyHistory = fc.record({
   start: fc.constantFrom('2026-03-05T10:00:00.000Z', '2026-03-27T15:59:00.000Z', '2026-10-23T21:00:00.000Z', '2026-12-30T08:30:00.000Z'),
-  hasMistakes: fc.boolean(),
+  scenario: fc.constantFrom('payer-decides', 'payer-decides', ...SHIPPED_MISTAKES),
   runsOut: fc.nat(4).map((number) => number > 0),
   steps: fc.array(
     fc.oneof(

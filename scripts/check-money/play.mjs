@@ -100,7 +100,7 @@ const CALLS = {
   close: () => control('POST', '/settlements/close', {}),
   advance: ({ by }) => control('POST', '/clock/advance', { by }),
   scenario: () => control('PUT', '/scenario', { name: 'mistakes' }),
-  shippedMistakes: () => control('PUT', '/scenario', { name: 'settlement-mismatches' }),
+  shippedMistakes: ({ name }) => control('PUT', '/scenario', { name }),
   noMistakes: () => control('PUT', '/scenario', { name: 'payer-decides' }),
 };
 
@@ -124,8 +124,8 @@ const LOOKS = {
     const now = new Date(Date.parse(clock.json().now) - hours * 3_600_000).toISOString();
     return control('PUT', '/clock', { mode: 'frozen', now });
   },
-  async scenario({ kinds, totals }, call) {
-    const rules = [{ when: { operation: 'closeSettlement' }, mismatches: { kinds, totals } }];
+  async scenario({ kinds, bank, totals }, call) {
+    const rules = [{ when: { operation: 'closeSettlement' }, mismatches: { kinds, bank, totals } }];
     await call('PUT', '/_sandbox/scenarios/mistakes', { name: 'mistakes', description: 'Mistakes.', rules });
     return CALLS.scenario();
   },
@@ -135,8 +135,7 @@ const LOOKS = {
 export async function play(history, sandbox, currencies) {
   const name = `history-${history.seed}`;
   const call = callsOf(sandbox.sessionUrl(name));
-  const scenario = history.hasMistakes ? 'settlement-mismatches' : 'payer-decides';
-  const created = await callsOf(sandbox.url)('POST', '/_sandbox/sessions', { name, seed: history.seed, now: history.start, scenario });
+  const created = await callsOf(sandbox.url)('POST', '/_sandbox/sessions', { name, seed: history.seed, now: history.start, scenario: history.scenario });
   if (created.status >= 300) {
     throw new Error(`no session: ${created.text}`);
   }

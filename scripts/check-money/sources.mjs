@@ -19,5 +19,11 @@ export const SOURCES = {
     shownCsv: settlement('file?format=csv', 'text'),
     bookedCsv: settlement('file?format=csv&as=booked', 'text'),
     answerKey: settlement('answer-key', 'json'),
+    firstShown: settlement('file?version=1', 'json'),
+    firstKey: settlement('answer-key?version=1', 'json'),
+    statement: settlement('statement', 'json'),
+    bookedStatement: settlement('statement?as=booked', 'json'),
+    camt053: settlement('statement?format=camt.053', 'text'),
+    mt940: settlement('statement?format=mt940', 'text'),
   },
 };

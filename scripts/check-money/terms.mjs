@@ -53,6 +53,7 @@ const TERMS = {
       delayDays: 2,
       holidays: ['2026-03-30', '2026-04-06'],
       minimum: '25.00',
+      file: { ...file.file, nextLayout: { ...file.file.nextLayout, from: '2026-04-01' } },
     }),
   },
   'payer-bears-fees': {
@@ -61,6 +62,7 @@ const TERMS = {
     settlement: (file) => ({
       ...file,
       weekend: ['Friday'],
+      negativeBalance: 'invoice',
       file: { ...file.file, delimiter: ';', decimalMark: ',', byteOrderMark: true, escapeFormulas: true },
     }),
   },
@@ -76,6 +78,7 @@ const TERMS = {
     ledger: (file) => ({ ...file, payoutDebit: 'merchant' }),
     settlement: (file) => ({
       ...file,
+      negativeBalance: 'collect',
       file: { ...file.file, columns: [...file.file.columns, 'debit', 'credit', 'netMinorUnits', 'direction'] },
     }),
   },

@@ -67,8 +67,20 @@ class Contract:
     def chargeback_fee(self, currency):
         return half_up(Fraction(self.adjustments["chargeback"]["fees"].get(currency, 0)) * 100)
 
-    def minimum(self):
-        return cents(self.settlement["minimum"])
+    def outcome_of(self, due):
+        """Where what is due at a close goes: transferred, carriedOut, invoiced."""
+        if due >= max(1, cents(self.settlement["minimum"])):
+            return {"transferred": due, "carriedOut": 0, "invoiced": 0}
+        below = {"carry": "carriedOut", "collect": "transferred", "invoice": "invoiced"}
+        taker = below[self.settlement.get("negativeBalance", "carry")] if due < 0 else "carriedOut"
+        return {"transferred": 0, "carriedOut": 0, "invoiced": 0, taker: due}
+
+    def layout_of(self, business_date):
+        start = self.settlement["file"].get("nextLayout", {}).get("from")
+        return 2 if start is not None and business_date >= start else 1
+
+    def local_date(self, at):
+        return instant(at).astimezone(self.zone).date()
 
     def bank_of(self, merchant):
         return {key: text.replace("{{merchantId}}", merchant) for key, text in self.settlement["account"].items()}

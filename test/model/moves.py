@@ -230,8 +230,13 @@ def settlement_moves(settlement):
     for step in settlement["history"]:
         if "move" not in step:
             continue
-        move = Move(step, "settlement.created" if step["from"] == "Open" else f"settlement.{step['to'].lower()}", settlement)
-        if step["from"] == "Open":
+        is_transfer = step["to"] == "InTransit"
+        move = Move(step, "settlement.created" if is_transfer else f"settlement.{step['to'].lower()}", settlement)
+        if step["to"] == "Invoiced":
+            owed = cents(settlement["totals"]["invoiced"])
+            move.post(f"merchant:{merchant}", -owed)
+            move.post(f"receivables:{merchant}", owed)
+        elif is_transfer:
             move.post(f"merchant:{merchant}", -amount)
             move.post("in-transit", amount)
         elif step["to"] == "Paid":

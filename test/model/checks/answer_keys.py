@@ -8,6 +8,7 @@ AMOUNTS = ("gross", "fee", "net", *FEE_COLUMNS)
 #: For each kind that changes a line: the member that the finding names, and those that may differ with it.
 CHANGED = {
     "fee": ("fee", {"fee", "net", *FEE_COLUMNS}),
+    "corrected-file": ("fee", {"fee", "net", *FEE_COLUMNS}),
     "cent": ("gross", {"gross", "net"}),
     "date": ("businessDate", {"businessDate", "occurredAt"}),
     "currency": ("currency", {"currency"}),
@@ -15,7 +16,9 @@ CHANGED = {
     "reference": ("paymentReference", {"paymentReference"}),
     "net": ("net", {"net"}),
 }
-VERDICTS = {"next-day": "wait", "late": "ignore"}
+VERDICTS = {"next-day": "wait", "late": "ignore", "corrected-file": "wait", "file-again": "ignore"}
+#: What is wrong with a file as a whole.
+OF_FILES = ("hidden-adjustment", "file-again", "new-layout")
 
 
 def check(facts):
@@ -24,6 +27,13 @@ def check(facts):
         previous = facts.settlements[name]["previous"]
         late = awaited(files.get(previous))
         yield from check_key(facts, name, file, late)
+        first = {**file, "shown": file["firstShown"], "answerKey": file["firstKey"]}
+        if file["answerKey"]["version"] == 1:
+            if first != {**file}:
+                yield f"{name} has one version, and version 1 is another file"
+        else:
+            yield from check_key(facts, name, first, late)
+            yield from check_correction(name, first, file)
 
 
 def awaited(file):
@@ -70,6 +80,14 @@ class Comparison:
         return None
 
 
+def check_correction(name, first, last):
+    """The later version lacks the mistakes that it corrects, and says so; all else is the same."""
+    kinds = [[(each["kind"], each["reference"]) for each in file["answerKey"]["findings"]] for file in (first, last)]
+    corrected = [each for each in kinds[0] if each[0] != "corrected-file"]
+    if len(corrected) != len(kinds[0]) - 1 or [each for each in kinds[1]] != corrected:
+        yield f"{name}: version 2 has {kinds[1]}, version 1 {kinds[0]}"
+
+
 def check_key(facts, name, file, late):
     key = file["answerKey"]
     if key["settlementId"] != name or key["seed"] != facts.history["seed"]:
@@ -107,6 +125,10 @@ def check_finding(facts, compared, finding):
         compared.booked.remove(lost[0])
     elif kind == "unknown":
         yield from check_unknown(facts, lines, finding)
+    elif kind == "status-conflict":
+        yield from check_conflict(facts, compared, lines, finding)
+    elif kind in OF_FILES:
+        yield from check_file(facts, compared, finding)
     elif kind == "late":
         yield from check_late(compared, lines, finding)
     else:
@@ -163,11 +185,11 @@ def check_changes(kind, lines, booked, finding):
         yield f"{sorted(differs)} differ"
     if finding["field"] != field or (finding["expected"], finding["shown"]) != (booked[field], shown[field]):
         yield f"the books have {booked[field]}, the file {shown[field]}"
-    if kind in ("fee", "cent", "sign") and shown["net"] != shown["gross"] + shown["fee"]:
+    if kind in ("fee", "corrected-file", "cent", "sign") and shown["net"] != shown["gross"] + shown["fee"]:
         yield "net is not gross and fee"
-    if kind in ("fee", "sign") and shown["fee"] != sum(shown[name] for name in FEE_COLUMNS):
+    if kind in ("fee", "corrected-file", "sign") and shown["fee"] != sum(shown[name] for name in FEE_COLUMNS):
         yield "the kinds of fees do not add up to the fee"
-    if kind == "fee" and not shown["fee"] < booked["fee"]:
+    if kind in ("fee", "corrected-file") and not shown["fee"] < booked["fee"]:
         yield "the fee is not higher"
     if kind == "cent" and abs(shown["gross"] - booked["gross"]) != 1:
         yield "is not a cent"
@@ -195,6 +217,47 @@ def check_unknown(facts, lines, finding):
         yield f"the line is {line}"
 
 
+def check_conflict(facts, compared, lines, finding):
+    """A line for a payment of the merchant that failed before the close."""
+    closed = facts.settlements[compared.name]["history"][0]["at"]
+    merchant = facts.settlements[compared.name]["merchantId"]
+    failed = {
+        payment["id"]: payment
+        for payment in facts.history["payments"]
+        if any(step["to"] == "Failed" and step["at"] <= closed for step in payment["history"])
+    }
+    payment = failed.get(lines[0]["recordId"]) if len(lines) == 1 else None
+    if payment is None:
+        yield "names no line of a failed payment"
+        return
+    merchants = [share["merchantId"] for share in payment["shares"]] or [payment["merchantId"]]
+    line = lines[0]
+    if merchant not in merchants or line["entryId"] in facts.entry_ids:
+        yield f"{payment['id']} is of {merchants}, {line['entryId']}"
+    if line["net"] != line["gross"] + line["fee"] or line["fee"] != sum(line[name] for name in FEE_COLUMNS):
+        yield "the line does not add up"
+    if (finding["reference"], finding["difference"], finding["field"]) != (payment["payerReference"], line["net"], "state"):
+        yield f"the line is {line}"
+
+
+def check_file(facts, compared, finding):
+    name = compared.name
+    if finding["shownLines"] or (finding["reference"], finding["paymentId"], finding["difference"]) != (name, "", 0):
+        yield "is about the file as a whole, and names something in it"
+    shown = compared.file["shown"]
+    said = (finding["field"], finding["expected"], finding["shown"])
+    if finding["kind"] == "new-layout":
+        if said != ("layout", 1, 2) or shown["header"]["layout"] != 2:
+            yield f"the layout is {shown['header']['layout']}"
+    elif finding["kind"] == "hidden-adjustment":
+        totals = shown["totals"]
+        due = totals["carriedIn"] + totals["net"] - totals["carriedOut"] - totals["invoiced"]
+        if said != ("transferred", due, totals["transferred"]) or not 0 < due - totals["transferred"] <= 500:
+            yield f"the totals are {totals}"
+    elif finding["field"] != "file":
+        yield "is of another member"
+
+
 def check_late(compared, lines, finding):
     for at, line in enumerate(compared.late):
         if [without_number(line)] == [without_number(each) for each in lines]:
@@ -212,13 +275,15 @@ def check_sums(name, file, key):
     if (key["shown"], key["booked"]) != (file["shown"]["totals"], file["booked"]["totals"]):
         yield f"{name}: the totals of the answer key are not those of the files"
     totals = file["shown"]["totals"]
+    hidden = sum(each["expected"] - each["shown"] for each in key["findings"] if each["kind"] == "hidden-adjustment")
+    totals = {**totals, "transferred": totals["transferred"] + hidden}
     if key["totals"] == "stay" and totals != file["booked"]["totals"]:
-        yield f"{name}: the totals do not stay"
+        yield f"{name}: the totals do not stay: {totals}, {file['booked']['totals']}"
     if key["totals"] == "follow":
         wrong = [column for column in AMOUNTS if totals[column] != sum(line[column] for line in file["shown"]["lines"])]
         if wrong or totals["count"] != len(file["shown"]["lines"]):
             yield f"{name}: {wrong} do not follow the lines that are shown: {totals}"
-        if totals["carriedIn"] + totals["net"] != totals["transferred"] + totals["carriedOut"]:
+        if totals["carriedIn"] + totals["net"] != totals["transferred"] + totals["carriedOut"] + totals["invoiced"]:
             yield f"{name}: the carries of the totals that follow do not add up: {totals}"
 
 

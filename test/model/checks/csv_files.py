@@ -4,7 +4,8 @@ from money import decimal
 from moves import FEE_COLUMNS
 
 AMOUNTS = ("gross", "fee", "net", *FEE_COLUMNS)
-CARRIED = ("carriedIn", "transferred", "carriedOut")
+CARRIED = ("carriedIn", "transferred", "carriedOut", "invoiced")
+OF_HEADERS = ("merchantId", "environment", "sequence", "version", "layout", "periodStart", "periodEnd", "valueDate")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -30,14 +31,14 @@ def csv_of(file, rules):
     header = file["header"]
     same = {"settlementId": header["settlementId"], "businessDate": header["businessDate"], "currency": header["currency"]}
     own = {
-        **{name: header[name] for name in ("merchantId", "environment", "sequence", "periodStart", "periodEnd", "valueDate")},
+        **{name: header[name] for name in OF_HEADERS},
         **header["bank"],
     }
     rows = [{"record": "H", **same, **own}]
     rows += [{"record": "L", **same, **line} for line in file["lines"]]
     rows.append({"record": "T", "line": file["totals"]["count"], **same, **file["totals"]})
-    cells = [rules["columns"]]
-    cells += [[cell_of(row, column, rules) for column in rules["columns"]] for row in rows]
+    columns = rules["columns"] if header["layout"] == 1 else rules["nextLayout"]["columns"]
+    cells = [columns, *([cell_of(row, column, rules) for column in columns] for row in rows)]
     return "".join(rules["delimiter"].join(quoted(cell, rules["delimiter"]) for cell in row) + "\r\n" for row in cells)
 
 

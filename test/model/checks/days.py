@@ -40,7 +40,7 @@ def check_day(facts, settlement):
 def check_value(facts, settlement, closed):
     name = settlement["id"]
     if cents(settlement["totals"]["transferred"]) == 0:
-        if settlement["valueDate"] is not None or "move" in closed:
+        if settlement["valueDate"] is not None or ("move" in closed) != (cents(settlement["totals"]["invoiced"]) != 0):
             yield f"{name} transfers nothing, and has the value date {settlement['valueDate']}"
         return
     day = facts.contract.value_date(settlement["businessDate"], instant(closed["at"]))
@@ -62,7 +62,12 @@ def check_header(facts, settlement, closed):
         "periodStart": settlement["createdAt"],
         "periodEnd": closed["at"],
     }
-    for kind in ("shown", "booked"):
-        header = facts.history["files"][settlement["id"]][kind]["header"]
-        if header != expected:
-            yield f"the {kind} file of {settlement['id']} has the header {header}, its record {expected}"
+    files = facts.history["files"][settlement["id"]]
+    layout = facts.contract.layout_of(settlement["businessDate"])
+    for kind, key in (("shown", "answerKey"), ("booked", None), ("firstShown", "firstKey")):
+        found = [finding["kind"] for finding in files[key]["findings"]] if key else []
+        version = 1 if kind == "firstShown" else files["answerKey"]["version"]
+        wanted = {**expected, "version": version, "layout": 2 if "new-layout" in found else layout}
+        header = files[kind]["header"]
+        if header != wanted:
+            yield f"the {kind} file of {settlement['id']} has the header {header}, its record {wanted}"

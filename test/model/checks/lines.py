@@ -1,6 +1,5 @@
 """Every line of every booked file, from the records and the contract alone; each move in exactly one file; the chain of carries."""
 
-from contract import instant
 from money import cents
 from moves import FEE_COLUMNS
 
@@ -83,11 +82,11 @@ def expected_line(facts, settlement, number, move, line):
 
 
 def check_carry(facts, settlement, carried, net):
-    """What is below 0 or less than the minimum is carried over."""
+    """What is less than the minimum is carried over; what is below 0 too, or it is collected or invoiced."""
     due = carried + net
-    transferred = due if due > 0 and due >= facts.contract.minimum() else 0
-    totals = {name: cents(settlement["totals"][name]) for name in ("net", "carriedIn", "transferred", "carriedOut")}
-    expected = {"net": net, "carriedIn": carried, "transferred": transferred, "carriedOut": due - transferred}
+    names = ("net", "carriedIn", "transferred", "carriedOut", "invoiced")
+    totals = {name: cents(settlement["totals"][name]) for name in names}
+    expected = {"net": net, "carriedIn": carried, **facts.contract.outcome_of(due)}
     if totals != expected:
         yield f"{settlement['id']} has {totals}, by its lines {expected}"
 
@@ -99,7 +98,7 @@ def check_totals(settlement, booked):
             yield f"{settlement['id']}: the total {name} is {booked['totals'][name]}, its lines add up to {sum(line[name] for line in lines)}"
     if booked["totals"]["count"] != len(lines) or totals["count"] != len(lines):
         yield f"{settlement['id']} counts {booked['totals']['count']} and {totals['count']} lines, and has {len(lines)}"
-    for name in ("gross", "fee", "net", "carriedIn", "transferred", "carriedOut"):
+    for name in ("gross", "fee", "net", "carriedIn", "transferred", "carriedOut", "invoiced"):
         if cents(totals[name]) != booked["totals"][name]:
             yield f"{settlement['id']}: {name} is {totals[name]} in the record, {booked['totals'][name]} in the file"
     types = {}
