@@ -1,0 +1,27 @@
+// The model, as a program: a batch of histories in a file, and what it says of them as JSON.
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../test/model/check_money.py', import.meta.url));
+
+/** Ends the program where there is no Python that can run the model. */
+export function requirePython() {
+  const { status } = spawnSync('python3', ['-c', 'import sys, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin"); sys.exit(sys.version_info < (3, 9))']);
+  if (status !== 0) {
+    console.error('check-money needs python3 (3.9 or later, with time zones) on the PATH: the model that it holds the sandbox against is in Python');
+    process.exit(2);
+  }
+}
+
+/** { histories, lines, entries, disagreements: [{ seed, check, text }] } of the histories in a file, a line each. */
+export function askTheModel(file, terms) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('python3', ['-B', PROGRAM, file, terms], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`the model ended with ${code}`))));
+  });
+}

@@ -1,0 +1,29 @@
+// What is fetched of a session when its history is over, under the name by which the model reads it.
+// A check of something new needs its source here and a file of its own in test/model/checks.
+const list = (path) => ({ path: `/_sandbox/${path}?limit=1000&order=oldest`, is: 'list' });
+const settlement = (rest, is) => ({ path: (id) => `/_sandbox/settlements/${id}/${rest}`, is });
+
+export const SOURCES = {
+  session: {
+    payments: list('payments'),
+    payouts: list('payouts'),
+    settlements: list('settlements'),
+    entries: list('ledger/entries'),
+    accounts: { path: '/_sandbox/ledger/accounts', is: 'list' },
+    clock: { path: '/_sandbox/clock', is: 'json' },
+    ledgerCheck: { path: '/_sandbox/ledger/check', is: 'json' },
+  },
+  settlement: {
+    shown: settlement('file', 'json'),
+    booked: settlement('file?as=booked', 'json'),
+    shownCsv: settlement('file?format=csv', 'text'),
+    bookedCsv: settlement('file?format=csv&as=booked', 'text'),
+    answerKey: settlement('answer-key', 'json'),
+    firstShown: settlement('file?version=1', 'json'),
+    firstKey: settlement('answer-key?version=1', 'json'),
+    statement: settlement('statement', 'json'),
+    bookedStatement: settlement('statement?as=booked', 'json'),
+    camt053: settlement('statement?format=camt.053', 'text'),
+    mt940: settlement('statement?format=mt940', 'text'),
+  },
+};

@@ -1,0 +1,113 @@
+// The contracts that histories are played under. Each is a folder of whole fixture files, so that the model reads what the sandbox reads.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SHIPPED = new URL('../../fixtures/', import.meta.url);
+/** What the model reads of a contract. */
+const READ_BY_THE_MODEL = ['adjustments', 'channels', 'currencies', 'fees', 'ledger', 'settlement', 'times'];
+
+const EURO = {
+  id: 2,
+  currencyName: 'Euro',
+  currencyCode: 'EUR',
+  currencySymbol: '€',
+  createdAt: '2024-01-01T00:00:00.000Z',
+  updatedAt: '2024-01-01T00:00:00.000Z',
+};
+
+/** The shipped rows of fees, dearer by odd parts of a cent. */
+function oddFees({ fees }) {
+  return fees.map((row, at) => ({
+    ...row,
+    feesMarkUp: Number((1.37 + at * 0.11).toFixed(2)),
+    feesServiceProviderFee: 0.13,
+    feesGatewayFee: row.channel === 'payout' ? 0 : 0.915,
+  }));
+}
+
+/** Rows by merchant, by amount and by day, before those that are everybody's. */
+function manyFees({ fees }) {
+  const [qr, mobile] = fees;
+  const own = [
+    { ...qr, id: 21, feesMerchantId: 'M-1000', feesMarkUp: 0.5, feesServiceProviderFee: 0, feesGatewayFee: 0 },
+    { ...mobile, feesMaxAmount: 9.99, feesMarkUp: 0, feesServiceProviderFee: 0.35, feesGatewayFee: 0.01 },
+    { ...mobile, id: 23, feesMinAmount: 10, feesMarkUp: 1.005, feesServiceProviderFee: 0.2, feesGatewayFee: 0.3 },
+  ];
+  return [...own, ...fees.filter(({ id }) => id !== mobile.id)];
+}
+
+/** By name: what each changes of the shipped files. */
+const TERMS = {
+  shipped: {},
+  'odd-fees': {
+    fees: (file) => ({ ...file, fees: oddFees(file) }),
+    adjustments: (file) => ({
+      ...file,
+      reversal: { ...file.reversal, inPart: true },
+      chargeback: { ...file.chargeback, fees: { USD: 7.35 } },
+    }),
+    settlement: (file) => ({
+      ...file,
+      zone: 'Europe/Berlin',
+      cutOff: '17:00',
+      delayDays: 2,
+      holidays: ['2026-03-30', '2026-04-06'],
+      minimum: '25.00',
+      file: { ...file.file, nextLayout: { ...file.file.nextLayout, from: '2026-04-01' } },
+    }),
+  },
+  'payer-bears-fees': {
+    fees: (file) => ({ ...file, fees: manyFees(file) }),
+    ledger: (file) => ({ ...file, feesBorneBy: 'payer' }),
+    settlement: (file) => ({
+      ...file,
+      weekend: ['Friday'],
+      negativeBalance: 'invoice',
+      file: { ...file.file, delimiter: ';', decimalMark: ',', byteOrderMark: true, escapeFormulas: true },
+    }),
+  },
+  'initiator-bears-fees': {
+    currencies: (file) => ({ ...file, currencies: [...file.currencies, EURO] }),
+    fees: (file) => ({ ...file, fees: [...file.fees, ...euroFees(file)] }),
+    ledger: (file) => ({ ...file, splitFees: 'initiator' }),
+    adjustments: (file) => ({ ...file, reversal: { ...file.reversal, inPart: true } }),
+    settlement: (file) => ({ ...file, delayDays: 0, valueTime: '00:00', cutOff: '12:30', zone: '-05:30' }),
+  },
+  'payouts-off-the-merchant': {
+    fees: (file) => ({ ...file, fees: oddFees(file) }),
+    ledger: (file) => ({ ...file, payoutDebit: 'merchant' }),
+    settlement: (file) => ({
+      ...file,
+      negativeBalance: 'collect',
+      file: { ...file.file, columns: [...file.file.columns, 'debit', 'credit', 'netMinorUnits', 'direction'] },
+    }),
+  },
+  'funds-enforced': {
+    fees: (file) => ({ ...file, fees: manyFees(file) }),
+    ledger: (file) => ({ ...file, payoutDebit: 'merchant', payoutFunds: 'enforced' }),
+    settlement: (file) => ({ ...file, automatic: false, cutOff: '15:00', minimum: '0.00' }),
+  },
+};
+
+function euroFees({ fees }) {
+  return fees.map((row) => ({ ...row, id: row.id + 30, feesCurrencyId: 2, feesMarkUp: 1.5, feesServiceProviderFee: 0.1 }));
+}
+
+/** Writes the contracts; by name, the folder of what differs (for the sandbox) and of all (for the model). */
+export function writeTerms(folder) {
+  const written = {};
+  for (const [name, changes] of Object.entries(TERMS)) {
+    const places = { overlay: join(folder, `${name}-overlay`), all: join(folder, name) };
+    Object.values(places).map((place) => mkdirSync(place, { recursive: true }));
+    for (const file of READ_BY_THE_MODEL) {
+      const { $schema, ...shipped } = JSON.parse(readFileSync(new URL(`${file}.json`, SHIPPED), 'utf8'));
+      const changed = changes[file]?.(shipped);
+      if (changed !== undefined) {
+        writeFileSync(join(places.overlay, `${file}.json`), JSON.stringify(changed, null, 2));
+      }
+      writeFileSync(join(places.all, `${file}.json`), JSON.stringify(changed ?? shipped, null, 2));
+    }
+    written[name] = places;
+  }
+  return written;
+}
