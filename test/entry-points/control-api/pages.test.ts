@@ -114,7 +114,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
 async function forgetSettlements({ session }: World, items: readonly Item[]): Promise<void> {
   await session.transact(async (transaction) => {
     for (const { id, merchantId } of await transaction.all('settlements')) {
-      if (items.some((item) => item.merchantId === merchantId)) {
+      if (items.some((item) => item['merchantId'] === merchantId)) {
         transaction.remove('settlements', id);
       }
     }
