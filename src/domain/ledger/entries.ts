@@ -6,7 +6,6 @@ import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type Moved, movedAdjustments } from './adjustments.ts';
 import { sharesOf } from './shares.ts';
 import { entryId } from './source-ids.ts';
-import { invoicedOf } from './totals.ts';
 
 export interface Posting {
   account: string;
@@ -175,7 +174,7 @@ function settlementEntries(settlement: Settlement): Entry[] {
     InTransit: ['settlement.created', merchant, ACCOUNTS.inTransit, transferred],
     Paid: ['settlement.paid', ACCOUNTS.inTransit, account, transferred],
     Returned: ['settlement.returned', account, merchant, transferred],
-    Invoiced: ['settlement.invoiced', merchant, ACCOUNTS.receivables(merchantId), totals ? invoicedOf(totals) : 0],
+    Invoiced: ['settlement.invoiced', merchant, ACCOUNTS.receivables(merchantId), totals?.invoiced ?? 0],
   } as const;
   return history.flatMap(({ to, at, move }, index) => {
     if (move === undefined || to === 'CarriedOver') {

@@ -6,7 +6,7 @@ import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './entries.ts';
 import { sharesOf } from './shares.ts';
-import { invoicedOf, type Totals } from './totals.ts';
+import type { Totals } from './totals.ts';
 
 /** Where a record that moves money contradicts itself. */
 const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Difference[] } = {
@@ -202,8 +202,7 @@ function settlementBroken({
 }
 
 function totalsBroken(subject: string, totals: Totals): Difference[] {
-  const { count, gross, fee, net, carriedIn, transferred, carriedOut, types } = totals;
-  const invoiced = invoicedOf(totals);
+  const { count, gross, fee, net, carriedIn, transferred, carriedOut, invoiced = 0, types } = totals;
   const sums = Object.values(types);
   const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
   return [
@@ -225,8 +224,7 @@ function totalsBroken(subject: string, totals: Totals): Difference[] {
 
 /** All of it goes one way, as its state says: transferred, put on the invoice as it is below 0, or carried over. */
 function fateBroken(subject: string, state: Settlement['state'], totals: Totals): Difference[] {
-  const { transferred, carriedOut } = totals;
-  const invoiced = invoicedOf(totals);
+  const { transferred, carriedOut, invoiced = 0 } = totals;
   const ways = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
   const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
   const isSo =
@@ -237,7 +235,7 @@ function fateBroken(subject: string, state: Settlement['state'], totals: Totals)
 
 function settlementStanding({ state, merchantId, bank, totals }: Settlement): Standing {
   const transferred = totals?.transferred ?? 0;
-  const invoiced = totals ? invoicedOf(totals) : 0;
+  const invoiced = totals?.invoiced ?? 0;
   const to = {
     Open: null,
     CarriedOver: null,

@@ -40,11 +40,6 @@ function fateOf(amount: MinorUnits, { minimum, negativeBalance }: Terms): 'trans
   return amount >= Math.max(minimum, 1) ? 'transferred' : 'carriedOut';
 }
 
-/** What was put on the month's invoice, at most 0. Settlements that were closed before there were invoices do not say. */
-export function invoicedOf({ invoiced = 0 }: Pick<Totals, 'invoiced'>): MinorUnits {
-  return invoiced;
-}
-
 export function sumsOf(lines: readonly Line[]): Sums {
   const sums = { count: lines.length, gross: 0, fee: 0, net: 0 };
   for (const line of lines) {

@@ -5,7 +5,6 @@ import { formatUtc } from '../../base/time.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { feeOf, type Line, netOf } from '../ledger/lines.ts';
 import { entryId } from '../ledger/source-ids.ts';
-import { invoicedOf } from '../ledger/totals.ts';
 
 export type { SettlementFile };
 export type FileLine = SettlementFile['lines'][number];
@@ -48,7 +47,7 @@ export function settlementFile(settlement: ClosedSettlement, lines: readonly Nam
       ...{ cutOff: formatUtc(cutOff), valueDate, bank },
     },
     lines: lines.map(({ line }, index) => ({ ...line, line: index + 1 })),
-    totals: { ...totals, invoiced: invoicedOf(totals), ...fees },
+    totals: { ...totals, invoiced: totals.invoiced ?? 0, ...fees },
   };
 }
 

@@ -2,7 +2,7 @@ import type { MinorUnits } from '../../base/money.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { bookOf } from '../ledger/lines.ts';
-import { invoicedOf, sumsOf, type Totals } from '../ledger/totals.ts';
+import { sumsOf, type Totals } from '../ledger/totals.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
 /** A business date on a merchant's account: opening + net = transferred + invoiced + closing. */
@@ -45,7 +45,7 @@ export async function businessDays(settlements: readonly Settlement[], reader: R
     day.fee += sums.fee;
     day.net += sums.net;
     day.transferred += transferred;
-    day.invoiced += invoicedOf(sums);
+    day.invoiced += sums.invoiced ?? 0;
     day.closing = day.opening + day.net - day.transferred - day.invoiced;
     day.settlementIds.push(settlement.id);
     closings.set(book, day.closing);

@@ -7,7 +7,6 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { isIn, type Line } from '../ledger/lines.ts';
-import { invoicedOf } from '../ledger/totals.ts';
 import { businessDay, zoneOf } from './calendar.ts';
 import { linesOf } from './lines.ts';
 
@@ -60,7 +59,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
   const vat = partOf(net, vatPercent);
   const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
-    totals && invoicedOf(totals) !== 0 ? { settlementId, businessDate, amount: 0 - invoicedOf(totals) } : [],
+    totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
   const owed = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
   const hasEnded = businessDay(reader.fixtures, reader.now).businessDate.slice(0, 7) > of.month;

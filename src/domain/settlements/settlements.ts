@@ -6,7 +6,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../store/record-numbers.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/entries.ts';
 import { bookOf, linesOfRecord } from '../ledger/lines.ts';
-import { invoicedOf, totalsOf } from '../ledger/totals.ts';
+import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './calendar.ts';
 import { latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
@@ -138,7 +138,10 @@ export async function closeSettlement(
       valueDate: isTransferred ? valueDate : null,
       dueAt: isTransferred ? Math.max(at, transaction.now) : null,
     },
-    { to: isTransferred ? 'InTransit' : invoicedOf(totals) === 0 ? 'CarriedOver' : 'Invoiced', cause: close.cause },
+    {
+      to: isTransferred ? 'InTransit' : totals.invoiced === undefined ? 'CarriedOver' : 'Invoiced',
+      cause: close.cause,
+    },
   );
 }
 
