@@ -26,7 +26,9 @@ requirePython();
 const folder = mkdtempSync(join(tmpdir(), 'check-money-'));
 console.log(`${count} histories from seed ${seed}`);
 try {
-  process.exitCode = (await checkHistories({ seed, first, count, folder, keep: values.keep, log: console.log })) ? 0 : 1;
+  process.exitCode = (await checkHistories({ seed, first, count, folder, keep: values.keep, log: console.log }))
+    ? 0
+    : 1;
 } finally {
   if (values.keep) {
     console.log(`files: ${folder}`);

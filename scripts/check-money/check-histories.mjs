@@ -47,7 +47,9 @@ export async function checkHistories({ seed, first, count, folder, keep, log }) 
       return false;
     }
     const number = (value) => value.toLocaleString('en-US');
-    log(`${number(sums.histories)} histories, ${number(sums.lines)} lines, ${number(sums.entries)} entries: the model agrees`);
+    log(
+      `${number(sums.histories)} histories, ${number(sums.lines)} lines, ${number(sums.entries)} entries: the model agrees`,
+    );
     return true;
   } finally {
     await Promise.allSettled([waiting]);

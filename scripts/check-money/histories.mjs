@@ -3,8 +3,37 @@ import fc from 'fast-check';
 
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const MERCHANTS = ['M-1000', 'M-1001', 'M-1002'];
-const ENDINGS = [null, null, null, ...Array(7).fill('auto-approve'), 'declined', 'chargeback', 'late-success', 'late-failure', 'paid-after-expiry'];
-const MISTAKES = ['missing', 'doubled', 'unknown', 'next-day', 'fee', 'cent', 'date', 'currency', 'sign', 'reference', 'net', 'merged', 'split', 'status-conflict', 'hidden-adjustment', 'file-again', 'corrected-file', 'new-layout'];
+const ENDINGS = [
+  null,
+  null,
+  null,
+  ...Array(7).fill('auto-approve'),
+  'declined',
+  'chargeback',
+  'late-success',
+  'late-failure',
+  'paid-after-expiry',
+];
+const MISTAKES = [
+  'missing',
+  'doubled',
+  'unknown',
+  'next-day',
+  'fee',
+  'cent',
+  'date',
+  'currency',
+  'sign',
+  'reference',
+  'net',
+  'merged',
+  'split',
+  'status-conflict',
+  'hidden-adjustment',
+  'file-again',
+  'corrected-file',
+  'new-layout',
+];
 const BANK_MISTAKES = ['late', 'short', 'twice', 'unknown-credit'];
 const SHIPPED_MISTAKES = ['settlement-mismatches', 'settlement-corrected', 'bank-statement-mismatches'];
 /** Accounts of payouts: four in order, others by fixtures/payouts.json. */
@@ -32,7 +61,10 @@ const pay = fc.record({
   channel: fc.constantFrom(...CHANNELS),
   merchant: fc.constantFrom('M-1000', 'M-1000', ...MERCHANTS),
   amount: cents,
-  reference: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...REFERENCES) }),
+  reference: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom(...REFERENCES) },
+  ),
   split: fc.option(fc.record({ percentages: split, first: fc.nat(2) }), { freq: 2 }),
   ending: fc.constantFrom(...ENDINGS),
   isTest: fc.nat(19).map((number) => number === 0),
@@ -43,11 +75,21 @@ const pay = fc.record({
 const payout = fc.record({
   step: fc.constant('payout'),
   merchant: fc.constantFrom(...MERCHANTS),
-  credits: fc.array(fc.record({ account: fc.constantFrom(...ACCOUNTS), amount: cents }), { minLength: 1, maxLength: 4 }),
+  credits: fc.array(fc.record({ account: fc.constantFrom(...ACCOUNTS), amount: cents }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
 });
 
 const OTHERS = [
-  [6, fc.record({ step: fc.constant('settle'), which: small, outcome: fc.constantFrom('Paid', 'Paid', 'Paid', 'Failed', 'Cancelled', 'Expired') })],
+  [
+    6,
+    fc.record({
+      step: fc.constant('settle'),
+      which: small,
+      outcome: fc.constantFrom('Paid', 'Paid', 'Paid', 'Failed', 'Cancelled', 'Expired'),
+    }),
+  ],
   [
     6,
     fc.record({
@@ -57,19 +99,46 @@ const OTHERS = [
       permille: fc.option(fc.integer({ min: 1, max: 1000 }), { freq: 3 }),
     }),
   ],
-  [1, fc.record({ step: fc.constant('settleCredit'), which: small, number: fc.integer({ min: 1, max: 3 }), outcome: fc.constantFrom('Paid', 'Failed', 'Returned') })],
+  [
+    1,
+    fc.record({
+      step: fc.constant('settleCredit'),
+      which: small,
+      number: fc.integer({ min: 1, max: 3 }),
+      outcome: fc.constantFrom('Paid', 'Failed', 'Returned'),
+    }),
+  ],
   [1, fc.record({ step: fc.constant('close') })],
   [2, fc.record({ step: fc.constant('returnTransfer'), which: small })],
-  [6, fc.record({ step: fc.constant('advance'), by: fc.constantFrom('PT3S', 'PT3S', 'PT3S', 'PT20M', 'PT1H', 'PT5H', 'P1D', 'P1D', 'P3D', 'P8D') })],
+  [
+    6,
+    fc.record({
+      step: fc.constant('advance'),
+      by: fc.constantFrom('PT3S', 'PT3S', 'PT3S', 'PT20M', 'PT1H', 'PT5H', 'P1D', 'P1D', 'P3D', 'P8D'),
+    }),
+  ],
   [2, fc.record({ step: fc.constant('toCutOff'), milliseconds: fc.constantFrom(-1, 0, 1) })],
   [1, fc.record({ step: fc.constant('setBack'), hours: fc.constantFrom(1, 7, 30) })],
-  [1, fc.record({ step: fc.constant('scenario'), kinds: fc.subarray(MISTAKES), bank: fc.subarray(BANK_MISTAKES), totals: fc.constantFrom('stay', 'follow') })],
+  [
+    1,
+    fc.record({
+      step: fc.constant('scenario'),
+      kinds: fc.subarray(MISTAKES),
+      bank: fc.subarray(BANK_MISTAKES),
+      totals: fc.constantFrom('stay', 'follow'),
+    }),
+  ],
   [1, fc.record({ step: fc.constant('shippedMistakes'), name: fc.constantFrom(...SHIPPED_MISTAKES) })],
   [1, fc.record({ step: fc.constant('noMistakes') })],
 ];
 
 const anyHistory = fc.record({
-  start: fc.constantFrom('2026-03-05T10:00:00.000Z', '2026-03-27T15:59:00.000Z', '2026-10-23T21:00:00.000Z', '2026-12-30T08:30:00.000Z'),
+  start: fc.constantFrom(
+    '2026-03-05T10:00:00.000Z',
+    '2026-03-27T15:59:00.000Z',
+    '2026-10-23T21:00:00.000Z',
+    '2026-12-30T08:30:00.000Z',
+  ),
   scenario: fc.constantFrom('payer-decides', 'payer-decides', ...SHIPPED_MISTAKES),
   runsOut: fc.nat(4).map((number) => number > 0),
   steps: fc.array(

@@ -135,7 +135,12 @@ const LOOKS = {
 export async function play(history, sandbox, currencies) {
   const name = `history-${history.seed}`;
   const call = callsOf(sandbox.sessionUrl(name));
-  const created = await callsOf(sandbox.url)('POST', '/_sandbox/sessions', { name, seed: history.seed, now: history.start, scenario: history.scenario });
+  const created = await callsOf(sandbox.url)('POST', '/_sandbox/sessions', {
+    name,
+    seed: history.seed,
+    now: history.start,
+    scenario: history.scenario,
+  });
   if (created.status >= 300) {
     throw new Error(`no session: ${created.text}`);
   }
@@ -158,7 +163,13 @@ export async function play(history, sandbox, currencies) {
     } else if (step.step === 'pay') {
       state.amounts.push(step.amount);
     }
-    asked.push({ step: step.step, path: wanted.path, body: wanted.body ?? null, scenario: wanted.headers?.['x-sandbox-scenario'] ?? null, status });
+    asked.push({
+      step: step.step,
+      path: wanted.path,
+      body: wanted.body ?? null,
+      scenario: wanted.headers?.['x-sandbox-scenario'] ?? null,
+      status,
+    });
   }
   const fetched = await fetchAll(call);
   await callsOf(sandbox.url)('DELETE', `/_sandbox/sessions/${name}`);
@@ -183,7 +194,10 @@ async function fetchAll(call) {
   fetched.files = Object.fromEntries(
     await Promise.all(
       closed.map(async ({ id }) => {
-        const all = Object.entries(SOURCES.settlement).map(async ([name, { path, is }]) => [name, await read({ path: path(id), is })]);
+        const all = Object.entries(SOURCES.settlement).map(async ([name, { path, is }]) => [
+          name,
+          await read({ path: path(id), is }),
+        ]);
         return [id, Object.fromEntries(await Promise.all(all))];
       }),
     ),

@@ -6,9 +6,14 @@ const PROGRAM = fileURLToPath(new URL('../../test/model/check_money.py', import.
 
 /** Ends the program where there is no Python that can run the model. */
 export function requirePython() {
-  const { status } = spawnSync('python3', ['-c', 'import sys, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin"); sys.exit(sys.version_info < (3, 9))']);
+  const { status } = spawnSync('python3', [
+    '-c',
+    'import sys, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin"); sys.exit(sys.version_info < (3, 9))',
+  ]);
   if (status !== 0) {
-    console.error('check-money needs python3 (3.9 or later, with time zones) on the PATH: the model that it holds the sandbox against is in Python');
+    console.error(
+      'check-money needs python3 (3.9 or later, with time zones) on the PATH: the model that it holds the sandbox against is in Python',
+    );
     process.exit(2);
   }
 }
@@ -22,6 +27,8 @@ export function askTheModel(file, terms) {
       text += chunk;
     });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`the model ended with ${code}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`the model ended with ${code}`)),
+    );
   });
 }

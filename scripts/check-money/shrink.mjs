@@ -1,7 +1,11 @@
 /** Leaves out steps as long as the same check still fails; at most `tries` histories are played for it. */
 export async function shrink(history, found, differs, tries = 80) {
   let [shortest, left, shown] = [history, tries, found];
-  for (let size = Math.ceil(history.steps.length / 2); size >= 1 && left > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(history.steps.length / 2);
+    size >= 1 && left > 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     for (let at = 0; at < shortest.steps.length && left > 0; left -= 1) {
       const steps = [...shortest.steps.slice(0, at), ...shortest.steps.slice(at + size)];
       const shorter = { ...shortest, steps };

@@ -90,7 +90,13 @@ const TERMS = {
 };
 
 function euroFees({ fees }) {
-  return fees.map((row) => ({ ...row, id: row.id + 30, feesCurrencyId: 2, feesMarkUp: 1.5, feesServiceProviderFee: 0.1 }));
+  return fees.map((row) => ({
+    ...row,
+    id: row.id + 30,
+    feesCurrencyId: 2,
+    feesMarkUp: 1.5,
+    feesServiceProviderFee: 0.1,
+  }));
 }
 
 /** Writes the contracts; by name, the folder of what differs (for the sandbox) and of all (for the model). */
