@@ -43,11 +43,17 @@ export function readAs({ piece, read }: Escapes, text: string): string {
   return text.replace(piece, read);
 }
 
-/** Replaces what a pattern finds in a text as it is read. A character stays written as the one was whose place it takes. */
+/** A part of a text, and where it stands. */
+export interface Found {
+  found: string;
+  index: number;
+}
+
+/** Replaces what is found in a text as it is read. A character stays written as the one was whose place it takes. */
 export function replaceAsRead(
   { isIn, piece, read, write, spell }: Escapes,
   text: string,
-  pattern: RegExp,
+  find: (text: string) => Found[],
   replace: (found: string) => string,
 ): string {
   if (!isIn.test(text)) {
@@ -58,7 +64,7 @@ export function replaceAsRead(
   const characters = pieces.map(read).join('');
   const written: string[] = [];
   let copied = 0;
-  for (const { 0: found, index } of characters.matchAll(pattern)) {
+  for (const { found, index } of find(characters)) {
     const other = replace(found);
     const places = pieces.slice(index, index + found.length);
     const isAlike = other.length === found.length;

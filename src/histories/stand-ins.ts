@@ -1,17 +1,25 @@
-import { createHash } from 'node:crypto';
 import { isMembers } from '../base/members.ts';
 import { isSecretName, secretLooksIn } from '../base/text/redact.ts';
 import { passesLuhn } from '../domain/channels/redirect/cards.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
-import { FORM_ESCAPES, JSON_ESCAPES, replaceAsRead } from './escapes.ts';
+import { digitsOf, standInFor } from './drawn.ts';
 import { jsonOf, secretsBelow, secretsOf, textsOf } from './found-secrets.ts';
 import { headerPairs } from './header-pairs.ts';
+import { LongSecrets, ShortSecrets } from './replaced-secrets.ts';
 
 /** A shorter secret may be a part of any text, and is replaced behind its name alone. */
 const SHORTEST_ANYWHERE = 8;
-const MARKS = /^(?:whsec_|eyJ)/;
 /** Headers that say who is let in here, which is nobody's business elsewhere. */
 const DROPPED = /^(?:cookie|x-sandbox-control-token)$/i;
+/** A header's value: the scheme, if there is one, and the rest. */
+const CREDENTIALS = /^((?:Bearer|Basic)\s+)?([\s\S]*)$/i;
+
+/** What replaces the secrets that are known so far. */
+interface Replacing {
+  standIns: ReadonlyMap<string, string>;
+  longSecrets: LongSecrets;
+  shortSecrets: ShortSecrets;
+}
 
 /**
  * Replaces secrets by texts that look alike, each by the same one wherever it stands: a call with the right key has the right key
@@ -21,11 +29,14 @@ export class StandIns {
   /** Values that are no secrets. */
   readonly #known: Set<string>;
   readonly #isGivenOut: (token: string) => boolean;
-  readonly #standIns = new Map<string, string>();
+  /** What stands for secrets that the sandbox gave out. */
+  readonly #given: ReadonlyMap<string, string>;
+  /** The other secrets, in the order in which they were found. */
+  readonly #secrets = new Set<string>();
   /** The members that short secrets stand in. */
   readonly #names = new Map<string, Set<string>>();
-  #pattern: RegExp | undefined;
-  #spellings = new Map<string, string>();
+  /** What is made of all these, until there are more. */
+  #made: Replacing | undefined;
 
   /**
    * `known` are values that are no secrets; `given`, what stands for secrets that the sandbox gave out; `isGivenOut` tells its tokens,
@@ -34,9 +45,7 @@ export class StandIns {
   constructor(known: Iterable<string>, given: ReadonlyMap<string, string>, isGivenOut: (token: string) => boolean) {
     this.#known = new Set(known);
     this.#isGivenOut = isGivenOut;
-    for (const [secret, standIn] of given) {
-      this.#standIns.set(secret, standIn);
-    }
+    this.#given = given;
   }
 
   /** The values below secret names are secrets. */
@@ -52,15 +61,15 @@ export class StandIns {
       this.#learnFromCall(entry);
     } else if (entry.kind === 'answer' && entry.answer) {
       for (const { secret } of secretsBelow(jsonOf(entry.answer.text))) {
-        if (!this.#standIns.has(secret)) {
-          this.#known.add(secret);
+        if (!this.#isSecret(secret)) {
+          this.#know(secret);
         }
       }
     }
   }
 
   inText(text: string): string {
-    return this.#behindNames(this.#everywhere(text));
+    return this.#replacing().shortSecrets.replace(this.#everywhere(text));
   }
 
   inValue<Value>(value: Value): Value;
@@ -75,9 +84,7 @@ export class StandIns {
       ? Object.fromEntries(
           Object.entries(value).map(([name, member]) => [
             this.#everywhere(name),
-            isSecretName(name) && typeof member === 'string'
-              ? (this.#standIns.get(member) ?? this.#everywhere(member))
-              : this.inValue(member),
+            isSecretName(name) && typeof member === 'string' ? this.#inSecret(member) : this.inValue(member),
           ]),
         )
       : value;
@@ -112,7 +119,17 @@ export class StandIns {
   #inHeaders(headers: readonly string[]): string[] {
     return headerPairs(headers)
       .filter(([name]) => !DROPPED.test(name))
-      .flatMap(([name, value]) => [name, this.#everywhere(value)]);
+      .flatMap(([name, value]) => [name, isSecretName(name) ? this.#inCredentials(value) : this.#everywhere(value)]);
+  }
+
+  #inCredentials(value: string): string {
+    const [, scheme = '', secret = ''] = CREDENTIALS.exec(value) ?? [];
+    return scheme + this.#inSecret(secret);
+  }
+
+  /** Of what may be a secret as a whole, also a short one. */
+  #inSecret(value: string): string {
+    return this.#replacing().standIns.get(value) ?? this.#everywhere(value);
   }
 
   #learnFromCall(call: CallEntry): void {
@@ -125,8 +142,12 @@ export class StandIns {
   /** Card numbers, and tokens that the sandbox did not give out. */
   #learnLooks(...texts: readonly string[]): void {
     for (const { cards, tokens } of texts.map(secretLooksIn)) {
-      for (const card of cards.filter((text) => passesLuhn(digitsOf(text)) && !this.#known.has(digitsOf(text)))) {
-        this.#add('card number', card);
+      for (const card of cards.filter((text) => passesLuhn(digitsOf(text)))) {
+        if (this.#known.has(digitsOf(card))) {
+          this.#know(card);
+        } else {
+          this.#add('card number', card);
+        }
       }
       for (const token of tokens) {
         this.#add('token', token);
@@ -135,107 +156,61 @@ export class StandIns {
   }
 
   #add(name: string, secret: string): void {
-    const isNone = secret === '' || this.#known.has(secret) || this.#isGivenOut(secret);
-    if (isNone || this.#standIns.has(secret)) {
-      if (secret.length < SHORTEST_ANYWHERE && this.#standIns.has(secret)) {
-        this.#names.get(secret)?.add(name);
-      }
+    if (secret === '' || this.#known.has(secret)) {
       return;
     }
-    this.#standIns.set(secret, standInFor(secret, this.#standIns.size));
-    if (secret.length < SHORTEST_ANYWHERE) {
-      this.#names.set(secret, new Set([name]));
+    if (this.#isGivenOut(secret)) {
+      this.#know(secret);
+      return;
     }
-    this.#pattern = undefined;
+    if (!this.#isSecret(secret)) {
+      this.#secrets.add(secret);
+    }
+    if (secret.length < SHORTEST_ANYWHERE) {
+      this.#names.set(secret, new Set([...(this.#names.get(secret) ?? []), name]));
+    }
+    this.#made = undefined;
+  }
+
+  #isSecret(value: string): boolean {
+    return this.#given.has(value) || this.#secrets.has(value);
+  }
+
+  #know(value: string): void {
+    this.#known.add(value);
+    this.#made = undefined;
   }
 
   #everywhere(text: string): string {
-    if (!this.#pattern) {
-      this.#compile();
-    }
-    const pattern = this.#pattern;
-    const standInOf = (spelling: string) => this.#spellings.get(spelling) ?? spelling;
-    return pattern
-      ? [JSON_ESCAPES, FORM_ESCAPES].reduce(
-          (replaced, escapes) => replaceAsRead(escapes, replaced, pattern, standInOf),
-          text.replace(pattern, standInOf),
-        )
-      : text;
+    return this.#replacing().longSecrets.replace(text);
   }
 
-  #compile(): void {
-    this.#spellings = new Map();
-    for (const [secret, standIn] of this.#standIns) {
-      if (secret.length >= SHORTEST_ANYWHERE) {
-        for (const spell of SPELLINGS) {
-          this.#spellings.set(spell(secret), spell(standIn));
-        }
-      }
+  #replacing(): Replacing {
+    if (!this.#made) {
+      const standIns = this.#drawn();
+      const long = [...standIns].filter(([secret]) => secret.length >= SHORTEST_ANYWHERE);
+      const others = [...this.#known, ...long.map(([, standIn]) => standIn)];
+      this.#made = {
+        standIns,
+        longSecrets: new LongSecrets(new Map(long), this.#known),
+        shortSecrets: new ShortSecrets(this.#names, standIns, others),
+      };
     }
-    // The longest first: one may be the beginning of another.
-    const all = [...this.#spellings.keys()].sort((one, other) => other.length - one.length).map(escaped);
-    this.#pattern = new RegExp(all.length > 0 ? all.join('|') : '(?!)', 'g');
+    return this.#made;
   }
 
-  #behindNames(text: string): string {
-    let replaced = text;
-    for (const [secret, names] of this.#names) {
-      const named = [...names].map(escaped).join('|');
-      const inFields = `(?<![\\w-])(?:${named})\\\\?["']?\\s*[:=]\\s*\\[?\\s*\\\\?["']?`;
-      const inParts = `\\bname="(?:${named})"[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n`;
-      const pattern = new RegExp(`(${inFields}|${inParts})${escaped(secret)}(?![\\w-])`, 'g');
-      const standIn = this.#standIns.get(secret) ?? secret;
-      replaced = replaced.replace(pattern, (_, before: string) => `${before}${standIn}`);
+  /** Once all secrets are known: none may stand in what stands for another one, where it would be replaced again. */
+  #drawn(): Map<string, string> {
+    const standIns = new Map(this.#given);
+    const taken = new Set([...this.#known, ...this.#given.values()]);
+    const secrets = [...this.#given.keys(), ...this.#secrets];
+    const hasSecret = (text: string) =>
+      secrets.some((secret) => (secret.length < SHORTEST_ANYWHERE ? text === secret : text.includes(secret)));
+    for (const secret of this.#secrets) {
+      const standIn = standInFor(secret, standIns.size, (text) => taken.has(text) || hasSecret(text));
+      standIns.set(secret, standIn);
+      taken.add(standIn);
     }
-    return replaced;
+    return standIns;
   }
-}
-
-/** How a text may stand in a body, an address or a header. */
-const SPELLINGS: readonly ((text: string) => string)[] = [
-  (text) => text,
-  (text) => JSON.stringify(text).slice(1, -1),
-  (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '')),
-  (text) => new URLSearchParams({ '': text }).toString().slice(1),
-  (text) => Buffer.from(text).toString('latin1'),
-  // Found in UTF-16 of either kind.
-  (text) => Buffer.from(text, 'utf16le').toString('latin1'),
-];
-
-/** As long as the secret, of the same kinds of characters, and nothing that tells of it. */
-function standInFor(secret: string, number: number): string {
-  const [mark = ''] = MARKS.exec(secret) ?? [];
-  const rest = secret.slice(mark.length);
-  const bytes = createHash('shake256', { outputLength: Math.max(rest.length, 1) })
-    .update(`stand-in ${number}`)
-    .digest();
-  const drawn = rest
-    .split('')
-    .map((character, index) => drawnLike(character, bytes[index] ?? 0))
-    .join('');
-  return mark + (/^\d[\d\s-]{11,}\d$/.test(secret) ? checkedLike(secret, drawn) : drawn);
-}
-
-const DIGITS = '0123456789';
-/** No digit is drawn that a number in JSON cannot begin with. */
-const KINDS = [DIGITS.slice(1), 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const;
-
-function drawnLike(character: string, byte: number): string {
-  const kind = character === '0' ? KINDS[0] : KINDS.find((characters) => characters.includes(character));
-  return kind?.[byte % kind.length] ?? (character.charCodeAt(0) > 127 ? 'x' : character);
-}
-
-/** The check digit of a card number is right where it was. */
-function checkedLike(secret: string, drawn: string): string {
-  const isRight = (text: string) => passesLuhn(digitsOf(text));
-  const candidates = [...DIGITS].map((digit) => drawn.slice(0, -1) + digit);
-  return candidates.find((candidate) => isRight(candidate) === isRight(secret)) ?? drawn;
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

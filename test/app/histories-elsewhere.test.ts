@@ -80,6 +80,28 @@ describe('a bundle', () => {
     LONG_WAIT.timeout,
   );
 
+  it('in which a wrong key is a part of the right one, or has it in it, plays the same', async () => {
+    const sandbox = await startSandbox();
+    const session = await sandbox.client.createSession('keys', { now: NOW });
+    const right = String(single()['merchantKey']);
+    const keys = [right, right.slice(0, -1), right, `${right}0`, right.slice(5), right];
+    const pay = (merchantKey: string, number: number) =>
+      fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(single({ merchantKey, payerReference: `ORDER-${number}` })),
+      });
+    const statuses: number[] = [];
+    for (const [number, key] of keys.entries()) {
+      statuses.push((await pay(key, number)).status);
+    }
+    const text = await session.bundle();
+    await sandbox.close();
+    const { manifest } = await readBundle(text);
+    expect(statuses).toEqual(keys.map((key) => (key === right ? 200 : 401)));
+    expect(manifest.difference).toBeNull();
+  });
+
   it(
     'that was recorded by another version of Node.js, on another day, plays the same',
     async () => {

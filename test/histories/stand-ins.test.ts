@@ -142,6 +142,78 @@ describe('a secret', () => {
   });
 });
 
+describe('secrets that are parts of each other, and of what is no secret', () => {
+  /** Parts of one text, and texts that have it in them. What begins or ends with a quote looks like a shorter one with those of JSON. */
+  const related = fc
+    .string({ minLength: 2, maxLength: 24, unit: fc.constantFrom(...'abcDE012-._~+/"é') })
+    .chain((base) =>
+      fc.uniqueArray(
+        fc.oneof(
+          fc.constant(base),
+          fc.tuple(fc.nat(base.length), fc.nat(base.length)).map(([from, to]) => base.slice(from, to)),
+          fc.tuple(fc.constantFrom('', 'x', '0-'), fc.constantFrom('', 'y', '.1')).map((around) => around.join(base)),
+        ),
+        { minLength: 2, maxLength: 6 },
+      ),
+    )
+    .map((texts) => texts.filter((text) => text.length > 1 && !/^"|"$/.test(text)))
+    .filter((texts) => texts.length > 1 && !texts.some((text) => 'merchantApiKey'.includes(text)));
+
+  it('each have a text of their own wherever they stand, and what is no secret stays', () => {
+    fc.assert(
+      fc.property(related, fc.nat(2), (texts, knownCount) => {
+        const known = texts.slice(0, knownCount);
+        const calls = texts.flatMap((text) => [
+          callOf({ body: JSON.stringify({ merchantApiKey: text }) }),
+          callOf({ target: `/?${new URLSearchParams({ merchantApiKey: text })}` }),
+          callOf({ headers: ['x-api-key', text.replaceAll('é', 'e')] }),
+        ]);
+        const replaced = shown([...calls.toReversed(), ...calls], known).slice(calls.length);
+        const standIns = texts.map((text, index) => {
+          const [body = '', query = '', header = ''] = replaced.slice(3 * index);
+          const { merchantApiKey: standIn } = JSON.parse(body.slice(3));
+          expect(new URLSearchParams(query.slice(2, query.indexOf('\n'))).get('merchantApiKey')).toBe(standIn);
+          if (!text.includes('é')) {
+            expect(header.split('\n')[2]).toBe(standIn);
+          }
+          return standIn;
+        });
+        expect(new Set(standIns).size).toBe(texts.length);
+        expect(standIns.slice(0, knownCount)).toEqual(known);
+      }),
+    );
+  });
+
+  it.each([
+    ['the beginning', 'test-merchant-key-100'],
+    ['the end', 'merchant-key-1000'],
+    ['a part', 'merchant-key'],
+  ])('leave a key of the fixtures whole that one of them is %s of', (_part, wrong) => {
+    const right = 'test-merchant-key-1000';
+    const texts = [
+      `{"merchantKey":"${wrong}","note":"${right}, not ${wrong}"}`,
+      `{"merchantKey":"${right}x","note":"${right}"}`,
+    ];
+    const [one = '', other = ''] = shown(
+      texts.map((body) => callOf({ body })),
+      [right],
+    );
+    expect([one, other].map((each) => JSON.parse(each.slice(3)).note.split(',')[0])).toEqual([right, right]);
+    expect(one).not.toContain(`"${wrong}"`);
+    expect(one).not.toContain(`not ${wrong}`);
+    expect(other).not.toContain(`${right}x`);
+  });
+
+  it('leave a token whole that the sandbox gave out, where one of them is its beginning', () => {
+    const wrong = GIVEN_OUT.slice(0, 20);
+    const [, right] = shown([
+      callOf({ headers: ['Authorization', `Bearer ${wrong}`] }),
+      callOf({ headers: ['Authorization', `Bearer ${GIVEN_OUT}`] }),
+    ]);
+    expect(right).toContain(GIVEN_OUT);
+  });
+});
+
 describe('a card number', () => {
   it('is none where its digits are those of a UUID, such as a form has', () => {
     const body = 'form=41111111-1111-1111-abcd-abcdefabcdef.proof';
