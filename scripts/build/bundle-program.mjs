@@ -2,8 +2,8 @@ import { build } from 'esbuild';
 import { apart, late, migrationsInSql, nameApart, smallTables } from './bundled-libraries.mjs';
 
 /**
- * What a start does not need is a file of its own, loaded when it is asked for: by what the sources ask for, a file of their
- * own or a library, what is to be in it.
+ * What a start does not need is a file of its own, loaded when it is asked for, and so are large libraries, whose names are
+ * shortened there: by what the sources ask for, a file of their own or a library, what is to be in it.
  */
 const APART = {
   'src/cli/mcp/serve-tools.ts': 'src/cli/mcp/serve-tools.ts',
@@ -11,6 +11,8 @@ const APART = {
   'src/http/tls/certificates.ts': 'src/http/tls/certificates.ts',
   'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
   chokidar: 'chokidar',
+  commander: 'commander',
+  express: 'express',
   'fast-jwt': 'fast-jwt',
   // Its form for Node brings what precompiles templates, too.
   handlebars: 'handlebars/dist/cjs/handlebars.js',
@@ -18,6 +20,8 @@ const APART = {
   qrcode: 'qrcode',
   'node-pg-migrate': 'node-pg-migrate',
   pg: 'pg',
+  pino: 'pino',
+  'pino-pretty': 'pino-pretty',
   re2js: 're2js',
   standardwebhooks: 'standardwebhooks',
 };

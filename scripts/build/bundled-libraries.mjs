@@ -76,8 +76,11 @@ export function apart(asked) {
     setup({ onResolve }) {
       onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
         const name = path.startsWith('.') ? relative('.', resolve(resolveDir, path)).replaceAll('\\', '/') : path;
-        const isLate = kind === 'dynamic-import' || kind === 'require-call';
-        return isLate && asked.includes(name) ? { path: `./${nameApart(name)}.cjs`, external: true } : undefined;
+        // A file of the sources is apart only where it is asked for late; a library, wherever it is.
+        const isApart = path.startsWith('.')
+          ? kind === 'dynamic-import' || kind === 'require-call'
+          : kind !== 'entry-point';
+        return isApart && asked.includes(name) ? { path: `./${nameApart(name)}.cjs`, external: true } : undefined;
       });
     },
   };

@@ -128,7 +128,8 @@ it('shows a merchant its own reports alone, in its own session alone', async () 
   await session.advance('P1D');
   const [own, others] = [await tokenOf(session.baseUrl), await tokenOf(session.baseUrl, 1001)];
   const list = `${session.baseUrl}/_sandbox/reports`;
-  const idsFor = async (token: string) => (await fetchAs(token, list)).body.items.map(({ id }: ReportView) => id);
+  const idsFor = async (token: string) =>
+    (await fetchAs(token, `${list}?type=settlement-file`)).body.items.map(({ id }: ReportView) => id);
   expect([await idsFor(own), await idsFor(others)]).toEqual([['settlement-1'], ['settlement-2']]);
   const foreign = await fetchAs(others, `${list}/settlement-file/settlement-1`);
   const missing = await fetchAs(others, `${list}/settlement-file/settlement-9`);

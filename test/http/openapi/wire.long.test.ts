@@ -80,7 +80,7 @@ describe('every operation', () => {
     const nameTaken = 'forkSession';
     const withoutShop = 'startExamination';
     // No settlement has come to a bank before its value date.
-    const afterTransfer = 'returnSettlement';
+    const afterTransfer = ['returnSettlement', 'getSettlementStatement'];
     // Nothing has failed so often that a queue was halted.
     const afterFailures = 'resumeEndpoint';
     expect(refused).toEqual([
@@ -88,7 +88,7 @@ describe('every operation', () => {
       ...withToken.map((name) => `${name}Sandbox`),
       withoutHttps,
       'getRecurringPayment',
-      afterTransfer,
+      ...afterTransfer,
       afterFailures,
       nameTaken,
       withoutShop,
