@@ -25,7 +25,7 @@ export function matrix({ verdicts }: Report) {
   const groups = [...Object.values(GROUPS), SEVERAL].filter((group) => there.has(group));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than a phone is scrolled by keyboard, too
-    <section class="wide" tabIndex={0} aria-label="Situations and channels">
+    <section class="wide" tabIndex={0} aria-label="Table of situations and channels">
       <table class="matrix">
         <caption>Worst verdict for each situation on each channel</caption>
         <thead>
