@@ -3107,7 +3107,7 @@ export interface ScenariosQuery {
  */
 export interface SessionFork {
   /**
-   * last step that the new session shares: the id of a call (request-17, control-2, page-1) that was already answered, an event (event-40), a number of entries, or start; left out, the last one
+   * last step that the new session shares: the id of a call (request-17, control-2, page-1) that was already answered, an event (event-40), a number of entries, or start (default: the last step)
    */
   at?: string;
   /**

@@ -64,7 +64,7 @@ function sectionsOf(report: Report): Section[] {
   const broken = violations(report);
   return [
     { id: 'violated', title: 'Violated', content: broken.length > 0 ? broken : <p>Nothing.</p> },
-    { id: 'tried', title: 'Situations and channels', content: matrix(report) },
+    { id: 'tried', title: 'Results by situation', content: matrix(report) },
     { id: 'not-exercised', title: 'Not exercised', content: reasons('not-exercised', report) },
     { id: 'not-told', title: 'Inconclusive', content: reasons('inconclusive', report) },
     { id: 'not-applicable', title: 'Not applicable', content: reasons('not-applicable', report) },

@@ -125,7 +125,7 @@ it('knows variables of the environment, and what they are where there is none', 
 });
 
 it.each([
-  ['lacks a call', { orderState: undefined }, /\$\.orderState: expected an object \(the request that asks/],
+  ['lacks a call', { orderState: undefined }, /\$\.orderState: expected an object \(request that returns the state/],
   ['has a call that there is not', { orderStat: {} }, /\$\.orderStat: .*did you mean orderState/],
   ['does not say where the answer has it', { placeOrder: { url: '/', answer: {} } }, /\$\.placeOrder\.answer\.orderId/],
   [
