@@ -99,7 +99,7 @@ it('ends with 1 below --min, and not at it', async () => {
   const file = join(folder, 'half.json');
   writeFileSync(file, JSON.stringify({ ...all, cells: half }));
   const { stdout } = await run(file);
-  const percent = Number(/cells, (\d+) %/.exec(stdout)?.[1]);
+  const percent = Number(/cells; (\d+) %/.exec(stdout)?.[1]);
   expect(percent).toBeGreaterThan(40);
   expect((await run(file, '--min', String(percent))).code).toBe(0);
   const below = await run(file, '--min', String(percent + 1));
@@ -121,10 +121,10 @@ it('does not take 99.6 % for 100 % in any form, nor for --min', async () => {
   const [json, html] = [join(folder, 'most-again.json'), join(folder, 'most.html')];
   const { code, stdout } = await run(file, '--min', '100', '--json', json, '--html', html);
   expect(code).toBe(1);
-  expect(stdout).toContain('Seen: 249 of 250 cells, 99 %');
+  expect(stdout).toContain('Seen: 249 of 250 cells; 99 %');
   expect(stdout).toContain('99 % is below --min 100');
   expect(JSON.parse(readFileSync(json, 'utf8')).percent).toBe(99);
-  expect(readFileSync(html, 'utf8')).toContain('Seen: 249 of 250 cells, 99 %');
+  expect(readFileSync(html, 'utf8')).toContain('Seen: 249 of 250 cells; 99 %');
   expect((await run(file, '--min', '99')).code).toBe(0);
 });
 

@@ -90,7 +90,7 @@ it('ends with 2 when the port for HTTPS is taken', async () => {
   const { port } = taken.address() as AddressInfo;
   const args = [...memory, '--https-port', String(port), '--tls-folder', temporaryFolder()];
   const { code, stdout, stderr } = await runProgram(args);
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('choose another port with --https-port\n')]);
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('choose another port with --https-port')]);
   taken.close();
 });
 

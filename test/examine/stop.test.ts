@@ -80,7 +80,9 @@ it('ends at once where it is told to a second time, and the shop with it', async
     ),
   );
   const { child, client } = await begin(adapter, port);
-  await until(async () => (await client.examination()).progress?.now.startsWith('learning how the shop sells') === true);
+  await until(
+    async () => (await client.examination()).progress?.now.startsWith('learning how the shop sells') === true,
+  );
   expect(await answers(port)).toBe(true);
   child.kill('SIGTERM');
   // Until then it may be the same signal, which npx passes on.

@@ -33,8 +33,8 @@ describe('the base address', () => {
     },
   );
 
-  it('leads no program there', async () => {
-    expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(404);
+  it('answers a program with the addresses, and leads it from the one of the console to that', async () => {
+    expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(303);
     expect((await request(sandbox.url).get('/')).status).toBe(200);
   });
 
