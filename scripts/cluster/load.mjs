@@ -107,7 +107,8 @@ export class Load {
       this.#history.refuseSettlement(payment, outcome),
     );
     if (answer?.status === 409) {
-      const [, id, state] = /(\S+) is (?:already )?(Paid|Failed|Cancelled|Expired)\b/.exec(answer.text.replaceAll('"', ' ')) ?? [];
+      const [, id, state] =
+        /(\S+) is (?:already )?(Paid|Failed|Cancelled|Expired)\b/.exec(answer.text.replaceAll('"', ' ')) ?? [];
       this.#history.saw(payment, { id, state }, begun);
     } else if (answer?.status === 200) {
       this.#history.saw(payment, JSON.parse(answer.text), begun);
