@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const MERCHANTS = ['M-1000', 'M-1001', 'M-1002'];
-const ENDINGS = [null, null, null, ...Array(7).fill('auto-approve'), 'declined', 'chargeback', 'late-success', 'late-failure', 'paid-after-expiry'];
+const ENDINGS = [null, null, null, ...Array(7).fill('auto-approve'), 'declined', 'declined', 'chargeback', 'late-success', 'late-failure', 'paid-after-expiry'];
 const MISTAKES = ['missing', 'doubled', 'unknown', 'next-day', 'fee', 'cent', 'date', 'currency', 'sign', 'reference', 'net', 'merged', 'split', 'status-conflict', 'hidden-adjustment', 'file-again', 'corrected-file', 'new-layout'];
 const BANK_MISTAKES = ['late', 'short', 'twice', 'unknown-credit'];
 const SHIPPED_MISTAKES = ['settlement-mismatches', 'settlement-corrected', 'bank-statement-mismatches'];
