@@ -62,7 +62,7 @@ async function startAll(written) {
   for (const [name, { overlay, all }] of Object.entries(written)) {
     const { currencies } = JSON.parse(readFileSync(join(all, 'currencies.json'), 'utf8'));
     started[name] = {
-      sandbox: await startSandbox({ fixtures: overlay }),
+      sandbox: await startSandbox({ fixtures: overlay, logLevel: 'error' }),
       currencies: currencies.map(({ currencyCode }) => currencyCode),
     };
   }

@@ -9,6 +9,7 @@ const ENDINGS = [
   null,
   ...Array(7).fill('auto-approve'),
   'declined',
+  'declined',
   'chargeback',
   'late-success',
   'late-failure',

@@ -7,6 +7,7 @@ import importlib
 import json
 import sys
 import traceback
+from decimal import Decimal
 from pathlib import Path
 
 from contract import Contract
@@ -59,7 +60,7 @@ def main(file, terms):
     found = []
     with open(file, encoding="utf-8") as histories:
         for text in histories:
-            history = json.loads(text)
+            history = json.loads(text, parse_float=Decimal)
             name = history["terms"]
             contract = contracts.setdefault(name, None) or Contract(Path(terms) / name)
             contracts[name] = contract

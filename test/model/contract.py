@@ -104,10 +104,10 @@ class Contract:
         return WEEKDAYS[day.weekday()] not in rules["weekend"] and day.isoformat() not in rules["holidays"]
 
     def value_date(self, business_date, closed_at):
-        """As many business days on as `delayDays` says, counted from the business date, or from the day of a close after it."""
+        """As many business days on as `delayDays` says, from the business date, or from that on which it was closed late."""
         day = date.fromisoformat(business_date)
         if closed_at > self._local(day, self.settlement["cutOff"]):
-            day = closed_at.astimezone(self.zone).date()
+            day, _ = self.business_date(closed_at)
         for _ in range(self.settlement["delayDays"]):
             day += timedelta(days=1)
             while not self._is_business_day(day):

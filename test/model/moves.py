@@ -170,13 +170,15 @@ def adjusted(payment, adjustment, shares, contract):
 
 
 def given_back(shares, amount):
-    """As much of the fees that are left as the amount is of what is left of the payment; by kind, then by share, by what is left of each."""
-    left_by_kind = [sum(parts) for parts in shares.fees_left.values()]
-    total = half_up(Fraction(sum(left_by_kind) * amount, sum(shares.left)))
-    back = {}
-    for (kind, parts), part in zip(shares.fees_left.items(), divide(total, left_by_kind)):
-        back[kind] = divide(part, parts)
-        shares.fees_left[kind] = [left - given for left, given in zip(parts, back[kind])]
+    """Of the fees the part that the amount is of the payment; over the receivers, then by kind, by what is left of each."""
+    kinds = list(shares.fees_left)
+    left = list(zip(*shares.fees_left.values()))
+    whole = half_up(Fraction(all_of(shares.fees) * amount, sum(shares.amounts)))
+    by_bearer = divide(min(whole, all_of(shares.fees_left)), [sum(fees) for fees in left])
+    parts = [divide(part, fees) for part, fees in zip(by_bearer, left)]
+    back = {kind: list(of_kind) for kind, of_kind in zip(kinds, zip(*parts))}
+    for kind, given in back.items():
+        shares.fees_left[kind] = [had - part for had, part in zip(shares.fees_left[kind], given)]
     return back
 
 

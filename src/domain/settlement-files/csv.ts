@@ -48,11 +48,11 @@ function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, o
 }
 
 /** What all lines add up to; what is carried in and out, and what is transferred, stand in columns of their own. */
-function totalsRow({ header, lines, totals }: SettlementFile, options: FileOptions): Row {
+function totalsRow({ header, totals }: SettlementFile, options: FileOptions): Row {
   const { settlementId, businessDate, currency } = header;
   return {
     record: 'T',
-    line: String(lines.length),
+    line: String(totals.count),
     settlementId,
     businessDate,
     currency,
