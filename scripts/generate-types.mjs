@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
-const FOLDERS = ['requests', 'responses', 'records', 'fixtures', 'control', 'histories', 'adapters'];
+const FOLDERS = ['requests', 'responses', 'records', 'fixtures', 'control', 'histories', 'recordings', 'adapters'];
 const HEADER = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
 /** Before a declaration's comment, or before the declaration where it has none. */
 const BETWEEN_DECLARATIONS = /(?<! \*\/)\n+(?=(?:\/\*\*\n(?: \*[^\n]*\n)+)?export (?:interface|type) )/;

@@ -29,7 +29,7 @@ const RANKS = [
   ['cluster/', 'entry-points/', 'histories/'],
   ['coverage/'],
   ['app/'],
-  ['examine/'],
+  ['examine/', 'recordings/'],
   ['demo/'],
   ['index', 'cli/'],
   ['bundle', 'test-kit/'],

@@ -1,0 +1,235 @@
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, type WriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { isMembers } from '../base/members.ts';
+import { VERSION } from '../base/package.ts';
+import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
+import { validate } from '../base/schema/validation.ts';
+
+/** A call or a notification, with what was answered. */
+export type Exchange = RecordedCall | RecordedNotification;
+
+/** An exchange and where it stands, which is its source for whoever asks. */
+export interface TracedExchange {
+  exchange: Exchange;
+  file: string;
+  /** From 1. */
+  line: number;
+}
+
+/** A recording that cannot be read or written. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+}
+
+export const RECORDING_FORMAT = 1;
+const EXTENSION = '.jsonl';
+const LINE_END = 0x0a;
+
+/** Where a line stands, and when its exchange began: all that is kept of a recording while it is read. */
+interface Place {
+  at: string;
+  file: number;
+  line: number;
+  /** In bytes. */
+  from: number;
+  length: number;
+}
+
+/**
+ * The recordings in a folder, as one. Exchanges come in the order in which they began, each read when it is asked for, so that a long
+ * recording needs little memory.
+ */
+export class Recording {
+  readonly heads: readonly RecordingHead[];
+  readonly #files: readonly string[];
+  readonly #places: readonly Place[];
+
+  private constructor(files: readonly string[], heads: readonly RecordingHead[], places: readonly Place[]) {
+    this.#files = files;
+    this.heads = heads;
+    this.#places = places;
+  }
+
+  /** Throws RecordingError. */
+  static async open(folder: string): Promise<Recording> {
+    const files = filesIn(folder);
+    const heads: RecordingHead[] = [];
+    const places: Place[] = [];
+    for (const [index, file] of files.entries()) {
+      heads.push(await indexFile(file, index, places));
+    }
+    // Sorting is stable: what began in the same millisecond stays in the order in which it ended.
+    places.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+    return new Recording(files, heads, places);
+  }
+
+  /** How many exchanges there are. */
+  get size(): number {
+    return this.#places.length;
+  }
+
+  /** When the first exchange began and the last one did; undefined where there is none. */
+  get span(): { from: string; to: string } | undefined {
+    const [first, last] = [this.#places[0], this.#places.at(-1)];
+    return first && last && { from: first.at, to: last.at };
+  }
+
+  /** Throws RecordingError for a line that is no exchange. */
+  async *exchanges(): AsyncGenerator<TracedExchange> {
+    const handles = new Map<number, FileHandle>();
+    try {
+      for (const place of this.#places) {
+        const name = this.#files[place.file] ?? '';
+        const handle = handles.get(place.file) ?? (await open(name));
+        handles.set(place.file, handle);
+        const bytes = Buffer.alloc(place.length);
+        await handle.read(bytes, 0, place.length, place.from);
+        const line = await checkedLine(parsed(bytes.toString()), name, place.line);
+        if (line.kind !== 'recording') {
+          yield { exchange: line, file: basename(name), line: place.line };
+        }
+      }
+    } finally {
+      await Promise.all([...handles.values()].map((handle) => handle.close()));
+    }
+  }
+}
+
+function filesIn(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    throw new RecordingError(`${folder} cannot be read: ${messageOf(error)}`);
+  }
+  const files = names.filter((name) => name.endsWith(EXTENSION)).sort();
+  if (files.length === 0) {
+    throw new RecordingError(`${folder} has no recording: no file in it ends with ${EXTENSION}`);
+  }
+  return files.map((name) => join(folder, name));
+}
+
+/** Adds where the exchanges of a file stand. Returns its first line. */
+async function indexFile(file: string, index: number, places: Place[]): Promise<RecordingHead> {
+  let head: RecordingHead | undefined;
+  let [number, from] = [0, 0];
+  for await (const bytes of linesOf(file)) {
+    number += 1;
+    const line = parsed(bytes.toString());
+    if (number === 1) {
+      head = await headOf(line, file);
+    } else {
+      const at = isMembers(line) ? String(line['at']) : '';
+      places.push({ at, file: index, line: number, from, length: bytes.length });
+    }
+    from += bytes.length + 1;
+  }
+  if (!head) {
+    throw new RecordingError(`${file} is empty`);
+  }
+  return head;
+}
+
+/** Lines without their ends. A last one without an end is what a recorder leaves that is killed, and is left out. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end)]);
+      rest = [];
+      from = end + 1;
+    }
+    rest.push(chunk.subarray(from));
+  }
+}
+
+async function headOf(line: unknown, file: string): Promise<RecordingHead> {
+  const format = isMembers(line) && line['kind'] === 'recording' ? line['format'] : undefined;
+  if (format === undefined) {
+    throw new RecordingError(`${file} is not a recording: its first line does not say so`);
+  }
+  if (format !== RECORDING_FORMAT) {
+    throw new RecordingError(`${file} has format ${JSON.stringify(format)}; this version reads ${RECORDING_FORMAT}`);
+  }
+  const head = await checkedLine(line, file, 1);
+  if (head.kind !== 'recording') {
+    throw new RecordingError(`${file} is not a recording: its first line does not say so`);
+  }
+  return head;
+}
+
+async function checkedLine(line: unknown, file: string, number: number): Promise<RecordingLine> {
+  if (line === undefined) {
+    throw new RecordingError(`${file}:${number} is not JSON`);
+  }
+  const [finding] = await validate('recordings/recording-line', line);
+  if (finding) {
+    throw new RecordingError(
+      `${file}:${number}: ${finding.path} must be ${finding.expected}; received ${finding.received}`,
+    );
+  }
+  return line as RecordingLine;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a recording to a file of its own in a folder. What is given must be masked already. */
+export class RecordingWriter {
+  readonly file: string;
+  readonly #stream: WriteStream;
+
+  private constructor(file: string, stream: WriteStream) {
+    this.file = file;
+    this.#stream = stream;
+  }
+
+  /** Makes the folder where there is none. Throws RecordingError. */
+  static async create(
+    folder: string,
+    head: Omit<RecordingHead, 'kind' | 'format' | 'version'>,
+  ): Promise<RecordingWriter> {
+    const file = join(folder, `${head.startedAt.replace(/[:.]/g, '-')}${EXTENSION}`);
+    try {
+      mkdirSync(folder, { recursive: true });
+      const stream = createWriteStream(file, { flags: 'wx' });
+      await new Promise<void>((resolve, reject) => {
+        stream.once('open', () => resolve());
+        stream.once('error', reject);
+      });
+      const writer = new RecordingWriter(file, stream);
+      await writer.#write({ kind: 'recording', format: RECORDING_FORMAT, version: VERSION, ...head });
+      return writer;
+    } catch (error) {
+      throw new RecordingError(`${file} cannot be written: ${messageOf(error)}`);
+    }
+  }
+
+  /** Resolves when more may be written. */
+  write(exchange: Exchange): Promise<void> {
+    return this.#write(exchange);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.once('error', reject);
+      this.#stream.end(() => resolve());
+    });
+  }
+
+  #write(line: RecordingLine): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.write(`${JSON.stringify(line)}\n`, (error) =>
+        error ? reject(new RecordingError(`${this.file} cannot be written: ${error.message}`)) : resolve(),
+      );
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { RecordedCall, RecordedNotification } from '../../src/base/schema/recordings.ts';
+
+/** A call that asks for the banks, unless told otherwise. */
+export function callAt(at: string, changes: Partial<RecordedCall> = {}): RecordedCall {
+  return {
+    kind: 'call',
+    id: 'call-1',
+    at,
+    method: 'GET',
+    target: '/init/banks/all',
+    headers: [{ name: 'Accept', value: '*/*' }],
+    body: null,
+    ms: 5,
+    answer: { status: 200, headers: [{ name: 'Content-Type', value: 'text/plain' }], body: { json: [] } },
+    error: null,
+    ...changes,
+  };
+}
+
+/** A notification of a paid payment, unless told otherwise. */
+export function notificationAt(at: string, changes: Partial<RecordedNotification> = {}): RecordedNotification {
+  return {
+    kind: 'notification',
+    id: 'notification-1',
+    at,
+    method: 'POST',
+    target: '/hook',
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
+    ms: 5,
+    answer: { status: 200, headers: [], body: null },
+    error: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,88 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Recording, RecordingError, RecordingWriter } from '../../src/recordings/recording.ts';
+import { callAt, notificationAt } from './exchanges.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recording-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const HEAD = { upstream: 'https://provider.test', startedAt: '2026-03-01T10:00:00.000Z', masked: [] };
+
+async function write(...exchanges: Parameters<RecordingWriter['write']>[0][]): Promise<string> {
+  const writer = await RecordingWriter.create(folder, HEAD);
+  for (const exchange of exchanges) {
+    await writer.write(exchange);
+  }
+  await writer.close();
+  return writer.file;
+}
+
+async function idsIn(recording: Recording): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { exchange } of recording.exchanges()) {
+    ids.push(exchange.id);
+  }
+  return ids;
+}
+
+describe('a recording', () => {
+  test('is read as it was written, in the order in which exchanges began', async () => {
+    const late = callAt('2026-03-01T10:00:03.000Z', { id: 'call-2', body: { text: 'one\u2028two\r\nthree' } });
+    const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1', body: { json: { z: 1, a: null, b: '' } } });
+    const told = notificationAt('2026-03-01T10:00:02.000Z', { id: 'notification-1' });
+    await write(late, early, told);
+    const recording = await Recording.open(folder);
+    expect(recording.size).toBe(3);
+    expect(recording.span).toEqual({ from: early.at, to: late.at });
+    const read: unknown[] = [];
+    for await (const { exchange, line } of recording.exchanges()) {
+      read.push([line, exchange]);
+    }
+    expect(JSON.stringify(read)).toBe(
+      JSON.stringify([
+        [3, early],
+        [4, told],
+        [2, late],
+      ]),
+    );
+  });
+
+  test('is read without the beginning of a line that a killed recorder left', async () => {
+    const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
+    appendFileSync(file, '{"kind":"call","id":"call-2","at":"2026');
+    expect(await idsIn(await Recording.open(folder))).toEqual(['call-1']);
+  });
+
+  test.each([
+    ['a line that is not JSON', '{"kind":\n', /:3 is not JSON/],
+    [
+      'a call without a target',
+      `${JSON.stringify({ ...callAt('2026-03-01T10:00:02.000Z'), target: undefined })}\n`,
+      /:3: \$\.target/,
+    ],
+  ])('with %s is refused with the place', async (_, text, message) => {
+    const file = await write(callAt('2026-03-01T10:00:01.000Z'));
+    appendFileSync(file, text);
+    const recording = await Recording.open(folder);
+    await expect(idsIn(recording)).rejects.toThrow(message);
+  });
+
+  test('of another format is refused', async () => {
+    writeFileSync(join(folder, 'a.jsonl'), '{"kind":"recording","format":7}\n');
+    await expect(Recording.open(folder)).rejects.toThrow('has format 7; this version reads 1');
+  });
+
+  test('is missing in a folder without one', async () => {
+    await expect(Recording.open(folder)).rejects.toThrow(RecordingError);
+    await expect(Recording.open(join(folder, 'nowhere'))).rejects.toThrow(/cannot be read/);
+  });
+
+  test('never overwrites another one', async () => {
+    await write();
+    await expect(write()).rejects.toThrow(/cannot be written/);
+  });
+});
