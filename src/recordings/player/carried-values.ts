@@ -1,5 +1,6 @@
 import { isMembers, ownMember } from '../../base/members.ts';
 import type { RecordedAnswer, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import { parseUrl } from '../../base/text/url.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** What a call sends. */
@@ -16,6 +17,8 @@ const ID_CHARACTERS = /^[\w.~+/=*:-]+$/;
 /** 10.00, 000.100.110, 2026-11-25 and the like. */
 const NUMBERS_IN_ONE = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]/;
+/** What a number is that is a segment of a path. */
+const ID = 'id';
 /** Of a member whose value is an id, however short: id, accountId, but not amountPaid. */
 const ID_NAME = /^id$|_id$|[a-z\d]I[dD]$/;
 const WHOLE_NUMBER = /^\d{1,15}$/;
@@ -67,7 +70,7 @@ export class CarriedValues {
         this.#learnJson(member, each, ownMember(is, member));
       }
     } else if (ID_NAME.test(name) && isWholeNumber(was) && isWholeNumber(is)) {
-      this.#learnPair(numberKey(was), String(is), String(was));
+      this.#learnPair(numberKey(name, was), String(is), String(was));
     } else if (typeof was === 'string' && typeof is === 'string') {
       this.#learnText(was, is);
     }
@@ -134,7 +137,7 @@ export class CarriedValues {
   /** Of the query's members and the path's segments, each as it is when it is not encoded. */
   #inTarget(target: string): string {
     const [path = '', ...query] = target.split('?');
-    const newPath = path.split('/').map((segment) => this.#encoded('id', segment));
+    const newPath = path.split('/').map((segment) => this.#encoded(ID, segment));
     const newQuery = query
       .join('?')
       .split('&')
@@ -153,7 +156,7 @@ export class CarriedValues {
 
   #inMember(name: string, text: string): string {
     if (WHOLE_NUMBER.test(text) && ID_NAME.test(name)) {
-      const now = this.#valueOf(numberKey(text));
+      const now = this.#valueOf(numberKey(name, text));
       if (now !== undefined) {
         return now;
       }
@@ -182,8 +185,8 @@ export class CarriedValues {
   }
 }
 
-/** Apart from texts: 7 as an id is not 7 anywhere else. */
-const numberKey = (value: number | string): string => `#${value}`;
+/** A short number stands for another under its own name alone: 7 as an id is not 7 as an accountId. */
+const numberKey = (name: string, value: number | string): string => `${name} ${value}`;
 
 function isWholeNumber(value: unknown): value is number | string {
   return (typeof value === 'number' || typeof value === 'string') && WHOLE_NUMBER.test(String(value));
@@ -202,7 +205,7 @@ function isId(text: string): boolean {
 }
 
 function addressOf(text: string): URL | undefined {
-  return /^https?:\/\//i.test(text) ? urlOf(text) : undefined;
+  return /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
 }
 
 function locationOf({ headers }: NonNullable<RecordedAnswer>): string | undefined {

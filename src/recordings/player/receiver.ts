@@ -67,7 +67,7 @@ export interface Receiver {
 export async function startReceiver({ unusual }: RecordedAnswers): Promise<Receiver> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => request.destroy());
+    answer(request, response).catch(() => request.socket.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -83,7 +83,7 @@ export async function startReceiver({ unusual }: RecordedAnswers): Promise<Recei
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const status = statusFor(keyOf(parsed(await text(request))));
     if (status === null) {
-      request.destroy();
+      request.socket.destroy();
       return;
     }
     response.statusCode = status;

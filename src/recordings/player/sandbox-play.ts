@@ -1,9 +1,10 @@
-import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView } from '../../base/schema/control.ts';
 import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { headerOf, readBody } from '../body.ts';
+import { readBody } from '../body.ts';
 import type { Recording } from '../recording.ts';
+import { type CallKind, CallKinds } from './call-kinds.ts';
 import { type PlayedCall, playCalls } from './play.ts';
 import { answersIn, startReceiver } from './receiver.ts';
 import { type Target, USUAL_PATIENCE_MS } from './target.ts';
@@ -12,9 +13,6 @@ import { type Target, USUAL_PATIENCE_MS } from './target.ts';
 const STALL_MS = 1000;
 /** Notifications that are read at a time. */
 const PAGE = 200;
-
-/** What the sandbox took a call for; null where it knows none. */
-export interface CallKind extends Pick<RequestView, 'operation' | 'channel' | 'environment'> {}
 
 /** A recorded call, and what became of it in a sandbox. */
 export interface PlayedInSandbox extends PlayedCall, CallKind {}
@@ -54,8 +52,9 @@ export async function playInSandbox(
     return {
       hasNotifications,
       async *calls() {
+        const kinds = new CallKinds(client);
         for await (const played of playCalls(recording, target, { signal })) {
-          yield { ...played, ...(await kindOf(client, played.replayed)) };
+          yield { ...played, ...(await kinds.of(played.replayed)) };
         }
         if (to !== undefined) {
           await target.moveTo(parseInstant(to));
@@ -95,24 +94,6 @@ class SandboxTarget implements Target {
   patienceFor({ answer }: RecordedCall): number {
     return answer ? USUAL_PATIENCE_MS : STALL_MS;
   }
-}
-
-/** As the sandbox's request log says, which names a call by a header of its answer. */
-async function kindOf(client: SandboxClient, { answer, method, target }: RecordedCall): Promise<CallKind> {
-  const id = answer ? headerOf(answer.headers, 'x-sandbox-request') : undefined;
-  const call = id === undefined ? await unanswered(client, method, target) : await logged(client, id);
-  const { operation = null, channel = null, environment = null } = call ?? {};
-  return { operation, channel, environment };
-}
-
-const logged = (client: SandboxClient, id: string): Promise<RequestView> =>
-  client.call('GET', `/requests/${encodeURIComponent(id)}`);
-
-/** The last such call that was not answered. */
-async function unanswered(client: SandboxClient, method: string, target: string): Promise<RequestView | undefined> {
-  const path = target.replace(/\?.*$/s, '');
-  const { items } = await client.list<RequestView & { id: string }>('requests', { method, path, limit: '10' });
-  return items.find(({ answer }) => answer === null);
 }
 
 async function* sentBy(client: SandboxClient, url: string): AsyncGenerator<RecordedNotification> {

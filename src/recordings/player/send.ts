@@ -2,6 +2,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { messageOf } from '../../base/errors.ts';
 import type { RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
+import { hostOf } from '../../base/text/url.ts';
 import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
 import { bytesOf, MOST_KEPT, readBody } from '../body.ts';
 import type { SentCall } from './carried-values.ts';
@@ -80,12 +81,12 @@ export class CallSender {
   }
 
   #begin({ method, target, headers }: SentCall, body: Buffer): ClientRequest {
-    const { protocol, hostname, port, host, pathname } = this.#base;
+    const { protocol, port, host, pathname } = this.#base;
     const begin = protocol === 'https:' ? httpsRequest : httpRequest;
     return begin({
       agent: this.#agent,
       protocol,
-      hostname: hostname.replace(/^\[|\]$/g, ''),
+      hostname: hostOf(this.#base),
       port,
       method,
       path: `${pathname.replace(/\/$/, '')}${target}`,
