@@ -61,6 +61,11 @@ export function checkAnswer(template: Members, path: string, hasTestMode: boolea
   return check(template, path, {}, hasTestMode);
 }
 
+/** What is wrong with an answer as a service was seen to give it: any members, but no others than the known placeholders. */
+export function checkRecordedAnswer(template: Members, path: string): Finding[] {
+  return checkTemplate(template, path, Object.keys(FILLED));
+}
+
 /** What is wrong with the members that a scenario lays over the answer of a channel. */
 export function checkAnswerMembers(members: Members, path: string): Promise<Finding[]> {
   return check(members, path, PLAIN, false);

@@ -2,7 +2,7 @@ import { isZone } from '../base/calendar.ts';
 import { ownMember } from '../base/members.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer, checkRecordedAnswer } from './check-answer.ts';
 import { checkChargebackFees, checkCurrencies, checkFeeAmounts } from './check-money.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
@@ -36,7 +36,12 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
           return checkAnswer(template, path, channel.testMode !== undefined);
         }),
       );
-      return (await Promise.all(answers)).flat();
+      const recorded = channels.flatMap(({ recordedAnswers = {} }, index) =>
+        Object.entries(recordedAnswers).flatMap(([name, template]) =>
+          checkRecordedAnswer(template, memberPath(`$.channels[${index}].recordedAnswers`, name)),
+        ),
+      );
+      return [...(await Promise.all(answers)).flat(), ...recorded];
     },
     errors: ({ envelopes }) => checkTemplate(envelopes, '$.envelopes', ['message', 'status']),
     operations: ({ operations }) =>

@@ -273,6 +273,17 @@ export interface ChannelsFixture {
         };
       };
       /**
+       * answers as a service was seen to give them, by the name that `template` of a scenario picks; each is sent with its own members in its own order, whatever the interface says
+       */
+      recordedAnswers?: {
+        /**
+         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         */
+        [k: string]: {
+          [k: string]: unknown;
+        };
+      };
+      /**
        * what becomes of a payment on a profile in test mode
        */
       testMode?: {
@@ -342,6 +353,17 @@ export interface ChannelsFixture {
          */
         [k: string]: {
           [k: string]: string | null | number | boolean;
+        };
+      };
+      /**
+       * answers as a service was seen to give them, by the name that `template` of a scenario picks; each is sent with its own members in its own order, whatever the interface says
+       */
+      recordedAnswers?: {
+        /**
+         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         */
+        [k: string]: {
+          [k: string]: unknown;
         };
       };
       /**

@@ -1,4 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * `missing-member`: the recording has it and the sandbox does not; `new-member`: the other way round
+ */
 export type DifferenceKind =
   | 'status'
   | 'content-type'
@@ -33,6 +36,29 @@ export type DriftSource = {
 } | null;
 
 /**
+ * files of fixtures with which the sandbox does what the recording shows, as far as fixtures can say it; null where there are none, and beside another recording
+ */
+export type DriftProposal = {
+  files: ProposedFile[];
+  /**
+   * what the files newly say, and where the recording shows it
+   */
+  entries: ProposedEntry[];
+  /**
+   * what is still different with these files: they were tried
+   */
+  left: Difference[];
+  /**
+   * what cannot be adopted, and why
+   */
+  notes: string[];
+  /**
+   * the folder that the files were written to; null where they were not
+   */
+  writtenTo: string | null;
+} | null;
+
+/**
  * How a recorded service and a sandbox, or another recording, differ.
  */
 export interface DriftReport {
@@ -57,6 +83,7 @@ export interface DriftReport {
    * what else to know, such as the scenario that was used without being asked for
    */
   notices: string[];
+  proposal: DriftProposal;
 }
 
 export interface ComparedRecording {
@@ -146,7 +173,7 @@ export interface DriftSide {
    */
   is: string | null;
   /**
-   * up to three values, as JSON: of a member what it held, of `delay` the median in milliseconds, of `spacing` the milliseconds between attempts, of `sequence` the states in order
+   * up to three values, as JSON: of a member what it held, of `delay` the median in milliseconds, or both ends of the interval where only status queries saw it, of `spacing` the milliseconds between attempts, of `sequence` the states in order
    *
    * @maxItems 3
    */
@@ -170,6 +197,30 @@ export interface NotCompared {
    */
   because: string | null;
   count: number;
+  source: DriftSource;
+}
+
+export interface ProposedFile {
+  /**
+   * below the folder of fixtures
+   */
+  file: string;
+  /**
+   * all that it is to hold
+   */
+  content: {
+    [k: string]: unknown;
+  };
+  /**
+   * how it changes, in lines that begin with a space, - or +
+   */
+  diff: string[];
+}
+
+export interface ProposedEntry {
+  file: string;
+  place: string;
+  says: string;
   source: DriftSource;
 }
 

@@ -38,9 +38,13 @@ export function paymentAnswer(
     throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
   }
   const { template: wanted, members, unused } = payment.respond ?? NO_CHANGE;
-  const own = templateOf(channel, payment, facts.merchant, wanted);
+  const recorded = ownMember(channel.recordedAnswers ?? {}, wanted ?? '');
+  const own = recorded ?? templateOf(channel, payment, facts.merchant, wanted);
   const template = members ? { ...own, ...members } : own;
   const answer = fillTemplate(template, variablesOf(template, { ...facts, payment, channel })) as InitiationAnswer;
+  if (recorded) {
+    return answer;
+  }
   const unusedValue = unused === 'empty' ? '' : null;
   const names = isShort(answer, unused) ? ALWAYS : ALL;
   return Object.fromEntries(names.map((name) => [name, answer[name] ?? unusedValue]));

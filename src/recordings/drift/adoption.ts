@@ -1,20 +1,21 @@
 import type { Difference } from '../../base/schema/recordings.ts';
 
+const SCENARIO = 'scenarios/as-recorded.json';
+const BEHAVIOUR = 'behaviours/as-recorded.json';
+
 /** Where an overlay of the fixtures says what a difference is about; null where no fixture does. */
 export function fixtureFor({ kind, part, operation, status }: Omit<Difference, 'fixture'>): string | null {
   switch (kind) {
     case 'sequence':
     case 'delay':
-      return 'scenarios: settle';
+    case 'notification':
+    case 'no-answer':
+      return SCENARIO;
     case 'signature':
     case 'method':
     case 'attempts':
     case 'spacing':
-      return 'behaviours: notifications';
-    case 'notification':
-      return 'scenarios: webhook';
-    case 'no-answer':
-      return 'scenarios: fault';
+      return BEHAVIOUR;
     case 'header':
     case 'content-type':
     case 'body':
@@ -33,5 +34,5 @@ function memberOf(operation: string | null, status: string | null): string {
   if (status !== '2xx') {
     return 'errors.json';
   }
-  return INITIATIONS.includes(operation ?? '') ? 'channels.json: answers' : 'operations.json';
+  return INITIATIONS.includes(operation ?? '') ? 'channels.json' : 'operations.json';
 }

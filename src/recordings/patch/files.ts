@@ -1,0 +1,185 @@
+import { isMembers, membersOf } from '../../base/members.ts';
+import type { BehaviourFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
+import type { DriftSource } from '../../base/schema/recordings.ts';
+import { overlay } from '../../config/overlay.ts';
+import type { Group, RecordedAnswer } from './answers.ts';
+import { type Behaving, behaviourOf } from './behaviour.ts';
+import { AS_RECORDED, concerns, type Entry, type Evidence, type Part } from './parts.ts';
+import { type Rules, rulesOf } from './rules.ts';
+import type { Source } from './votes.ts';
+import { lifetimes, messageWords, offsets, refusalStatuses, stateWords } from './words.ts';
+
+type Rule = ScenarioFixture['rules'][number];
+
+const ANSWER = '$.paymentInitiationResponse';
+const CHANNELS = 'channels.json';
+const SCENARIO = `scenarios/${AS_RECORDED}.json`;
+const BEHAVIOUR = `behaviours/${AS_RECORDED}.json`;
+const TEMPLATE = 'recorded';
+
+/** What files of fixtures are to hold, whole, with the entries that are new in them. */
+export interface ProposedFiles {
+  files: Map<string, object>;
+  entries: Entry[];
+  notes: string[];
+}
+
+/** Lays what the recording shows over what a folder of fixtures holds. `own`: what a file holds now; undefined where it is not there. */
+export function proposedFiles(evidence: Evidence, own: (file: string) => unknown): ProposedFiles {
+  const files = new Map<string, object>();
+  const entries: Entry[] = [];
+  const add = (file: string, content: unknown, added: readonly Entry[]) => {
+    if (added.length > 0 && isMembers(content)) {
+      files.set(file, content);
+      entries.push(...added);
+    }
+  };
+  const parts: [string, Part][] = [
+    ['payment-states.json', stateWords(evidence)],
+    ['operations.json', messageWords(evidence)],
+    ['errors.json', refusalStatuses(evidence)],
+    ['times.json', offsets(evidence)],
+  ];
+  for (const [file, { content, entries: added }] of parts) {
+    add(file, overlay(own(file) ?? {}, content), added);
+  }
+  const channels = channelsOf(evidence, own(CHANNELS));
+  add(CHANNELS, channels.content, channels.entries);
+  const behaving = behaviourOf(evidence);
+  add(BEHAVIOUR, behaviourFile(behaving, own(BEHAVIOUR)), behaving.entries);
+  const rules = rulesOf(evidence, channels.templates);
+  const isNamed = behaving.entries.length > 0;
+  add(SCENARIO, scenarioFile(evidence, rules, own(SCENARIO), isNamed), [
+    ...rules.entries,
+    ...(isNamed ? [behaviourNamed(behaving)] : []),
+  ]);
+  return { files, entries, notes: behaving.notes };
+}
+
+function behaviourNamed({ entries: [first] }: Behaving): Entry {
+  return { file: SCENARIO, place: '$.behaviour', says: `the service behaves as ${BEHAVIOUR} says`, source: first?.source ?? null };
+}
+
+/** The recorded answers of channels, and which group of payments gets which. */
+function channelsOf(evidence: Evidence, own: unknown) {
+  const before = membersOf(own);
+  const above = new Map<string, Record<string, unknown>>();
+  const entries: Entry[] = [];
+  const channelOf = (id: string) => {
+    const channel = above.get(id) ?? { id };
+    above.set(id, channel);
+    return channel;
+  };
+  for (const { id, lifetime, source } of lifetimes(evidence)) {
+    channelOf(id)['lifetime'] = lifetime;
+    entries.push({ file: CHANNELS, place: `${id}: lifetime`, says: `a payment expires after ${lifetime}`, source });
+  }
+  const templates: (Group & { template: string; source: Source })[] = [];
+  for (const answer of wantedAnswers(evidence)) {
+    const { channel: id, template, source, ...group } = answer;
+    const channel = channelOf(id ?? '');
+    const known = { ...kept(evidence, before, answer), ...membersOf(channel['recordedAnswers']) };
+    const name = nameFor(template, known);
+    channel['recordedAnswers'] = { ...membersOf(channel['recordedAnswers']), [name]: template };
+    templates.push({ ...group, channel: id, template: name, source });
+    const says = `the recorded answer to ${answer.operation}, ${Object.keys(template).length} members`;
+    entries.push({ file: CHANNELS, place: `${id}: recordedAnswers.${name}`, says, source });
+  }
+  // A recorded answer is taken as a whole: with the one before laid below it, members would stay that are no longer there.
+  const below = { ...before, ...(Array.isArray(before['channels']) ? { channels: without(before['channels'], above) } : {}) };
+  return { content: overlay(below, { channels: [...above.values()] }), entries, templates };
+}
+
+function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {
+  return observed.answers.all.filter((answer) =>
+    differences.some(
+      (each) =>
+        each.place.startsWith(ANSWER) &&
+        [answer.operation, 'getPaymentStatus', null].includes(each.operation) &&
+        concerns(each, answer),
+    ),
+  );
+}
+
+/** Recorded answers of a channel that other groups of payments have from an earlier proposal. */
+function kept({ fixtures }: Evidence, before: Record<string, unknown> | object, { channel, operation, environment }: RecordedAnswer) {
+  const channels: unknown = membersOf(before)['channels'];
+  const own = Array.isArray(channels) ? channels.map(membersOf).find(({ id }) => id === channel) : undefined;
+  const rules = fixtures.scenarios.get(AS_RECORDED)?.rules ?? [];
+  const others = rules.filter(
+    ({ when = {} }) => !(when.operation === operation && when.channel === channel && (when.environment ?? null) === environment),
+  );
+  const used = others.map(({ respond }) => respond?.template);
+  return Object.fromEntries(Object.entries(membersOf(own?.['recordedAnswers'])).filter(([name]) => used.includes(name)));
+}
+
+/** recorded, or recorded-2 where that is another answer. */
+function nameFor(template: object, known: Readonly<Record<string, unknown>>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? TEMPLATE : `${TEMPLATE}-${number}`;
+    if (!Object.hasOwn(known, name) || JSON.stringify(known[name]) === JSON.stringify(template)) {
+      return name;
+    }
+  }
+}
+
+function without(channels: readonly unknown[], above: ReadonlyMap<string, Record<string, unknown>>): unknown[] {
+  return channels.map((channel) => {
+    const { recordedAnswers, ...rest } = membersOf(channel);
+    const replaced = membersOf(above.get(String(rest['id']))?.['recordedAnswers']);
+    const left = Object.entries(membersOf(recordedAnswers)).filter(([name]) => !Object.hasOwn(replaced, name));
+    return left.length === 0 ? rest : { ...rest, recordedAnswers: Object.fromEntries(left) };
+  });
+}
+
+function behaviourFile({ notifications, statusQuery, entries }: Behaving, own: unknown): BehaviourFixture {
+  const sources = entries.map(({ source }) => source).filter((source) => source !== null);
+  const before = membersOf(own) as Partial<BehaviourFixture>;
+  const { hash: _, retries: __, ...usual } = before.notifications ?? {};
+  const kept = notifications.proof === undefined ? before.notifications : usual;
+  return {
+    name: AS_RECORDED,
+    description: 'The service behaves as a recording shows it.',
+    ...before,
+    source: `recorded: ${[...new Set(sources.map(({ file, line }) => `${file}:${line}`))].join(', ')}`,
+    date: sources[0]?.at.slice(0, '2026-03-01'.length) ?? before.date ?? '',
+    ...(kept || Object.keys(notifications).length > 0 ? { notifications: { ...kept, ...notifications } } : {}),
+    ...(statusQuery ? { statusQuery } : {}),
+  };
+}
+
+/** New rules go first. What the scenario did that the sandbox used follows, so that what was the same stays the same. */
+function scenarioFile(
+  { fixtures, scenario }: Evidence,
+  { rules, entries }: Rules,
+  own: unknown,
+  hasBehaviour: boolean,
+): ScenarioFixture {
+  const before = membersOf(own) as Partial<ScenarioFixture>;
+  const replaced = new Set(rules.map(placeOf));
+  const others = [...(before.rules ?? []), ...(fixtures.scenarios.get(scenario)?.rules ?? [])].filter(
+    (rule) => !replaced.has(placeOf(rule)),
+  );
+  const unique = new Map([...rules, ...others].map((rule) => [JSON.stringify(rule), rule]));
+  const behaviour = hasBehaviour ? AS_RECORDED : (before.behaviour ?? fixtures.scenarios.get(scenario)?.behaviour);
+  return {
+    name: AS_RECORDED,
+    ...before,
+    description: descriptionOf(entries.map(({ source }) => source)),
+    ...(behaviour === undefined ? {} : { behaviour }),
+    rules: [...unique.values()],
+  };
+}
+
+/** Which calls a rule is for: an exception and the rule that it is taken from are replaced together. */
+function placeOf({ when = {} }: Rule): string {
+  const { operation, channel, environment } = when;
+  return JSON.stringify([operation, channel, environment]);
+}
+
+function descriptionOf(sources: readonly DriftSource[]): string {
+  const known = sources.filter((source) => source !== null);
+  const places = [...new Set(known.map(({ file, line }) => `${file}:${line}`))].slice(0, 10);
+  const day = known[0]?.at.slice(0, '2026-03-01'.length);
+  return `What a recording${day === undefined ? '' : ` of ${day}`} shows${places.length === 0 ? '' : ` (${places.join(', ')})`}.`;
+}

@@ -1,0 +1,93 @@
+import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { ComparedCall } from '../drift/comparison.ts';
+import { proofOf } from '../drift/deliveries.ts';
+import { leavesOf } from '../drift/sent-values.ts';
+import type { TracedExchange } from '../recording.ts';
+import { type Group, ObservedAnswers } from './answers.ts';
+import { ObservedPayments } from './payments.ts';
+import { Votes } from './votes.ts';
+
+const OFFSET = /^\d{4}-\d\d-\d\dT.*([+-]\d\d:\d\d)$/;
+/** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
+const REFUSED = /^refused: ([\w-]+) /;
+
+/** How the calls of one operation and channel ended. */
+export interface Endings extends Group {
+  /** The recorded HTTP status; null where there was no answer. */
+  recorded: Votes<number | null>;
+  /** Whether the sandbox took all of them. */
+  isTaken: boolean;
+}
+
+/** What a recording shows that a fixture can say, gathered while it is compared: counts, and a little of each payment. */
+export class Observations {
+  readonly answers: ObservedAnswers;
+  readonly payments = new ObservedPayments();
+  /** By kind of refusal of the sandbox: the recorded HTTP status. */
+  readonly refusals = new Map<string, Votes<number>>();
+  readonly endings = new Map<string, Endings>();
+  readonly methods = new Votes<string>();
+  readonly proofs = new Votes<ReturnType<typeof proofOf>>();
+  /** Offsets of timestamps, by the member that holds them. */
+  readonly offsets = new Map<string, Votes<string>>();
+
+  constructor(fixtures: Fixtures) {
+    this.answers = new ObservedAnswers(fixtures);
+  }
+
+  call(call: ComparedCall): void {
+    const { exchange, file, line } = call.recorded;
+    const source = { file, line, at: exchange.at };
+    this.answers.add(call, source);
+    this.payments.call(call, source);
+    this.#addEnding(call, source);
+    this.#addOffsets(exchange.answer, source);
+    const refused = REFUSED.exec(headerIn(call.replayed, 'x-sandbox-outcome'))?.[1];
+    const status = exchange.answer?.status ?? 0;
+    if (refused !== undefined && status >= 400) {
+      votesIn(this.refusals, refused).add(status, source);
+    }
+  }
+
+  notification(notification: RecordedNotification, place: Omit<TracedExchange, 'exchange'>): void {
+    const source = { ...place, at: notification.at };
+    this.payments.notification(notification, source);
+    this.methods.add(notification.method, source);
+    this.proofs.add(proofOf(notification.headers), source);
+    this.#addOffsets(notification, source);
+  }
+
+  #addEnding(call: ComparedCall, source: { file: string; line: number; at: string }): void {
+    const { recorded, replayed, operation, channel, environment } = call;
+    if (operation === null) {
+      return;
+    }
+    const key = JSON.stringify([operation, channel, environment]);
+    const known = this.endings.get(key);
+    const endings = known ?? { operation, channel, environment, recorded: new Votes<number | null>(), isTaken: true };
+    this.endings.set(key, endings);
+    endings.recorded.add(recorded.exchange.answer?.status ?? null, source);
+    endings.isTaken &&= replayed.answer !== null && replayed.answer.status < 400;
+  }
+
+  #addOffsets(message: Pick<RecordedNotification, 'body'> | null, source: Parameters<Votes<string>['add']>[1]): void {
+    const body = message?.body;
+    for (const { name, value } of body && 'json' in body ? leavesOf(body.json) : []) {
+      const offset = typeof value === 'string' && /Date|Expiry/.test(name) ? OFFSET.exec(value)?.[1] : undefined;
+      if (offset !== undefined) {
+        votesIn(this.offsets, name).add(offset, source);
+      }
+    }
+  }
+}
+
+function votesIn<Value>(all: Map<string, Votes<Value>>, name: string): Votes<Value> {
+  const votes = all.get(name) ?? new Votes<Value>();
+  all.set(name, votes);
+  return votes;
+}
+
+function headerIn({ answer }: RecordedCall, name: string): string {
+  return answer?.headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
+}

@@ -1,0 +1,166 @@
+import { membersOf } from '../../base/members.ts';
+import type { RecordedBody, RecordedNotification } from '../../base/schema/recordings.ts';
+import { type Instant, parseInstant } from '../../base/time.ts';
+import type { ComparedCall } from '../drift/comparison.ts';
+import { statusIn, toldBy } from '../drift/payments.ts';
+import { leavesOf, sentLeavesOf } from '../drift/sent-values.ts';
+import type { Group } from './answers.ts';
+import type { Source } from './votes.ts';
+
+/** Operations whose payments a rule of a scenario can settle. */
+const OPERATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
+const NAMES = ['payerReference', 'paymentReference', 'transactionReference', 'paymentId', 'paymentCode'];
+const MOST_PAYMENTS = 100_000;
+/** Answers and attempts that are kept of each payment. */
+const MOST_KEPT = 50;
+
+/** A notification with its attempts. */
+export interface ObservedDelivery {
+  attempts: { at: Instant; isTaken: boolean }[];
+  source: Source;
+}
+
+/** What a recording shows of a payment. */
+export interface ObservedPayment extends Group {
+  /** As the sandbox gets it. */
+  reference: string;
+  source: Source;
+  began: Instant;
+  /** What status queries told. */
+  told: { word: string; at: Instant }[];
+  /** By status word. */
+  deliveries: Map<string, ObservedDelivery>;
+  /** By status word. */
+  descriptions: Map<string, string>;
+}
+
+/** Gathers what became of payments. */
+export class ObservedPayments {
+  readonly #byName = new Map<string, ObservedPayment>();
+  readonly all: ObservedPayment[] = [];
+
+  call(call: ComparedCall, source: Source): void {
+    const { recorded, replayed, operation } = call;
+    const word = toldBy(operation, recorded.exchange);
+    const at = parseInstant(recorded.exchange.at);
+    if (word !== undefined) {
+      const payment = this.#find(sentLeavesOf(recorded.exchange));
+      keep(payment?.told ?? [], { word, at });
+      describe(payment, word, recorded.exchange.answer?.body ?? null);
+      return;
+    }
+    const isAccepted = [recorded.exchange, replayed].every(({ answer }) => answer && answer.status < 400);
+    if (isAccepted && operation !== null && OPERATIONS.includes(operation) && this.all.length < MOST_PAYMENTS) {
+      this.#begin({ ...call, operation }, at, source);
+    }
+  }
+
+  notification(notification: RecordedNotification, source: Source): void {
+    const word = statusIn(notification.body);
+    const body = jsonOf(notification.body);
+    const payment = this.#find(leavesOf(body));
+    if (word === undefined || !payment) {
+      return;
+    }
+    const delivery = payment.deliveries.get(word) ?? { attempts: [], source };
+    payment.deliveries.set(word, delivery);
+    const status = notification.answer?.status ?? 0;
+    keep(delivery.attempts, { at: parseInstant(notification.at), isTaken: status >= 200 && status < 300 });
+    describe(payment, word, notification.body);
+  }
+
+  #begin(call: ComparedCall & { operation: string }, began: Instant, source: Source): void {
+    const { recorded, replayed, operation, channel, environment } = call;
+    const reference = referenceIn(replayed);
+    const payment: ObservedPayment = {
+      operation,
+      channel,
+      environment,
+      reference,
+      source,
+      began,
+      told: [],
+      deliveries: new Map(),
+      descriptions: new Map(),
+    };
+    this.all.push(payment);
+    const answered = leavesOf(jsonOf(recorded.exchange.answer?.body ?? null));
+    for (const { name, value } of [...answered, { name: 'payerReference', value: referenceIn(recorded.exchange) }]) {
+      if (NAMES.includes(name) && typeof value === 'string' && value !== '') {
+        this.#byName.set(value, payment);
+      }
+    }
+  }
+
+  #find(leaves: Iterable<{ name: string; value: unknown }>): ObservedPayment | undefined {
+    for (const { name, value } of leaves) {
+      const payment = NAMES.includes(name) ? this.#byName.get(String(value)) : undefined;
+      if (payment) {
+        return payment;
+      }
+    }
+    return undefined;
+  }
+}
+
+function keep<Item>(list: Item[], item: Item): void {
+  if (list.length < MOST_KEPT) {
+    list.push(item);
+  }
+}
+
+function describe(payment: ObservedPayment | undefined, word: string, body: RecordedBody): void {
+  const { description } = membersOf(jsonOf(body));
+  if (typeof description === 'string') {
+    payment?.descriptions.set(word, description);
+  }
+}
+
+function jsonOf(body: RecordedBody): unknown {
+  return body && 'json' in body ? body.json : null;
+}
+
+function referenceIn(call: Parameters<typeof sentLeavesOf>[0]): string {
+  return String([...sentLeavesOf(call)].find(({ name }) => name === 'payerReference')?.value ?? '');
+}
+
+/** How a payment ended, in milliseconds from when it began. */
+export interface Settled {
+  word: string;
+  /** It was reached between these; the same where a notification came at once. */
+  from: number;
+  to: number;
+  /** How much later than the notification the status query knew it: more than `least`, at most `most`. */
+  lag: Span | null;
+  /** How much later than the status query the notification came. */
+  delay: Span | null;
+}
+
+export interface Span {
+  least: number;
+  most: number;
+}
+
+/** Undefined where the payment was still waiting when the recording ended. */
+export function settledOf(
+  { began, told, deliveries }: ObservedPayment,
+  isWaiting: (word: string) => boolean,
+): Settled | undefined {
+  const notified = [...deliveries].map(([word, { attempts }]) => ({ word, at: attempts[0]?.at ?? began }));
+  const last = notified.sort((one, other) => one.at - other.at).at(-1);
+  const word = last?.word ?? told.at(-1)?.word;
+  if (word === undefined || isWaiting(word)) {
+    return undefined;
+  }
+  const first = last?.at;
+  const seen = told.find((each) => each.word === word)?.at;
+  const before = told.filter((each) => each.word !== word && each.at < (seen ?? Number.POSITIVE_INFINITY));
+  const waited = before.at(-1)?.at ?? began;
+  if (first !== undefined && first <= (seen ?? first)) {
+    const most = seen === undefined ? Number.POSITIVE_INFINITY : seen - first;
+    return { word, from: first - began, to: first - began, lag: { least: waited - first, most }, delay: null };
+  }
+  const until = seen ?? waited;
+  const delay = first === undefined ? null : { least: first - until, most: first - waited };
+  return { word, from: waited - began, to: until - began, lag: null, delay };
+}

@@ -1,0 +1,123 @@
+import { namesIn } from '../../base/members.ts';
+import type { Difference } from '../../base/schema/recordings.ts';
+import { addDuration, formatDuration } from '../../base/time.ts';
+import type { Entry, Evidence, Part } from './parts.ts';
+import { textOn } from './parts.ts';
+import { medianOf, type Source } from './votes.ts';
+
+/** The states that a payment ends in. */
+export const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** What the recording calls a state that the sandbox calls otherwise. */
+export function renamedIn(differences: readonly Difference[]): { from: string; to: string; source: Source | null }[] {
+  return wordsAt(differences, '$.status').filter(
+    ({ difference: { part, operation } }) => part === 'notification' || operation === 'getPaymentStatus',
+  );
+}
+
+function wordsAt(differences: readonly Difference[], place: string) {
+  return differences.flatMap((difference) => {
+    const [from, to] = [textOn(difference.recorded), textOn(difference.sandbox)];
+    const isWord = difference.kind === 'word' && difference.place === place;
+    return isWord && from !== undefined && to !== undefined ? [{ from, to, source: difference.source, difference }] : [];
+  });
+}
+
+/** How a recorded status word ends a payment; undefined where it does not, or nobody knows. */
+export function outcomeOf(word: string, { fixtures, differences }: Evidence): Outcome | undefined {
+  const own = renamedIn(differences).find(({ from }) => from === word)?.to ?? word;
+  return OUTCOMES.find((name) => fixtures.paymentStates[name].word.toLowerCase() === own.toLowerCase());
+}
+
+/** Status words and what they mean, in payment-states.json. */
+export function stateWords({ differences, fixtures: { paymentStates } }: Evidence): Part {
+  const content: Record<string, Record<string, string>> = {};
+  const entries: Entry[] = [];
+  for (const member of ['word', 'description'] as const) {
+    const words = member === 'word' ? renamedIn(differences) : wordsAt(differences, '$.description');
+    for (const name of ['Processing', ...OUTCOMES] as const) {
+      const found = words.find(({ to }) => to === paymentStates[name][member]);
+      if (found) {
+        content[name] = { ...content[name], [member]: found.from };
+        const says = `${name} has the ${member} ${JSON.stringify(found.from)}`;
+        entries.push({ file: 'payment-states.json', place: `$.${name}.${member}`, says, source: found.source });
+      }
+    }
+  }
+  return { content, entries };
+}
+
+/** Messages of operations, in operations.json. */
+export function messageWords({ differences, fixtures: { operations } }: Evidence): Part {
+  const content: Record<string, { messages: Record<string, string> }> = {};
+  const entries: Entry[] = [];
+  for (const { from, to, source, difference } of wordsAt(differences, '$.message')) {
+    const operation = difference.operation ?? '';
+    for (const [name, template] of Object.entries(operations.operations[operation]?.messages ?? {})) {
+      if (patternOf(template).test(to)) {
+        const text = template.includes('{{imageUrl}}') ? from.replace(/https?:\/\/\S+/, '{{imageUrl}}') : from;
+        content[operation] = { messages: { ...content[operation]?.messages, [name]: text } };
+        const place = `$.operations.${operation}.messages.${name}`;
+        entries.push({ file: 'operations.json', place, says: `the message is ${JSON.stringify(text)}`, source });
+      }
+    }
+  }
+  return { content: entries.length === 0 ? {} : { operations: content }, entries };
+}
+
+function patternOf(template: string): RegExp {
+  const [first = '', ...others] = template.split(/\{\{\w+\}\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${[first, ...others].join('.*')}$`);
+}
+
+/** HTTP statuses of refusals, in errors.json. */
+export function refusalStatuses({ observed, differences, fixtures: { errors } }: Evidence): Part {
+  const statuses: Record<string, number> = {};
+  const entries: Entry[] = [];
+  const known = errors.statuses as Readonly<Record<string, number>>;
+  for (const [kind, votes] of differences.some((each) => each.kind === 'status') ? observed.refusals : []) {
+    const { winner } = votes;
+    if (winner && winner.value !== known[kind]) {
+      statuses[kind] = winner.value;
+      const says = `a refusal for ${kind} has the status ${winner.value}`;
+      entries.push({ file: 'errors.json', place: `$.statuses.${kind}`, says, source: winner.source });
+    }
+  }
+  return { content: entries.length === 0 ? {} : { statuses }, entries };
+}
+
+const OFFSETS = {
+  localOffset: ['paymentTokenExpiry', 'paymentLinkStartDate', 'feesStartDate'],
+  notificationOffset: ['paymentDate'],
+} as const;
+
+/** Offsets of timestamps, in times.json. */
+export function offsets({ observed, fixtures: { times } }: Evidence): Part {
+  const content: Record<string, string> = {};
+  const entries: Entry[] = [];
+  for (const name of namesIn(OFFSETS)) {
+    const winner = OFFSETS[name].map((member) => observed.offsets.get(member)?.winner).find((each) => each);
+    if (winner && winner.value !== times[name]) {
+      content[name] = winner.value;
+      const says = `timestamps have the offset ${winner.value}`;
+      entries.push({ file: 'times.json', place: `$.${name}`, says, source: winner.source });
+    }
+  }
+  return { content, entries };
+}
+
+/** A recorded lifetime that is nearer to the fixture's is the same. */
+const NEAR_MS = 5000;
+
+/** How long channels wait for the payer, by channel, in channels.json. */
+export function lifetimes({ observed, fixtures: { channels } }: Evidence) {
+  return channels.channels.flatMap(({ id, lifetime: before }) => {
+    const seen = observed.answers.lifetimes.get(id);
+    const milliseconds = medianOf(seen?.milliseconds ?? []);
+    if (!seen || milliseconds === undefined || Math.abs(milliseconds - addDuration(0, before)) <= NEAR_MS) {
+      return [];
+    }
+    return [{ id, lifetime: formatDuration(milliseconds), source: seen.source }];
+  });
+}
