@@ -134,7 +134,14 @@ function checkTemplateName(
   path: string,
   channels: readonly Channels[number][],
 ): Finding[] {
-  const known = [...new Set(channels.flatMap(({ answers, recordedAnswers = {} }) => [...Object.keys(answers), ...Object.keys(recordedAnswers)]))];
+  const known = [
+    ...new Set(
+      channels.flatMap(({ answers, recordedAnswers = {} }) => [
+        ...Object.keys(answers),
+        ...Object.keys(recordedAnswers),
+      ]),
+    ),
+  ];
   if (template === undefined || channels.length === 0 || known.includes(template)) {
     return [];
   }

@@ -1,6 +1,7 @@
 import type { Difference, DriftReport, NoiseRule } from '../../base/schema/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
+import { proposalLines } from './drift-proposal.ts';
 import {
   adoptionWords,
   comparedLine,
@@ -29,6 +30,7 @@ export function textOfDrift(report: DriftReport): string {
     ...factsIn(report).map(([name, value]) => `${name}: ${value}`),
     ...notCompared(report),
     ...noise(report),
+    ...proposalLines(report),
   ];
   return printableLines(lines.map(printable).join('\n'));
 }

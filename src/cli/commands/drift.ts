@@ -12,6 +12,7 @@ export const DRIFT_COMMAND: Command = {
     { flags: '--fixtures <folder>', help: 'folder of your own fixtures, merged over the shipped ones' },
     { flags: '--scenario <name>', help: 'scenario of the sandbox (default: as-recorded if your fixtures have it)' },
     { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: as-recorded if your fixtures have it)' },
+    { flags: '--apply', help: 'write the proposed fixtures into the folder of --fixtures, which is made if missing' },
     { flags: '--noise', help: 'print the noise rules in force, and compare nothing' },
     {
       flags: '--noise-file <file>',
@@ -41,6 +42,10 @@ async function compare(folder: string, other: string | undefined, options: Optio
   if (other !== undefined && (scenario ?? behaviour) !== undefined) {
     throw new UsageError('--scenario and --behaviour are for a sandbox, not for another recording');
   }
+  const apply = options['apply'] === true;
+  if (apply && (fixtures === undefined || other !== undefined)) {
+    throw new UsageError('--apply needs --fixtures <folder>, and a sandbox to compare with');
+  }
   for (const kind of ['html', 'junit', 'json']) {
     const file = textOf(options[kind]);
     if (file !== undefined) {
@@ -53,7 +58,7 @@ async function compare(folder: string, other: string | undefined, options: Optio
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
   const report = await withUsage(() =>
-    drift({ folder, other, fixtures, scenario, behaviour, noiseFile, signal: stop.signal }),
+    drift({ folder, other, fixtures, scenario, behaviour, noiseFile, apply, signal: stop.signal }),
   );
   await write(report, options);
   return {

@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMembers } from '../../base/members.ts';
 import { VERSION } from '../../base/package.ts';
 import type { ComparedRecording, DriftReport } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Observations } from '../patch/observations.ts';
+import { AS_RECORDED } from '../patch/parts.ts';
+import type { Proposal } from '../patch/propose.ts';
 import { Recording } from '../recording.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { NoiseFilter, readNoiseRules } from './noise-rules.ts';
 
-/** A fixture of this name says what a recording showed; a sandbox that is compared uses it without being asked. */
-const AS_RECORDED = 'as-recorded';
+/** Of a sandbox that nobody gives another one. */
+const DEFAULT_SCENARIO = 'payer-decides';
 
 /** What a recording is compared with: a sandbox of its own, or another recording. */
 export interface DriftOptions {
@@ -20,6 +25,8 @@ export interface DriftOptions {
   scenario?: string | undefined;
   behaviour?: string | undefined;
   noiseFile?: string | undefined;
+  /** Whether the proposed fixtures are written into the folder of fixtures. */
+  apply?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -27,18 +34,56 @@ export interface DriftOptions {
 export async function drift(options: DriftOptions): Promise<DriftReport> {
   const filter = new NoiseFilter(await readNoiseRules(options.folder, options.noiseFile));
   const recording = await Recording.open(options.folder);
-  const comparison = new Comparison(filter);
   const about = { version: VERSION, recording: aboutRecording(recording, options.folder) };
   if (options.other !== undefined) {
     const other = await Recording.open(options.other);
-    const compared = await compareRecordings(comparison, recording, other, options);
-    return reportOf(compared, { ...about, against: aboutRecording(other, options.other), notices: [] });
+    const compared = await compareRecordings(filter, recording, other, options);
+    return reportOf(compared, { ...about, against: aboutRecording(other, options.other), notices: [], proposal: null });
   }
-  const { settings, notices } = settingsOf(options);
-  const compared = await compareSandbox(comparison, recording, { ...options, ...settings, filter });
-  const { fixtures = null } = options;
+  return driftOfSandbox(filter, recording, options, about);
+}
+
+async function driftOfSandbox(
+  filter: NoiseFilter,
+  recording: Recording,
+  options: DriftOptions,
+  about: Pick<DriftReport, 'version' | 'recording'>,
+): Promise<DriftReport> {
+  const { fixturesFor } = await import('../../app/read-fixtures.ts');
+  const { Observations } = await import('../patch/observations.ts');
+  const { applyProposal, propose } = await import('../patch/propose.ts');
+  const isNew = options.apply && options.fixtures !== undefined && !existsSync(options.fixtures);
+  const { fixtures, ...given } = isNew ? { ...options, fixtures: undefined } : options;
+  const { settings, notices } = settingsOf({ ...given, fixtures });
+  const known = await fixturesFor({ fixtures, walletNames: {} });
+  const observed = new Observations(known);
+  const compared = await compareSandbox(filter, recording, { ...given, fixtures, ...settings, observed });
   const { scenario = null, behaviour = null } = settings;
-  return reportOf(compared, { ...about, against: { kind: 'sandbox', fixtures, scenario, behaviour }, notices });
+  const evidence = {
+    observed,
+    differences: compared.differences,
+    fixtures: known,
+    scenario: scenario ?? DEFAULT_SCENARIO,
+  };
+  const { differences, proposal }: Proposal = await propose(evidence, fixtures, async (folder) => {
+    const tried = await compareSandbox(filter.again(), recording, {
+      ...given,
+      fixtures: folder,
+      ...triedSettings(folder, settings),
+    });
+    return tried.differences;
+  });
+  if (proposal && options.apply && options.fixtures !== undefined) {
+    applyProposal(proposal, options.fixtures);
+    proposal.writtenTo = options.fixtures;
+  }
+  const against = { kind: 'sandbox', fixtures: fixtures ?? null, scenario, behaviour } as const;
+  return reportOf({ ...compared, differences }, { ...about, against, notices, proposal });
+}
+
+/** As the next comparison is made with what is proposed, if nobody names another scenario or behaviour. */
+function triedSettings(folder: string, settings: { scenario?: string; behaviour?: string }) {
+  return { ...settings, ...settingsOf({ folder: '', fixtures: folder }).settings };
 }
 
 function aboutRecording({ heads, span }: Recording, folder: string): ComparedRecording {
@@ -48,7 +93,7 @@ function aboutRecording({ heads, span }: Recording, folder: string): ComparedRec
 
 function reportOf(
   { compared, differences, ...rest }: Compared,
-  about: Pick<DriftReport, 'version' | 'recording' | 'against' | 'notices'>,
+  about: Pick<DriftReport, 'version' | 'recording' | 'against' | 'notices' | 'proposal'>,
 ): DriftReport {
   const isCompared = compared.exchanges + compared.notifications > 0;
   const verdict = differences.length > 0 ? 'different' : isCompared ? 'same' : 'nothing-compared';
@@ -73,25 +118,29 @@ function settingsOf({ fixtures, ...given }: DriftOptions) {
 }
 
 async function compareSandbox(
-  comparison: Comparison,
+  filter: NoiseFilter,
   recording: Recording,
-  { fixtures, scenario, behaviour, signal, filter }: DriftOptions & { filter: NoiseFilter },
+  { fixtures, scenario, behaviour, signal, observed }: DriftOptions & { observed?: Observations },
 ): Promise<Compared> {
+  const { fixturesFor } = await import('../../app/read-fixtures.ts');
   const { startSandbox } = await import('../../app/sandbox.ts');
   const { playInSandbox } = await import('../player/sandbox-play.ts');
   const given = Object.entries({ fixtures, scenario, behaviour }).filter(([, value]) => value !== undefined);
+  const { paymentStates } = await fixturesFor({ fixtures, walletNames: {} });
+  const comparison = new Comparison(filter, wordsIn(paymentStates));
   const sandbox = await startSandbox({ merchants: 'open', ...Object.fromEntries(given) });
   try {
     const play = await playInSandbox(recording, sandbox.client, signal);
     try {
       for await (const { recorded, replayed, ...kind } of play.calls()) {
         comparison.call({ recorded, replayed, ...kind });
+        observed?.call({ recorded, replayed, ...kind });
       }
       // What comes a little later than it was recorded is to be seen, too.
       const { from, to } = endsOf(recording);
       const longer = Math.ceil(filter.tolerance('delay', to - from));
       await sandbox.client.advance(`PT${longer / 1000}S`);
-      await takeNotifications(comparison, recording);
+      await takeNotifications(comparison, recording, observed);
       for await (const notification of play.notifications()) {
         comparison.notification('sandbox', notification);
       }
@@ -105,7 +154,7 @@ async function compareSandbox(
 }
 
 async function compareRecordings(
-  comparison: Comparison,
+  filter: NoiseFilter,
   recording: Recording,
   other: Recording,
   { fixtures, signal }: DriftOptions,
@@ -113,6 +162,7 @@ async function compareRecordings(
   const { fixturesFor } = await import('../../app/read-fixtures.ts');
   const { CallKinds } = await import('./call-kind.ts');
   const { pairCalls } = await import('./pair-calls.ts');
+  const comparison = new Comparison(filter);
   const kinds = new CallKinds(await fixturesFor({ fixtures, walletNames: {} }));
   for await (const { recorded, other: replayed } of pairCalls(recording, other)) {
     signal?.throwIfAborted();
@@ -134,10 +184,15 @@ async function compareRecordings(
   return comparison.end({ recorded: endsOf(recording).to, sandbox: endsOf(other).to });
 }
 
-async function takeNotifications(comparison: Comparison, recording: Recording): Promise<void> {
+function wordsIn(states: Fixtures['paymentStates']): string[] {
+  return Object.values(states).flatMap((state) => (isMembers(state) ? String(state['word']) : []));
+}
+
+async function takeNotifications(comparison: Comparison, recording: Recording, observed?: Observations): Promise<void> {
   for await (const { exchange, ...place } of recording.exchanges()) {
     if (exchange.kind === 'notification') {
       comparison.notification('recorded', exchange, place);
+      observed?.notification(exchange, place);
     }
   }
 }

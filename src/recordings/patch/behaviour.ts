@@ -71,13 +71,17 @@ function addProof({ observed }: Evidence, found: Behaving): void {
   const length = /^hexadecimal text of (\d+) characters$/.exec(String(value))?.[1];
   const algorithm = length === '64' ? 'sha256' : length === '128' || value === 'masked' ? 'sha512' : undefined;
   if (algorithm === undefined || !/^x-[a-z0-9-]{1,62}$/.test(header) || !header.includes('hash')) {
-    found.notes.push(`The proof in the header ${header} cannot be adopted: a behaviour has Standard Webhooks, a hexadecimal hash, or none.`);
+    found.notes.push(
+      `The proof in the header ${header} cannot be adopted: a behaviour has Standard Webhooks, a hexadecimal hash, or none.`,
+    );
     return;
   }
   found.notifications.proof = 'hash';
   found.notifications.hash = { algorithm, header, fields: HASHED };
   say(found, 'notifications.hash', `a hash in the header ${header} proves notifications`, winner.source);
-  found.notes.push(`Which fields the hash in ${header} covers no recording shows: correct \`fields\` in ${FILE}${value === 'masked' ? ', and the algorithm, since the hash was masked' : ''}.`);
+  found.notes.push(
+    `Which fields the hash in ${header} covers no recording shows: correct \`fields\` in ${FILE}${value === 'masked' ? ', and the algorithm, since the hash was masked' : ''}.`,
+  );
 }
 
 /** Gaps after attempts that failed, in their order. How often it is tried is what most notifications show that were given up. */
@@ -100,14 +104,25 @@ function addRetries({ observed }: Evidence, found: Behaving): void {
   const spacing = Array.from({ length: most }, (_, index) =>
     durationOf(medianOf(gaps.flatMap((each) => each[index] ?? [])) ?? 0),
   );
-  found.notifications.retries = spacing.reduce<{ times: number; after: string }[]>((runs, after) => {
-    const last = runs.at(-1);
-    return last?.after === after
-      ? [...runs.slice(0, -1), { times: last.times + 1, after }]
-      : [...runs, { times: 1, after }];
-  }, []);
-  const says = spacing.length === 0 ? 'a notification is sent once' : `a failed notification is tried again after ${spacing.join(', ')}`;
+  found.notifications.retries = runsIn(spacing);
+  const says =
+    spacing.length === 0
+      ? 'a notification is sent once'
+      : `a failed notification is tried again after ${spacing.join(', ')}`;
   say(found, 'notifications.retries', says, counts.winner?.source ?? source);
+}
+
+function runsIn(spacing: readonly string[]): { times: number; after: string }[] {
+  const runs: { times: number; after: string }[] = [];
+  for (const after of spacing) {
+    const last = runs.at(-1);
+    if (last?.after === after) {
+      last.times += 1;
+    } else {
+      runs.push({ times: 1, after });
+    }
+  }
+  return runs;
 }
 
 function gapsAfterFailures({ attempts }: ObservedDelivery): number[] {
@@ -126,8 +141,7 @@ function addLags(evidence: Evidence, found: Behaving): void {
   });
   const lag = between(ends.flatMap((each) => each.lag ?? []));
   const delay = between(ends.flatMap((each) => each.delay ?? []));
-  const source = (name: 'lag' | 'delay') =>
-    ends.find((each) => (each[name]?.least ?? 0) > AT_ONCE_MS)?.source ?? null;
+  const source = (name: 'lag' | 'delay') => ends.find((each) => (each[name]?.least ?? 0) > AT_ONCE_MS)?.source ?? null;
   if (lag === 'mixed' || delay === 'mixed') {
     found.notes.push('The status query is late for some payments only; a behaviour has one lag for all.');
   }

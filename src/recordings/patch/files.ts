@@ -57,7 +57,12 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
 }
 
 function behaviourNamed({ entries: [first] }: Behaving): Entry {
-  return { file: SCENARIO, place: '$.behaviour', says: `the service behaves as ${BEHAVIOUR} says`, source: first?.source ?? null };
+  return {
+    file: SCENARIO,
+    place: '$.behaviour',
+    says: `the service behaves as ${BEHAVIOUR} says`,
+    source: first?.source ?? null,
+  };
 }
 
 /** The recorded answers of channels, and which group of payments gets which. */
@@ -86,7 +91,10 @@ function channelsOf(evidence: Evidence, own: unknown) {
     entries.push({ file: CHANNELS, place: `${id}: recordedAnswers.${name}`, says, source });
   }
   // A recorded answer is taken as a whole: with the one before laid below it, members would stay that are no longer there.
-  const below = { ...before, ...(Array.isArray(before['channels']) ? { channels: without(before['channels'], above) } : {}) };
+  const below = {
+    ...before,
+    ...(Array.isArray(before['channels']) ? { channels: without(before['channels'], above) } : {}),
+  };
   return { content: overlay(below, { channels: [...above.values()] }), entries, templates };
 }
 
@@ -102,15 +110,22 @@ function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {
 }
 
 /** Recorded answers of a channel that other groups of payments have from an earlier proposal. */
-function kept({ fixtures }: Evidence, before: Record<string, unknown> | object, { channel, operation, environment }: RecordedAnswer) {
+function kept(
+  { fixtures }: Evidence,
+  before: Record<string, unknown> | object,
+  { channel, operation, environment }: RecordedAnswer,
+) {
   const channels: unknown = membersOf(before)['channels'];
   const own = Array.isArray(channels) ? channels.map(membersOf).find(({ id }) => id === channel) : undefined;
   const rules = fixtures.scenarios.get(AS_RECORDED)?.rules ?? [];
   const others = rules.filter(
-    ({ when = {} }) => !(when.operation === operation && when.channel === channel && (when.environment ?? null) === environment),
+    ({ when = {} }) =>
+      !(when.operation === operation && when.channel === channel && (when.environment ?? null) === environment),
   );
   const used = others.map(({ respond }) => respond?.template);
-  return Object.fromEntries(Object.entries(membersOf(own?.['recordedAnswers'])).filter(([name]) => used.includes(name)));
+  return Object.fromEntries(
+    Object.entries(membersOf(own?.['recordedAnswers'])).filter(([name]) => used.includes(name)),
+  );
 }
 
 /** recorded, or recorded-2 where that is another answer. */

@@ -35,9 +35,7 @@ export interface Part {
 
 /** Whether a difference is about a group of payments. One that was seen everywhere is about each. */
 export function concerns({ channel, environment }: Difference, group: Omit<Group, 'operation'>): boolean {
-  return (
-    (channel === null || channel === group.channel) && (environment === null || environment === group.environment)
-  );
+  return (channel === null || channel === group.channel) && (environment === null || environment === group.environment);
 }
 
 /** The only value of a side, where it is a text. */

@@ -1,13 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Difference, DriftProposal } from '../../base/schema/recordings.ts';
+import type { Difference, DriftProposal as MaybeProposal } from '../../base/schema/recordings.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
 import { filesIn, readJsonIfThere } from '../../config/fixture-files.ts';
 import { fixtureFor } from '../drift/adoption.ts';
 import { type ProposedFiles, proposedFiles } from './files.ts';
 import { lineDiff } from './line-diff.ts';
 import type { Evidence } from './parts.ts';
+
+type DriftProposal = NonNullable<MaybeProposal>;
 
 /** Plays the recording with the fixtures of a folder, and says what is different. Rejects with FixtureError. */
 export type Try = (folder: string) => Promise<readonly Difference[]>;
@@ -31,7 +33,11 @@ export async function propose(evidence: Evidence, folder: string | undefined, tr
   const proposal: DriftProposal = {
     files: [...files].map(([file, content]) => {
       const before = own(file);
-      return { file, content: { ...content }, diff: lineDiff(before === undefined ? '' : textOf(before), textOf(content)) };
+      return {
+        file,
+        content: { ...content },
+        diff: lineDiff(before === undefined ? '' : textOf(before), textOf(content)),
+      };
     }),
     entries: entries.filter(({ file }) => files.has(file)),
     left: left.map((each) => ({ ...each, fixture: null })),
@@ -58,12 +64,18 @@ function textOf(content: unknown): string {
 }
 
 function changedOnly(proposed: ProposedFiles, own: (file: string) => unknown): ProposedFiles {
-  const changed = [...proposed.files].filter(([file, content]) => JSON.stringify(content) !== JSON.stringify(own(file)));
+  const changed = [...proposed.files].filter(
+    ([file, content]) => JSON.stringify(content) !== JSON.stringify(own(file)),
+  );
   return { ...proposed, files: new Map(changed) };
 }
 
 /** Tries the files in a copy of the folder. Takes out, with a note, what the fixtures' own checks refuse. */
-async function tried(proposed: ProposedFiles, folder: string | undefined, tryWith: Try): Promise<readonly Difference[]> {
+async function tried(
+  proposed: ProposedFiles,
+  folder: string | undefined,
+  tryWith: Try,
+): Promise<readonly Difference[]> {
   while (proposed.files.size > 0) {
     const copy = mkdtempSync(join(tmpdir(), 'merchant-sandbox-fixtures-'));
     try {

@@ -20,7 +20,10 @@ export interface Rules {
 }
 
 /** `templates`: which of a channel's recorded answers a group of payments gets. */
-export function rulesOf(evidence: Evidence, templates: readonly (Group & { template: string; source: Source })[]): Rules {
+export function rulesOf(
+  evidence: Evidence,
+  templates: readonly (Group & { template: string; source: Source })[],
+): Rules {
   const found: Rules = { rules: [], entries: [] };
   addFaults(evidence, found);
   const payments = groupsIn(evidence.observed.payments.all);
@@ -62,13 +65,17 @@ function addFaults({ observed, differences }: Evidence, found: Rules): void {
     const [only, ...others] = recorded.all;
     const isError = only?.value === null || (only?.value ?? 0) >= 400;
     const isSeen = differences.some(
-      (each) => ['no-answer', 'status'].includes(each.kind) && each.operation === group.operation && concerns(each, group),
+      (each) =>
+        ['no-answer', 'status'].includes(each.kind) && each.operation === group.operation && concerns(each, group),
     );
     if (!only || others.length > 0 || !isError || !isTaken || !isSeen) {
       continue;
     }
     const { value: status, source } = only;
-    const fault = status === null ? ({ at: 'before', kind: 'timeout' } as const) : ({ at: 'before', kind: 'status', status } as const);
+    const fault =
+      status === null
+        ? ({ at: 'before', kind: 'timeout' } as const)
+        : ({ at: 'before', kind: 'status', status } as const);
     found.rules.push({ when: whenOf(group), fault });
     const says = `${nameOf(group)} ${status === null ? 'gets no answer' : `is answered with ${status}`}`;
     found.entries.push({ file: FILE, place: '$.rules', says, source });
@@ -103,7 +110,8 @@ interface Settling {
 function settlesOf(evidence: Evidence, group: Group, payments: readonly ObservedPayment[]): Settling[] {
   const isSeen = evidence.differences.some(
     (each) =>
-      (['sequence', 'delay', 'notification'].includes(each.kind) || (each.kind === 'word' && each.place === '$.description')) &&
+      (['sequence', 'delay', 'notification'].includes(each.kind) ||
+        (each.kind === 'word' && each.place === '$.description')) &&
       concerns(each, group),
   );
   if (!isSeen) {
@@ -144,7 +152,11 @@ interface Ended {
 function settleFor(
   { fixtures }: Evidence,
   { channel }: Group,
-  { outcome, ended: { spans, descriptions }, base }: { outcome: Settle['outcome']; ended: Ended; base: Settle | undefined },
+  {
+    outcome,
+    ended: { spans, descriptions },
+    base,
+  }: { outcome: Settle['outcome']; ended: Ended; base: Settle | undefined },
 ): Settle {
   const [from = 0, to = 0] = [medianOf(spans.map((span) => span.from)), medianOf(spans.map((span) => span.to))];
   const before = base === undefined ? -1 : addDuration(0, base.after);
@@ -165,13 +177,16 @@ function settled({ settle: _, ...rule }: Rule, settle: Settle | undefined): Rule
 function baseFor({ fixtures, scenario }: Evidence, group: Group): Rule {
   const has = (wanted: string | readonly string[] | undefined, value: string | null) =>
     wanted === undefined || [wanted].flat().includes(value ?? '');
-  const found = fixtures.scenarios.get(scenario)?.rules.find(
-    ({ when = {}, fault }) =>
-      !fault && when.body === undefined &&
-      has(when.operation, group.operation) &&
-      has(when.channel, group.channel) &&
-      has(when.environment, group.environment),
-  );
+  const found = fixtures.scenarios
+    .get(scenario)
+    ?.rules.find(
+      ({ when = {}, fault }) =>
+        !fault &&
+        when.body === undefined &&
+        has(when.operation, group.operation) &&
+        has(when.channel, group.channel) &&
+        has(when.environment, group.environment),
+    );
   const { when: _, ...rest } = found ?? {};
   return rest;
 }
@@ -193,7 +208,11 @@ function onlyFor(references: readonly string[]): { [k: string]: unknown } {
 }
 
 function nameOf({ operation, channel, environment }: Group): string {
-  return [operation, channel === null ? '' : ` on ${channel}`, environment === 'sandbox' ? ' (sandbox routes)' : ''].join('');
+  return [
+    operation,
+    channel === null ? '' : ` on ${channel}`,
+    environment === 'sandbox' ? ' (sandbox routes)' : '',
+  ].join('');
 }
 
 function settleWords(settle: Settle | undefined): string {

@@ -20,7 +20,9 @@ function wordsAt(differences: readonly Difference[], place: string) {
   return differences.flatMap((difference) => {
     const [from, to] = [textOn(difference.recorded), textOn(difference.sandbox)];
     const isWord = difference.kind === 'word' && difference.place === place;
-    return isWord && from !== undefined && to !== undefined ? [{ from, to, source: difference.source, difference }] : [];
+    return isWord && from !== undefined && to !== undefined
+      ? [{ from, to, source: difference.source, difference }]
+      : [];
   });
 }
 
@@ -67,7 +69,9 @@ export function messageWords({ differences, fixtures: { operations } }: Evidence
 }
 
 function patternOf(template: string): RegExp {
-  const [first = '', ...others] = template.split(/\{\{\w+\}\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const [first = '', ...others] = template
+    .split(/\{\{\w+\}\}/)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${[first, ...others].join('.*')}$`);
 }
 
