@@ -49,10 +49,8 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
   add(BEHAVIOUR, behaviourFile(behaving, own(BEHAVIOUR)), behaving.entries);
   const rules = rulesOf(evidence, channels.templates);
   const isNamed = behaving.entries.length > 0;
-  add(SCENARIO, scenarioFile(evidence, rules, own(SCENARIO), isNamed), [
-    ...rules.entries,
-    ...(isNamed ? [behaviourNamed(behaving)] : []),
-  ]);
+  const said = [...rules.entries, ...(isNamed ? [behaviourNamed(behaving)] : [])];
+  add(SCENARIO, scenarioFile(evidence, { ...rules, entries: said }, own(SCENARIO), isNamed), said);
   return { files, entries, notes: behaving.notes };
 }
 
