@@ -1,4 +1,244 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+export type DifferenceKind =
+  | 'status'
+  | 'content-type'
+  | 'header'
+  | 'body'
+  | 'missing-member'
+  | 'new-member'
+  | 'type'
+  | 'null-or-empty'
+  | 'format'
+  | 'word'
+  | 'length'
+  | 'order'
+  | 'no-answer'
+  | 'sequence'
+  | 'delay'
+  | 'signature'
+  | 'method'
+  | 'attempts'
+  | 'spacing'
+  | 'notification';
+
+export type DifferencePart = 'answer' | 'notification' | 'payment';
+
+/**
+ * where a recording shows it first
+ */
+export type DriftSource = {
+  file: string;
+  line: number;
+  at: string;
+} | null;
+
+/**
+ * How a recorded service and a sandbox, or another recording, differ.
+ */
+export interface DriftReport {
+  verdict: 'same' | 'different' | 'nothing-compared';
+  /**
+   * of the program that compared
+   */
+  version: string;
+  recording: ComparedRecording;
+  against: ComparedRecording | ComparedSandbox;
+  compared: ComparedCounts;
+  differences: Difference[];
+  /**
+   * every rule that was in force, with how many differences it took away
+   */
+  noise: NoiseCount[];
+  /**
+   * what could not be compared, by reason
+   */
+  notCompared: NotCompared[];
+  /**
+   * what else to know, such as the scenario that was used without being asked for
+   */
+  notices: string[];
+}
+
+export interface ComparedRecording {
+  kind: 'recording';
+  folder: string;
+  upstreams: string[];
+  /**
+   * when its first exchange began; null where it has none
+   */
+  from: string | null;
+  /**
+   * when its last exchange began
+   */
+  to: string | null;
+}
+
+export interface ComparedSandbox {
+  kind: 'sandbox';
+  /**
+   * the folder; null for the shipped ones alone
+   */
+  fixtures: string | null;
+  scenario: string | null;
+  behaviour: string | null;
+}
+
+export interface ComparedCounts {
+  /**
+   * calls with an answer on both sides
+   */
+  exchanges: number;
+  /**
+   * members of their answers and of notifications
+   */
+  members: number;
+  /**
+   * notifications that both sides sent, each with all its attempts
+   */
+  notifications: number;
+  /**
+   * payments and payouts that both sides accepted
+   */
+  payments: number;
+}
+
+export interface Difference {
+  id: string;
+  kind: DifferenceKind;
+  part: DifferencePart;
+  /**
+   * null of a notification, and where it is so in several
+   */
+  operation: string | null;
+  /**
+   * its id; null where there is none, and where it is so in several
+   */
+  channel: string | null;
+  environment: 'production' | 'sandbox' | null;
+  /**
+   * of an answer its recorded class, such as 2xx; of a notification the recorded status word; null where it is so in several
+   */
+  status: string | null;
+  /**
+   * of a member its JSON path, with [] for any item of a list; of a header its name; otherwise a word
+   */
+  place: string;
+  recorded: DriftSide;
+  sandbox: DriftSide;
+  /**
+   * how often it was seen
+   */
+  count: number;
+  /**
+   * how often it could have been
+   */
+  compared: number;
+  source: DriftSource;
+  /**
+   * how a fixture adopts it; null where none can
+   */
+  fixture: string | null;
+}
+
+export interface DriftSide {
+  /**
+   * the type, or the format, such as `instant with offset and milliseconds`; null where there is nothing
+   */
+  is: string | null;
+  /**
+   * up to three values, as JSON: of a member what it held, of `delay` the median in milliseconds, of `spacing` the milliseconds between attempts, of `sequence` the states in order
+   *
+   * @maxItems 3
+   */
+  values: unknown[];
+  /**
+   * whether there were others
+   */
+  more: boolean;
+}
+
+export interface NoiseCount {
+  name: string;
+  why: string;
+  count: number;
+}
+
+export interface NotCompared {
+  reason: string;
+  /**
+   * the id of the difference that it follows from
+   */
+  because: string | null;
+  count: number;
+  source: DriftSource;
+}
+
+/**
+ * Which differences do not count. A rule with the name of a shipped one takes its place.
+ */
+export interface NoiseRules {
+  $schema?: string;
+  /**
+   * names of shipped rules that are not to be in force
+   */
+  off?: string[];
+  rules?: NoiseRule[];
+}
+
+export interface NoiseRule {
+  name: string;
+  /**
+   * one sentence, which the report shows
+   */
+  why: string;
+  /**
+   * `value`: another value in the same format; `format`: another format, too; `everything`: also whether it is there; `tolerance`: a delay or spacing that is about the same. Another type is never ignored
+   */
+  ignores: 'value' | 'format' | 'everything' | 'tolerance';
+  /**
+   * operations by name, or `notification`; left out, all
+   *
+   * @minItems 1
+   */
+  operations?: [string, ...string[]];
+  /**
+   * names of members, or JSON paths with [] for any item of a list; * stands for any characters
+   *
+   * @minItems 1
+   */
+  members?: [string, ...string[]];
+  /**
+   * names of headers; * stands for any characters
+   *
+   * @minItems 1
+   */
+  headers?: [string, ...string[]];
+  /**
+   * formats by name, where both sides have the same; of `ignores: format`, where either has one of them
+   *
+   * @minItems 1
+   */
+  formats?: [string, ...string[]];
+  /**
+   * kinds of differences; left out, those that `ignores` says
+   *
+   * @minItems 1
+   */
+  kinds?: [DifferenceKind, ...DifferenceKind[]];
+  /**
+   * where the value was another one in each exchange
+   */
+  varying?: true;
+  /**
+   * of `tolerance`: how far from what was recorded, as a part of that
+   */
+  share?: number;
+  /**
+   * of `tolerance`: so many milliseconds are always near enough
+   */
+  atLeastMs?: number;
+}
+
 /**
  * One line of a recording: what it is first, then calls and notifications as they ended.
  */

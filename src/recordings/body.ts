@@ -1,0 +1,146 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { isDeeperThan } from '../base/schema/depth.ts';
+import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import { partsOf, type RawPart, writeParts } from './form-parts.ts';
+
+/** Bytes of a body that are kept for the recording, decoded or not. */
+export const MOST_KEPT = 4 * 1024 * 1024;
+/** Bytes of a file that tell what kind of file it is. */
+const HEAD = 32;
+/** Levels of JSON that what walks it by recursion can take. */
+const DEEPEST = 500;
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['identity', (bytes) => bytes],
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  // The zlib format by its name, and bare by what some servers send.
+  ['deflate', (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, options)],
+  ['br', brotliDecompressSync],
+]);
+
+/** What a recording keeps of a body. `size` is how many bytes came, where those given are not all. */
+export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size = bytes.length): RecordedBody {
+  if (size === 0) {
+    return null;
+  }
+  const decoded = size === bytes.length ? decode(bytes, headers) : undefined;
+  if (!decoded) {
+    return { bytes: size };
+  }
+  const form = formIn(decoded, headerOf(headers, 'content-type'));
+  if (form) {
+    return { form };
+  }
+  const text = textOf(decoded, headers);
+  if (text === undefined) {
+    return { bytes: size };
+  }
+  const json = jsonIn(text);
+  return json === undefined ? { text } : { json };
+}
+
+/**
+ * A body's bytes for sending, not compressed; undefined where the recording does not have them. A file is its first bytes, and zeros up
+ * to its size.
+ */
+export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]): Buffer | undefined {
+  if (body === null) {
+    return Buffer.alloc(0);
+  }
+  if ('json' in body) {
+    return Buffer.from(JSON.stringify(body.json));
+  }
+  if ('text' in body) {
+    return Buffer.from(body.text, isLatin(headers) ? 'latin1' : 'utf8');
+  }
+  if ('form' in body) {
+    return writeParts(body.form.map(rawPart), boundaryOf(headerOf(headers, 'content-type')));
+  }
+  return undefined;
+}
+
+/** The value of a header; of several the first. */
+export function headerOf(headers: readonly RecordedHeader[], name: string): string | undefined {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value;
+}
+
+function decode(bytes: Buffer, headers: readonly RecordedHeader[]): Buffer | undefined {
+  const codings = headers
+    .filter(({ name }) => name.toLowerCase() === 'content-encoding')
+    .flatMap(({ value }) => value.toLowerCase().split(','))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '');
+  try {
+    // The last one that was applied is undone first. One that is not known is none of the table's, and throws.
+    return codings.reverse().reduce((left, coding) => decoderOf(coding)(left, { maxOutputLength: MOST_KEPT }), bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function decoderOf(coding: string): Decoder {
+  const decoder = DECODERS.get(coding);
+  if (!decoder) {
+    throw new RangeError(`unknown coding ${coding}`);
+  }
+  return decoder;
+}
+
+function textOf(bytes: Buffer, headers: readonly RecordedHeader[]): string | undefined {
+  if (isLatin(headers)) {
+    return bytes.toString('latin1');
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLatin(headers: readonly RecordedHeader[]): boolean {
+  return /;\s*charset="?(?:iso-8859-1|latin1|windows-1252)\b/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+function jsonIn(text: string): Extract<RecordedBody, { json: unknown }>['json'] | undefined {
+  try {
+    const value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isDeeperThan(DEEPEST, value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function formIn(bytes: Buffer, contentType: string | undefined): RecordedPart[] | undefined {
+  if (!/^\s*multipart\/form-data\b/i.test(contentType ?? '')) {
+    return undefined;
+  }
+  const parts = partsOf(bytes, boundaryOf(contentType));
+  // A text that is none would not be the same when it is sent again.
+  return parts?.every((part) => part.fileName !== undefined || textOf(part.content, []) !== undefined)
+    ? parts.map(recordedPart)
+    : undefined;
+}
+
+function recordedPart({ name, fileName, contentType, content }: RawPart): RecordedPart {
+  return fileName === undefined
+    ? { name, value: content.toString() }
+    : { name, fileName, contentType, size: content.length, head: content.subarray(0, HEAD).toString('base64') };
+}
+
+function rawPart(part: RecordedPart): RawPart {
+  if ('value' in part) {
+    return { name: part.name, fileName: undefined, contentType: '', content: Buffer.from(part.value) };
+  }
+  const { name, fileName, contentType, size, head } = part;
+  const content = Buffer.alloc(Math.min(size, MOST_KEPT));
+  Buffer.from(head, 'base64').copy(content);
+  return { name, fileName, contentType, content };
+}
+
+function boundaryOf(contentType = ''): string {
+  const [, quoted, bare = 'recorded'] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  return quoted ?? bare;
+}

@@ -1,0 +1,74 @@
+/** A part of a multipart form as it came. */
+export interface RawPart {
+  name: string;
+  /** Undefined for a text. */
+  fileName: string | undefined;
+  contentType: string;
+  content: Buffer;
+}
+
+/** Head and content of a part, with the line end behind its boundary. */
+const PART = /^[ \t]*\r?\n((?:[^\r\n]+\r?\n)*)\r?\n/;
+const DISPOSITION = /^content-disposition:\s*[\w-]+(.*)$/im;
+const TYPE = /^content-type:\s*(\S.*?)\s*$/im;
+
+/** The parts of a multipart form; undefined where it is none that is whole. Source: RFC 7578. */
+export function partsOf(bytes: Buffer, boundary: string): RawPart[] | undefined {
+  // One character for each byte, so that places are the same in both.
+  const text = bytes.toString('latin1');
+  const mark = `--${Buffer.from(boundary).toString('latin1')}`;
+  const pieces = `\n${text}`.split(`\n${mark}`).slice(1);
+  if (!pieces.pop()?.startsWith('--') || pieces.length === 0) {
+    return undefined;
+  }
+  const parts = pieces.map(partOf);
+  return parts.every((part) => part !== undefined) ? parts : undefined;
+}
+
+function partOf(piece: string): RawPart | undefined {
+  const [whole, head = ''] = PART.exec(piece) ?? [];
+  const [, disposition] = DISPOSITION.exec(head) ?? [];
+  const name = disposition === undefined ? undefined : parameterOf(disposition, 'name');
+  if (whole === undefined || name === undefined || disposition === undefined) {
+    return undefined;
+  }
+  const content = Buffer.from(piece.slice(whole.length).replace(/\r$/, ''), 'latin1');
+  const fileName = parameterOf(disposition, 'filename');
+  return { name, fileName, contentType: TYPE.exec(head)?.[1] ?? '', content };
+}
+
+/** The extended form (RFC 5987) goes before the plain one. */
+function parameterOf(disposition: string, name: string): string | undefined {
+  const [, extended] = new RegExp(`;\\s*${name}\\*=utf-8'[^']*'([^\\s;]+)`, 'i').exec(disposition) ?? [];
+  if (extended !== undefined) {
+    return readExtended(extended);
+  }
+  const pattern = new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^\\s;"]+))`, 'i');
+  const [, quoted, bare] = pattern.exec(disposition) ?? [];
+  const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
+  return value === undefined ? undefined : Buffer.from(value, 'latin1').toString();
+}
+
+function readExtended(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A multipart form of parts. */
+export function writeParts(parts: readonly RawPart[], boundary: string): Buffer {
+  const pieces = parts.flatMap(({ name, fileName, contentType, content }) => {
+    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    const type = contentType === '' ? '' : `Content-Type: ${contentType}\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${type}\r\n`;
+    return [Buffer.from(head), content, Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+/** As browsers write it (RFC 7578, 2). */
+function quoted(text: string): string {
+  return text.replace(/[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
+}
