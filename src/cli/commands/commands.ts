@@ -9,6 +9,7 @@ import { followRequests } from './events-text.ts';
 import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { FINDINGS_COMMAND } from './findings.ts';
+import { HAR_COMMAND } from './har.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
@@ -143,6 +144,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
+  HAR_COMMAND,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,
