@@ -1,23 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RecordedBody, RecordedCall, RecordedHeader } from '../../src/base/schema/recordings.ts';
 import { exportArchive } from '../../src/recordings/har/export.ts';
 import { importArchive } from '../../src/recordings/har/import.ts';
 import { type Exchange, Recording, RecordingWriter } from '../../src/recordings/recording.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
 import { callAt, notificationAt } from './exchanges.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const UPSTREAM = 'https://api.test/v1';
 
+const temporaryFolder = temporaryFolders();
 let folder: string;
 let made = 0;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'har-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const fresh = () => join(folder, `made-${++made}`);
 

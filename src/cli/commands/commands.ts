@@ -9,12 +9,12 @@ import { followRequests } from './events-text.ts';
 import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { FINDINGS_COMMAND } from './findings.ts';
-import { HAR_COMMAND } from './har.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
+import { RECORDING_HAR_COMMANDS } from './recordings-as-har.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
@@ -144,7 +144,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
-  HAR_COMMAND,
+  ...RECORDING_HAR_COMMANDS,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,
