@@ -24,7 +24,7 @@ async function archiveOf(name: string): Promise<string> {
   const session = sandbox.session(name);
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/hook?shop=1' }]);
   await payOn(session);
-  await session.settle('ORDER-1001', 'Paid');
+  await session.settle('ORDER-1', 'Paid');
   await session.advance('PT1S');
   const file = join(folder, 'sandbox.har');
   writeFileSync(file, JSON.stringify(await session.httpArchive()));
@@ -54,13 +54,13 @@ it("makes a recording of a sandbox's archive, with attempts at notifications, an
   const exchanges = await exchangesIn(made);
   expect(exchanges).toMatchObject([
     {
-      ...{ kind: 'call', id: 'call-1', method: 'POST', target: '/sandbox/init/authenticate/merchant/wallet' },
-      body: { json: { merchantId: 'M-1000', payerReference: 'ORDER-1001' } },
+      ...{ kind: 'call', id: 'call-1', method: 'POST', target: '/init/authenticate/merchant/wallet' },
+      body: { json: { merchantId: 'M-1000', payerReference: 'ORDER-1' } },
       answer: { status: 200, body: { json: { paymentInitiationResponse: {} } } },
     },
     {
       ...{ kind: 'notification', id: 'notification-1', method: 'POST', target: '/hook?shop=1' },
-      body: { json: { status: 'Paid', paymentReference: 'ORDER-1001' } },
+      body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
       ...{ answer: null, error: 'nothing listens there (connection refused)' },
     },
   ]);
@@ -71,7 +71,7 @@ it("makes a recording of a sandbox's archive, with attempts at notifications, an
     stderr: '',
   });
   expect(JSON.parse(readFileSync(written, 'utf8'))).toMatchObject({
-    log: { entries: [{ request: { url: `${sandbox.url}/s/mine/sandbox/init/authenticate/merchant/wallet` } }, {}] },
+    log: { entries: [{ request: { url: `${sandbox.url}/s/mine/init/authenticate/merchant/wallet` } }, {}] },
   });
   expect(await runCommand(['import-har', written, '--out', again, '--json'])).toMatchObject({ code: 0 });
   expect(await exchangesIn(again)).toEqual(exchanges);
