@@ -9,6 +9,9 @@ import { type Source, Votes } from './votes.ts';
 /** What a payment's initiation answers with. */
 const ANSWER = 'paymentInitiationResponse';
 
+/** Operations that answer with a template of the channel. */
+export const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
+
 /** Placeholders by the member that is sent. */
 const SENT: Readonly<Record<string, string>> = {
   payerReference: 'payerReference',
@@ -60,7 +63,7 @@ export class ObservedAnswers {
     const { answer } = recorded.exchange;
     const body = answer && answer.status < 300 && answer.body && 'json' in answer.body ? answer.body.json : null;
     const members = membersOf(body)[ANSWER];
-    if (operation === null || channel === null || !isMembers(members)) {
+    if (operation === null || !INITIATIONS.includes(operation) || channel === null || !isMembers(members)) {
       return;
     }
     const group = { operation, channel, environment };

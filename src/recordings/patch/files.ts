@@ -49,9 +49,20 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
   add(BEHAVIOUR, behaviourFile(behaving, own(BEHAVIOUR)), behaving.entries);
   const rules = rulesOf(evidence, channels.templates);
   const isNamed = behaving.entries.length > 0;
-  const said = [...rules.entries, ...(isNamed ? [behaviourNamed(behaving)] : [])];
+  const said = [
+    ...rules.entries,
+    ...(isNamed ? [behaviourNamed(behaving)] : []),
+    ...(files.size > 0 && own(SCENARIO) === undefined ? scenarioKept(evidence) : []),
+  ];
   add(SCENARIO, scenarioFile(evidence, { ...rules, entries: said }, own(SCENARIO), isNamed), said);
   return { files, entries, notes: behaving.notes };
+}
+
+/** The next comparison has the scenario without being asked, so it does what the one did that was asked for. */
+function scenarioKept({ scenario, fixtures }: Evidence): Entry[] {
+  const source = null;
+  const says = `the rest is as in the scenario ${scenario}`;
+  return fixtures.scenarios.get(scenario)?.rules.length ? [{ file: SCENARIO, place: '$.rules', says, source }] : [];
 }
 
 function behaviourNamed({ entries: [first] }: Behaving): Entry {

@@ -4,11 +4,11 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { statusIn, toldBy } from '../drift/payments.ts';
 import { leavesOf, sentLeavesOf } from '../drift/sent-values.ts';
-import type { Group } from './answers.ts';
+import { type Group, INITIATIONS } from './answers.ts';
 import type { Source } from './votes.ts';
 
 /** Operations whose payments a rule of a scenario can settle. */
-const OPERATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
+const OPERATIONS = [...INITIATIONS, 'initiateBulkPayout'];
 const NAMES = ['payerReference', 'paymentReference', 'transactionReference', 'paymentId', 'paymentCode'];
 const MOST_PAYMENTS = 100_000;
 /** Answers and attempts that are kept of each payment. */

@@ -1,28 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMembers } from '../../../src/base/members.ts';
 import { drift } from '../../../src/recordings/drift/drift.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';
 import { recordingOf } from '../player/tape.ts';
-import { exchangesWith } from './shop.ts';
+import { type Exchange, exchangesWith } from './shop.ts';
 
 const temporaryFolder = temporaryFolders();
 
-test.each([
-  [{ scenario: 'declined' }],
-  [{ scenario: 'payer-cancels' }],
-  [{ scenario: 'empty-strings' }],
-  [{ scenario: 'short-answers' }],
-  [{ scenario: 'qr-alternate' }],
-  [{ scenario: 'outage' }],
-  [{ behaviour: 'notified-three-times' }],
-  [{ behaviour: 'notified-once-unsigned' }],
-  [{ behaviour: 'status-lags' }],
-  [{ behaviour: 'notification-lags' }],
-])('what a sandbox with %o does is adopted', async (settings) => {
+async function recorded(exchanges: readonly Exchange[]): Promise<string> {
   const folder = temporaryFolder();
-  await recordingOf(folder, await exchangesWith(temporaryFolder, settings));
-  const fixtures = temporaryFolder();
-  const report = await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
-  const again = await drift({ folder, fixtures });
-  console.log(JSON.stringify([settings,report.differences.map((each) => `${lineOf(each)} ${each.channel} ${each.count}/${each.compared} -> ${each.fixture}`), report.proposal?.entries.map(({says}) => says), report.proposal?.notes,
-  again.differences.map((each) => `${lineOf(each)} ${each.channel} ${each.count}/${each.compared} -> ${each.fixture}`), again.proposal?.entries], null, 1));
-}, 60_000);
+  await recordingOf(folder, exchanges);
+  return folder;
+}
+
+const json = (folder: string, file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+/** The exchanges with another answer to initiations: what `change` makes of it. */
+function answeredOtherwise(
+  exchanges: readonly Exchange[],
+  change: (answer: Record<string, unknown>, sent: string) => object,
+): Exchange[] {
+  return exchanges.map((exchange) => {
+    const body = exchange.kind === 'call' ? exchange.answer?.body : undefined;
+    const content = body && 'json' in body ? body.json : null;
+    if (!isMembers(content) || !isMembers(content['paymentInitiationResponse']) || !exchange.answer) {
+      return exchange;
+    }
+    const answer = change(content['paymentInitiationResponse'], JSON.stringify(exchange.body));
+    const changed = { ...content, paymentInitiationResponse: answer };
+    return { ...exchange, answer: { ...exchange.answer, body: { json: changed as Record<string, unknown> } } };
+  });
+}
+
+describe('what a service does otherwise is adopted', () => {
+  test.each([
+    [{ scenario: 'declined' }, 'initiatePayment on card-switch: Failed after PT3S'],
+    [{ scenario: 'empty-strings' }, 'initiatePayment on qr-wallet is answered as recorded of channels.json'],
+    [{ scenario: 'short-answers' }, 'the recorded answer to initiatePayment, 6 members'],
+    [{ behaviour: 'notified-by-put-with-hash' }, 'a hash in the header x-notification-hash proves notifications'],
+    [{ behaviour: 'notified-three-times' }, 'a failed notification is tried again after PT300S'],
+    [{ behaviour: 'notified-once-unsigned' }, 'a notification is sent once'],
+    [{ behaviour: 'notification-lags' }, 'initiatePayment on mobile-money: Paid after PT33S'],
+  ])(
+    '%o',
+    async (settings, says) => {
+      const folder = await recorded(await exchangesWith(temporaryFolder, settings));
+      const fixtures = join(temporaryFolder(), 'new');
+      const options = { folder, fixtures, scenario: 'auto-approve' };
+      const report = await drift({ ...options, apply: true });
+      expect(report.differences.length).toBeGreaterThan(0);
+      expect(report.differences.filter(({ fixture }) => fixture === null)).toEqual([]);
+      expect(report.proposal?.entries.map((entry) => entry.says)).toContain(says);
+      const ours = report.proposal?.entries.filter(({ source }) => source === null).map((entry) => entry.says) ?? [];
+    expect(ours.filter((each) => each !== 'the rest is as in the scenario auto-approve')).toEqual([]);
+      expect(report.proposal).toMatchObject({ left: [], writtenTo: fixtures });
+      const again = await drift({ folder, fixtures });
+      expect(again.differences.map(lineOf)).toEqual([]);
+      expect(again).toMatchObject({ proposal: null, against: { scenario: 'as-recorded' } });
+      expect(again.notices[0]).toContain('used the scenario as-recorded from');
+    },
+    60_000,
+  );
+
+  test('but what no fixture can say is left, and nothing is written that does not help', async () => {
+    const exchanges = await exchangesWith(temporaryFolder);
+    const others = answeredOtherwise(exchanges, (answer) => ({ ...answer, paymentId: 5 })).map((exchange) => ({
+      ...exchange,
+      headers:
+        exchange.kind === 'notification' ? [...exchange.headers, { name: 'x-extra', value: '1' }] : exchange.headers,
+    }));
+    const folder = await recorded(others);
+    const report = await drift({ folder, scenario: 'auto-approve' });
+    const header = report.differences.find(({ kind }) => kind === 'header');
+    expect(header).toMatchObject({ place: 'x-extra', fixture: null });
+    expect(report.proposal?.left).toMatchObject([{ place: 'x-extra', fixture: null }]);
+    expect(report.proposal?.writtenTo).toBeNull();
+  }, 60_000);
+
+  test('of one payment among others', async () => {
+    const theirs = temporaryFolder();
+    mkdirSync(join(theirs, 'scenarios'));
+    const only = { properties: { payerReference: { const: 'ORDER-card-switch-2' } } };
+    const settle = { outcome: 'Failed', after: 'PT7S', description: 'Theirs alone' };
+    const rules = [{ when: { body: only }, settle }, { settle: { outcome: 'Paid', after: 'PT3S' } }];
+    const scenario = { name: 'theirs', description: 'One fails.', rules };
+    writeFileSync(join(theirs, 'scenarios', 'theirs.json'), JSON.stringify(scenario));
+    const folder = await recorded(await exchangesWith(temporaryFolder, { fixtures: theirs, scenario: 'theirs' }));
+    const fixtures = temporaryFolder();
+    await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    expect(json(fixtures, 'scenarios/as-recorded.json').rules).toContainEqual({
+      when: {
+        operation: 'initiatePayment',
+        channel: 'card-switch',
+        environment: 'production',
+        body: { properties: { payerReference: { const: 'ORDER-card-switch-2' } }, required: ['payerReference'] },
+      },
+      settle,
+    });
+    expect((await drift({ folder, fixtures })).differences.map(lineOf)).toEqual([]);
+  }, 60_000);
+});
+
+describe('a folder of fixtures', () => {
+  test('keeps what its owner wrote', async () => {
+    const exchanges = await exchangesWith(temporaryFolder);
+    const folder = await recorded(
+      answeredOtherwise(exchanges, (answer, sent) =>
+        sent.includes('WALLET_QR') ? { fee: null, ...answer, note: 'Say {{name}} to ORDER-qr-wallet' } : answer,
+      ),
+    );
+    const fixtures = temporaryFolder();
+    const label = 'Our QR';
+    const older = { recordedAnswers: { recorded: { status: 'older', paymentId: '{{paymentId}}' } } };
+    const channels = [
+      { id: 'qr-wallet', label, ...older },
+      { id: 'mobile-money', names: ['OURS', 'WALLET_MOBILE'] },
+    ];
+    writeFileSync(join(fixtures, 'channels.json'), JSON.stringify({ channels }));
+    const report = await drift({ folder, fixtures, scenario: 'auto-approve' });
+    expect(json(fixtures, 'channels.json')).toEqual({ channels });
+    const file = report.proposal?.files.find((each) => each.file === 'channels.json');
+    expect(file?.diff).toContain('-           "status": "older",');
+    await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    const written = json(fixtures, 'channels.json').channels;
+    expect(written[1]).toEqual(channels[1]);
+    expect(written[0].label).toBe(label);
+    expect(Object.keys(written[0].recordedAnswers)).toEqual(['recorded']);
+    expect(Object.keys(written[0].recordedAnswers.recorded)).toHaveLength(12);
+    expect((await drift({ folder, fixtures })).differences.map(lineOf)).toEqual([]);
+  }, 60_000);
+
+  test('is left alone where nothing differs, and is not made', async () => {
+    const folder = await recorded(await exchangesWith(temporaryFolder));
+    const fixtures = join(temporaryFolder(), 'new');
+    const report = await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    expect(report).toMatchObject({ verdict: 'same', proposal: null });
+    expect(existsSync(fixtures)).toBe(false);
+  }, 60_000);
+});

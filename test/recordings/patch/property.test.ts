@@ -70,7 +70,12 @@ function withChanges(exchanges: readonly Exchange[], changes: Partial<Record<Cha
     const json = body && exchange.answer?.body && 'json' in exchange.answer.body ? exchange.answer.body.json : null;
     const sent = JSON.stringify(exchange.body);
     const channel = CHANNELS.find((id) => sent.includes(`"${WALLETS[id]}"`));
-    if (!isMembers(json) || !isMembers(json['paymentInitiationResponse']) || channel === undefined || !exchange.answer) {
+    if (
+      !isMembers(json) ||
+      !isMembers(json['paymentInitiationResponse']) ||
+      channel === undefined ||
+      !exchange.answer
+    ) {
       return exchange;
     }
     const answer = (changes[channel] ?? []).reduce<Members>(changed, json['paymentInitiationResponse']);
