@@ -151,7 +151,7 @@ function shownOf(
   const results = [`${plural(different, 'status', 'statuses')} different`, `${failed} without a whole answer`];
   const lines = [
     `${sent}: ${results.join(', ')}`,
-    ...(calls === 0 ? [] : [tableOf(answers, ['recorded', 'same', 'different']).text]),
+    ...(calls === 0 ? [] : tableOf(answers, ['recorded', 'same', 'different']).text.split('\n')),
     ...first.map(lineOf),
     ...(different > first.length ? [`and ${different - first.length} more`] : []),
     ...(masked.length === 0 ? [] : [`sent as they are masked: ${masked.join(', ')}; give their values with --values`]),

@@ -11,8 +11,6 @@ const LEAST_PATIENCE_MS = 1000;
 /** A target in real time, whose calls come in the pace in which they were recorded. */
 export class PacedTarget implements Target {
   readonly baseUrl: string;
-  /** As long as a pause may be, a server has closed a connection by then, and a call must not be sent twice. */
-  readonly keepAlive = false;
   readonly stallMs = undefined;
   readonly #speed: number;
   readonly #signal: AbortSignal | undefined;
