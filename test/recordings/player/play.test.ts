@@ -63,8 +63,14 @@ test('calls that overlapped overlap again, and what came later comes later', asy
     callAt(BEGIN, { id: 'a', target: '/a', ms: 5000 }),
     callAt(after(5), { id: 'c', target: '/c' }),
   ]);
-  const played = await play(recording, url);
-  expect(seen).toEqual(['a came', 'b came', 'b answered', 'a answered', 'c came', 'c answered']);
+  const played = await play(recording, url, {
+    prepare(call) {
+      seen.push(`${call.target.slice(-1)} begun`);
+      return call;
+    },
+  });
+  expect(seen.slice(0, 2)).toEqual(['a begun', 'b begun']);
+  expect(seen.slice(-5)).toEqual(['b answered', 'a answered', 'c begun', 'c came', 'c answered']);
   expect(played.map(({ recorded, replayed }) => [recorded.exchange.id, recorded.line, replayed.answer?.body])).toEqual([
     ['a', 3, { json: 'a' }],
     ['b', 2, { json: 'b' }],
