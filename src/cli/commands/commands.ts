@@ -14,6 +14,7 @@ import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
+import { RECORDING_HAR_COMMANDS } from './recordings-as-har.ts';
 import { REPLAY_TRAFFIC_COMMAND } from './replay-traffic.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
@@ -145,6 +146,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...HISTORY_COMMANDS,
   REPLAY_TRAFFIC_COMMAND,
+  ...RECORDING_HAR_COMMANDS,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,
