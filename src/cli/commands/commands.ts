@@ -14,6 +14,7 @@ import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
+import { RECORD_COMMAND } from './record.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
@@ -143,6 +144,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
+  RECORD_COMMAND,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,
