@@ -2,13 +2,15 @@ import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 
+const ONE = { keepAlive: true, maxSockets: 1 };
+
 /**
  * What is behind one connection of a caller: one connection onward, which ends as the caller's does, so that neither side sees another
  * one's life than without the recorder.
  */
 export class Connection {
   readonly #socket: Socket;
-  readonly #agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+  readonly #agents = { 'http:': new HttpAgent(ONE), 'https:': new HttpsAgent(ONE) };
   readonly #known = new WeakSet<Socket>();
   #underWay = 0;
 

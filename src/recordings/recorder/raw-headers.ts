@@ -13,6 +13,20 @@ export function withHost(raw: readonly string[], host: string): string[] {
   return [...changed, ...(pairs.some(([name]) => isHost(name)) ? [] : [['Host', host]])].flat();
 }
 
+/** The values of each name, as it was spelled first. */
+export function grouped(raw: readonly string[]): { name: string; values: string[] }[] {
+  const groups = new Map<string, { name: string; values: string[] }>();
+  for (const [name, value] of headerPairs(raw)) {
+    const group = groups.get(name.toLowerCase());
+    if (group) {
+      group.values.push(value);
+    } else {
+      groups.set(name.toLowerCase(), { name, values: [value] });
+    }
+  }
+  return [...groups.values()];
+}
+
 export function withoutHeaders(raw: readonly string[], left: RegExp): string[] {
   return headerPairs(raw)
     .filter(([name]) => !left.test(name))

@@ -52,6 +52,7 @@ export class Recorder {
   #underWay = 0;
   #writing: Promise<void> = Promise.resolve();
   #onFailure: (error: RecordingError) => void = () => undefined;
+  #onIdle: () => void = () => undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -89,8 +90,19 @@ export class Recorder {
     });
     await closed;
     cancel();
+    // Calls that were cut off are told to have ended after the server is.
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      this.#tellIdle();
+    });
     await this.#writing;
     await this.#options.writer.close();
+  }
+
+  #tellIdle(): void {
+    if (this.#underWay === 0) {
+      this.#onIdle();
+    }
   }
 
   #serve(): Server {
@@ -138,6 +150,7 @@ export class Recorder {
     this.#underWay += 1;
     this.#relay(request, response, destination, ({ request: body, answer, error }) => {
       this.#underWay -= 1;
+      queueMicrotask(() => this.#tellIdle());
       const headers = recordedHeaders(request.rawHeaders);
       const ms = Math.round(steadyNow() - began);
       const { method = '' } = request;

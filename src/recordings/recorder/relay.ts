@@ -2,7 +2,7 @@ import {
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
-  type RequestOptions,
+  type OutgoingMessage,
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { headerPairs } from '../../histories/header-pairs.ts';
 import type { Connection } from './connection.ts';
-import { headText, withHost, withoutHeaders } from './raw-headers.ts';
+import { grouped, headText, withHost, withoutHeaders } from './raw-headers.ts';
 import { Tap } from './tap.ts';
 
 /** Where a request goes: the server, and what it is asked for. */
@@ -97,7 +97,7 @@ export class Relay {
       onward.end();
     });
     // A body may come later than its head.
-    onward.flushHeaders();
+    sendHead(onward);
   }
 
   #end(): void {
@@ -122,7 +122,7 @@ export class Relay {
     const isOld = this.#request.httpVersion === '1.0';
     const headers = isOld ? withoutHeaders(answer.rawHeaders, /^transfer-encoding$/i) : answer.rawHeaders;
     response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.statusMessage ?? '', [...headers]);
-    response.flushHeaders();
+    sendHead(response);
     answer.pipe(response, { end: false });
     answer.on('end', () => {
       response.addTrailers(headerPairs(answer.rawTrailers));
@@ -189,27 +189,34 @@ function requestTo(
   connection: Connection,
 ): ClientRequest {
   const send = origin.protocol === 'https:' ? httpsRequest : httpRequest;
-  // Its own types do not know all of these.
-  const options: RequestOptions & { setDefaultHeaders: boolean } = {
+  const onward = send({
     protocol: origin.protocol,
     hostname: origin.hostname.replace(/^\[|\]$/g, ''),
     port: origin.port,
     method,
     path,
-    headers: withHost(rawHeaders, origin.host),
     setHost: false,
-    setDefaultHeaders: false,
     maxHeaderSize: MOST_HEAD,
     agent: connection.agentFor(origin.protocol),
-  };
-  return send(options);
+  });
+  addNothing(onward);
+  // Headers of one name stand together, where the first of them came.
+  for (const { name, values } of grouped(withHost(rawHeaders, origin.host))) {
+    onward.setHeader(name, values);
+  }
+  return onward;
 }
 
-/** What Node.js adds by itself, and no answer needs that came without: it says otherwise where it ends. */
-function addNothing(response: ServerResponse): void {
+/** What Node.js adds by itself, and no message needs that came without: it says otherwise where it ends. */
+function addNothing(message: OutgoingMessage): void {
   for (const name of ['Date', 'Connection', 'Content-Length', 'Transfer-Encoding']) {
-    response.removeHeader(name);
+    message.removeHeader(name);
   }
+}
+
+/** Sends a head at once, as `flushHeaders` does, and in bytes as they came: that writes UTF-8. */
+function sendHead(message: OutgoingMessage): void {
+  message.write(Buffer.alloc(0));
 }
 
 function isNoHttp(error: Error): boolean {
