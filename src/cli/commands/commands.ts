@@ -15,6 +15,7 @@ import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { RECORD_COMMAND } from './record.ts';
+import { RECORDING_HAR_COMMANDS } from './recordings-as-har.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
@@ -145,6 +146,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...HISTORY_COMMANDS,
   RECORD_COMMAND,
+  ...RECORDING_HAR_COMMANDS,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,
