@@ -44,6 +44,8 @@ export interface Compared {
 
 /** Notifications of no known payment that are kept apart. */
 const MOST_OTHERS = 10_000;
+/** In the order in which they are reported. */
+const PARTS = ['answer', 'payment', 'notification'] as const;
 const NO_STATUS = 'no status';
 const ELSEWHERE: Omit<Subject, 'source'> = { operation: null, channel: null, environment: null };
 
@@ -154,7 +156,9 @@ export class Comparison {
       const reason = 'answers to status queries that told another status';
       this.#notCompared.because(['delay', 'sequence'], subject, reason, source);
     }
-    const differences = [...counted, ...this.#delays.differences].map((each, index) => {
+    const found = [...counted, ...this.#delays.differences];
+    const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
+    const differences = inOrder.map((each, index) => {
       const difference = { id: `D${index + 1}`, ...each, fixture: null };
       return { ...difference, fixture: fixtureFor(difference) };
     });
