@@ -14,6 +14,7 @@ import { NoiseFilter, readNoiseRules } from './noise-rules.ts';
 
 /** Of a sandbox that nobody gives another one. */
 const DEFAULT_SCENARIO = 'payer-decides';
+const DEFAULT_BEHAVIOUR = 'standard';
 
 /** What a recording is compared with: a sandbox of its own, or another recording. */
 export interface DriftOptions {
@@ -64,6 +65,7 @@ async function driftOfSandbox(
     differences: compared.differences,
     fixtures: known,
     scenario: scenario ?? DEFAULT_SCENARIO,
+    behaviour: behaviour ?? DEFAULT_BEHAVIOUR,
   };
   const { differences, proposal }: Proposal = await propose(evidence, fixtures, async (folder) => {
     const tried = await compareSandbox(filter.again(), recording, {

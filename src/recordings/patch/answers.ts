@@ -132,6 +132,10 @@ interface Placeholders {
 }
 
 function templated(value: unknown, member: string, placeholders: Placeholders): unknown {
+  // An id that is no text here is another one each time all the same.
+  if (placeholders.own.has(member) && (typeof value === 'number' || isMembers(value))) {
+    return `{{${member}}}`;
+  }
   if (typeof value === 'string' && value !== '') {
     return templatedText(value, member, placeholders);
   }

@@ -1,7 +1,7 @@
 import type { BehaviourFixture } from '../../base/schema/fixtures.ts';
 import { AS_RECORDED, type Entry, type Evidence } from './parts.ts';
 import { type ObservedDelivery, type Span, settledOf } from './payments.ts';
-import { durationOf, medianOf, type Source, Votes } from './votes.ts';
+import { durationOf, medianOf, type Source } from './votes.ts';
 import { outcomeOf } from './words.ts';
 
 type Notifications = NonNullable<BehaviourFixture['notifications']>;
@@ -45,9 +45,11 @@ function say(found: Behaving, member: string, says: string, source: Source | nul
   found.entries.push({ file: FILE, place: `$.${member}`, says, source });
 }
 
-function addMethod({ observed }: Evidence, found: Behaving): void {
+function addMethod({ observed, ...evidence }: Evidence, found: Behaving): void {
   const { winner } = observed.methods;
-  if (winner?.value === 'POST' || winner?.value === 'PUT') {
+  if (winner?.value === (usualIn(evidence).method ?? 'POST')) {
+    found.notes.push('Only some notifications come by another method; a behaviour has one for all.');
+  } else if (winner?.value === 'POST' || winner?.value === 'PUT') {
     found.notifications.method = winner.value;
     say(found, 'notifications.method', `notifications come by ${winner.value}`, winner.source);
   } else if (winner) {
@@ -55,7 +57,12 @@ function addMethod({ observed }: Evidence, found: Behaving): void {
   }
 }
 
-function addProof({ observed }: Evidence, found: Behaving): void {
+/** How notifications come in the sandbox now. */
+function usualIn({ fixtures, behaviour }: Pick<Evidence, 'fixtures' | 'behaviour'>): Notifications {
+  return fixtures.behaviours.get(behaviour)?.notifications ?? {};
+}
+
+function addProof({ observed, ...evidence }: Evidence, found: Behaving): void {
   const { winner } = observed.proofs;
   if (!winner) {
     return;
@@ -64,6 +71,10 @@ function addProof({ observed }: Evidence, found: Behaving): void {
   const header = /^header (.*)$/.exec(is ?? '')?.[1];
   if (header === undefined) {
     const proof = is === 'no signature' ? 'none' : 'standard-webhooks';
+    if (proof === (usualIn(evidence).proof ?? 'standard-webhooks')) {
+      found.notes.push('Only some notifications have another proof; a behaviour has one for all.');
+      return;
+    }
     found.notifications.proof = proof;
     say(found, 'notifications.proof', `the proof of notifications is ${proof}`, winner.source);
     return;
@@ -84,32 +95,51 @@ function addProof({ observed }: Evidence, found: Behaving): void {
   );
 }
 
-/** Gaps after attempts that failed, in their order. How often it is tried is what most notifications show that were given up. */
-function addRetries({ observed }: Evidence, found: Behaving): void {
+/** Gaps after attempts that failed, in their order, and how many there are, where most notifications show the same. */
+function addRetries({ observed, fixtures, ...evidence }: Evidence, found: Behaving): void {
   const failed = observed.payments.all
     .flatMap(({ deliveries }) => [...deliveries.values()])
-    .filter(({ attempts }) => attempts[0]?.isTaken === false);
-  const gaps = failed.map(gapsAfterFailures);
-  const counts = new Votes<number>();
-  for (const [index, { attempts, source }] of failed.entries()) {
-    if (attempts.at(-1)?.isTaken === false) {
-      counts.add(gaps[index]?.length ?? 0, source);
-    }
-  }
-  const source = failed[0]?.source;
-  const most = Math.min(MOST_RETRIES, counts.winner?.value ?? Math.max(0, ...gaps.map(({ length }) => length)));
-  if (!source) {
+    .filter(({ attempts }) => attempts[0]?.isTaken === false)
+    .map((delivery) => ({ ...delivery, gaps: gapsAfterFailures(delivery) }));
+  const most = Math.max(0, ...failed.map(({ gaps }) => gaps.length));
+  const count = mostRetries(failed);
+  const spacing = Array.from({ length: Math.min(MOST_RETRIES, count ?? most) }, (_, index) =>
+    commonIn(failed.flatMap(({ gaps }) => gaps[index] ?? [])),
+  );
+  const [first] = failed;
+  if (!first || spacing.includes(undefined) || (count === undefined && most === 0)) {
+    found.notes.push('Notifications are tried again in different ways; a behaviour has one for all.');
     return;
   }
-  const spacing = Array.from({ length: most }, (_, index) =>
-    durationOf(medianOf(gaps.flatMap((each) => each[index] ?? [])) ?? 0),
-  );
-  found.notifications.retries = runsIn(spacing);
+  const seen = spacing.map((gap) => durationOf(gap ?? 0));
+  const { retries } = usualIn({ fixtures, ...evidence });
+  const usual =
+    retries?.flatMap(({ times, after }) => Array<string>(times).fill(after)) ?? fixtures.times.webhookRetries;
+  const later = count === undefined ? usual.slice(seen.length, MOST_RETRIES) : [];
+  found.notifications.retries = runsIn([...seen, ...later]);
   const says =
-    spacing.length === 0
-      ? 'a notification is sent once'
-      : `a failed notification is tried again after ${spacing.join(', ')}`;
-  say(found, 'notifications.retries', says, counts.winner?.source ?? source);
+    seen.length === 0 ? 'a notification is sent once' : `a failed notification is tried again after ${seen.join(', ')}`;
+  say(found, 'notifications.retries', says, first.source);
+}
+
+/** How often most are tried again before they are given up; undefined where more were not given up yet. */
+function mostRetries(
+  failed: readonly { attempts: ObservedDelivery['attempts']; gaps: number[] }[],
+): number | undefined {
+  const givenUp = failed.filter(({ attempts }) => attempts.at(-1)?.isTaken === false);
+  const taken = failed.length - givenUp.length;
+  const fitting = (count: number) =>
+    failed.filter((each) => (givenUp.includes(each) ? each.gaps.length === count : each.gaps.length <= count)).length;
+  const counts = [...new Set(givenUp.map(({ gaps }) => gaps.length))];
+  const [best] = counts.sort((one, other) => fitting(other) - fitting(one));
+  return best !== undefined && fitting(best) > taken ? best : undefined;
+}
+
+/** The median of times of which more than half are near it. */
+function commonIn(gaps: readonly number[]): number | undefined {
+  const median = medianOf(gaps) ?? 0;
+  const near = gaps.filter((gap) => Math.abs(gap - median) <= Math.max(AT_ONCE_MS, median / 5));
+  return near.length * 2 > gaps.length ? median : undefined;
 }
 
 function runsIn(spacing: readonly string[]): { times: number; after: string }[] {

@@ -2,7 +2,7 @@ import { isMembers, membersOf } from '../../base/members.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
 import type { DriftSource } from '../../base/schema/recordings.ts';
 import { overlay } from '../../config/overlay.ts';
-import type { Group, RecordedAnswer } from './answers.ts';
+import { type Group, INITIATIONS, type RecordedAnswer } from './answers.ts';
 import { type Behaving, behaviourOf } from './behaviour.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence, type Part } from './parts.ts';
 import { type Rules, rulesOf } from './rules.ts';
@@ -16,6 +16,7 @@ const CHANNELS = 'channels.json';
 const SCENARIO = `scenarios/${AS_RECORDED}.json`;
 const BEHAVIOUR = `behaviours/${AS_RECORDED}.json`;
 const TEMPLATE = 'recorded';
+const QUERY = 'getPaymentStatus';
 
 /** What files of fixtures are to hold, whole, with the entries that are new in them. */
 export interface ProposedFiles {
@@ -46,7 +47,7 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
   const channels = channelsOf(evidence, own(CHANNELS));
   add(CHANNELS, channels.content, channels.entries);
   const behaving = behaviourOf(evidence);
-  add(BEHAVIOUR, behaviourFile(behaving, own(BEHAVIOUR)), behaving.entries);
+  add(BEHAVIOUR, behaviourFile(evidence, behaving, own(BEHAVIOUR)), behaving.entries);
   const rules = rulesOf(evidence, channels.templates);
   const isNamed = behaving.entries.length > 0;
   const said = [
@@ -108,14 +109,13 @@ function channelsOf(evidence: Evidence, own: unknown) {
 }
 
 function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {
-  return observed.answers.all.filter((answer) =>
-    differences.some(
-      (each) =>
-        each.place.startsWith(ANSWER) &&
-        [answer.operation, 'getPaymentStatus', null].includes(each.operation) &&
-        concerns(each, answer),
-    ),
-  );
+  const about = differences.filter(({ place }) => place.startsWith(ANSWER));
+  return observed.answers.all.filter((answer) => {
+    const here = about.filter((each) => concerns(each, answer));
+    // A status query repeats the answer; which operation gave it otherwise is told by that one.
+    const isTold = here.some(({ operation }) => INITIATIONS.includes(operation ?? ''));
+    return here.some(({ operation }) => [answer.operation, null, isTold ? null : QUERY].includes(operation));
+  });
 }
 
 /** Recorded answers of a channel that other groups of payments have from an earlier proposal. */
@@ -156,20 +156,25 @@ function without(channels: readonly unknown[], above: ReadonlyMap<string, Record
   });
 }
 
-function behaviourFile({ notifications, statusQuery, entries }: Behaving, own: unknown): BehaviourFixture {
+/** What is not newly known stays as it is in the file, or in the behaviour that the sandbox used. */
+function behaviourFile(
+  { fixtures, behaviour }: Evidence,
+  { notifications, statusQuery, entries }: Behaving,
+  own: unknown,
+): BehaviourFixture {
   const sources = entries.map(({ source }) => source).filter((source) => source !== null);
-  const before = membersOf(own) as Partial<BehaviourFixture>;
-  const { hash: _, retries: __, ...usual } = before.notifications ?? {};
-  const kept = notifications.proof === undefined ? before.notifications : usual;
+  const before = (isMembers(own) ? own : (fixtures.behaviours.get(behaviour) ?? {})) as Partial<BehaviourFixture>;
+  const { hash, ...usual } = before.notifications ?? {};
+  const kept = { ...usual, ...(hash && notifications.proof === undefined ? { hash } : {}), ...notifications };
   return {
     name: AS_RECORDED,
     description: 'The service behaves as a recording shows it.',
-    ...before,
     source: `recorded: ${[...new Set(sources.map(({ file, line }) => `${file}:${line}`))].join(', ')}`,
-    date: sources[0]?.at.slice(0, '2026-03-01'.length) ?? before.date ?? '',
-    ...(kept || Object.keys(notifications).length > 0 ? { notifications: { ...kept, ...notifications } } : {}),
-    ...(statusQuery ? { statusQuery } : {}),
-  };
+    date: sources[0]?.at.slice(0, '2026-03-01'.length) ?? '',
+    ...(Object.keys(kept).length > 0 ? { notifications: kept } : {}),
+    ...(statusQuery || before.statusQuery ? { statusQuery: statusQuery ?? before.statusQuery } : {}),
+    ...(before.calls ? { calls: before.calls } : {}),
+  } as BehaviourFixture;
 }
 
 /** New rules go first. What the scenario did that the sandbox used follows, so that what was the same stays the same. */

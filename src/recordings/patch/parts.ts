@@ -25,6 +25,8 @@ export interface Evidence {
   fixtures: Fixtures;
   /** The scenario that the sandbox used. */
   scenario: string;
+  /** Its behaviour. */
+  behaviour: string;
 }
 
 /** What a file is proposed to hold, laid over what it holds now. */

@@ -30,6 +30,10 @@ export async function propose(evidence: Evidence, folder: string | undefined, tr
   const left = await tried(proposed, folder, tryWith);
   const differences = evidence.differences.map((each) => ({ ...each, fixture: adoptedBy(each, proposed, left) }));
   const { files, entries, notes } = proposed;
+  if (differences.every(({ fixture }) => fixture === null)) {
+    // Files that adopt nothing would only be more to read.
+    files.clear();
+  }
   const proposal: DriftProposal = {
     files: [...files].map(([file, content]) => {
       const before = own(file);

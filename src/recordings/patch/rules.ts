@@ -9,6 +9,7 @@ import { outcomeOf } from './words.ts';
 type Rule = ScenarioFixture['rules'][number];
 type Settle = NonNullable<Rule['settle']>;
 
+const PAYOUT = 'initiateBulkPayout';
 const FILE = `scenarios/${AS_RECORDED}.json`;
 /** References that are named in exceptions of one channel. */
 const MOST_REFERENCES = 200;
@@ -108,12 +109,12 @@ interface Settling {
 
 /** How the payments of a group ended, the most frequent way first; none where the sandbox does the same. */
 function settlesOf(evidence: Evidence, group: Group, payments: readonly ObservedPayment[]): Settling[] {
-  const isSeen = evidence.differences.some(
-    (each) =>
-      (['sequence', 'delay', 'notification'].includes(each.kind) ||
-        (each.kind === 'word' && each.place === '$.description')) &&
-      concerns(each, group),
-  );
+  const isSeen = evidence.differences.some((each) => {
+    // Without a channel these are about payouts; what is told of a notification may be so on all channels.
+    const isHere = each.part === 'payment' ? each.channel === group.channel : true;
+    const isKind = ['sequence', 'delay', 'notification'].includes(each.kind);
+    return (isKind || (each.kind === 'word' && each.place === '$.description')) && isHere && concerns(each, group);
+  });
   if (!isSeen) {
     return [];
   }
@@ -169,8 +170,13 @@ function settleFor(
     : { ...settle, description };
 }
 
+/** A test account decides about a credit of a payout where no entry for credits does. */
 function settled({ settle: _, ...rule }: Rule, settle: Settle | undefined): Rule {
-  return settle ? { ...rule, settle } : rule;
+  if (!settle || rule.when?.operation !== PAYOUT) {
+    return settle ? { ...rule, settle } : rule;
+  }
+  const outcome = settle.outcome === 'Paid' ? 'Paid' : 'Failed';
+  return { ...rule, settle, credits: [{ outcome, after: settle.after }] };
 }
 
 /** What the scenario in use does with payments of a group. */

@@ -54,7 +54,7 @@ describe('what a service does otherwise is adopted', () => {
       expect(report.differences.filter(({ fixture }) => fixture === null)).toEqual([]);
       expect(report.proposal?.entries.map((entry) => entry.says)).toContain(says);
       const ours = report.proposal?.entries.filter(({ source }) => source === null).map((entry) => entry.says) ?? [];
-    expect(ours.filter((each) => each !== 'the rest is as in the scenario auto-approve')).toEqual([]);
+      expect(ours.filter((each) => each !== 'the rest is as in the scenario auto-approve')).toEqual([]);
       expect(report.proposal).toMatchObject({ left: [], writtenTo: fixtures });
       const again = await drift({ folder, fixtures });
       expect(again.differences.map(lineOf)).toEqual([]);
@@ -66,17 +66,27 @@ describe('what a service does otherwise is adopted', () => {
 
   test('but what no fixture can say is left, and nothing is written that does not help', async () => {
     const exchanges = await exchangesWith(temporaryFolder);
-    const others = answeredOtherwise(exchanges, (answer) => ({ ...answer, paymentId: 5 })).map((exchange) => ({
-      ...exchange,
-      headers:
-        exchange.kind === 'notification' ? [...exchange.headers, { name: 'x-extra', value: '1' }] : exchange.headers,
-    }));
+    const others = answeredOtherwise(exchanges, (answer) => ({ ...answer, paymentId: 5, fee: '0.10' })).map(
+      (exchange) => ({
+        ...exchange,
+        headers:
+          exchange.kind === 'notification' ? [...exchange.headers, { name: 'x-extra', value: '1' }] : exchange.headers,
+      }),
+    );
     const folder = await recorded(others);
     const report = await drift({ folder, scenario: 'auto-approve' });
     const header = report.differences.find(({ kind }) => kind === 'header');
     expect(header).toMatchObject({ place: 'x-extra', fixture: null });
-    expect(report.proposal?.left).toMatchObject([{ place: 'x-extra', fixture: null }]);
+    const [id, fee] = ['paymentId', 'fee'].map((name) => `$.paymentInitiationResponse.${name}`);
+    const fixtureOf = (place?: string) =>
+      report.differences.filter((each) => each.place === place).map((each) => each.fixture);
+    expect(fixtureOf(id)).toEqual([null, null, null, null, null]);
+    expect(fixtureOf(fee)).toEqual(Array(5).fill('channels.json'));
+    expect(new Set(report.proposal?.left.map(({ place }) => place))).toEqual(new Set(['x-extra', id]));
     expect(report.proposal?.writtenTo).toBeNull();
+
+    const alone = await recorded(answeredOtherwise(exchanges, (answer) => ({ ...answer, paymentId: 5 })));
+    expect((await drift({ folder: alone, scenario: 'auto-approve' })).proposal).toBeNull();
   }, 60_000);
 
   test('of one payment among others', async () => {
@@ -102,6 +112,40 @@ describe('what a service does otherwise is adopted', () => {
     expect((await drift({ folder, fixtures })).differences.map(lineOf)).toEqual([]);
   }, 60_000);
 });
+
+test('a behaviour is not proposed where only some notifications come otherwise', async () => {
+  const exchanges = await exchangesWith(temporaryFolder);
+  const others = exchanges.map((exchange) =>
+    exchange.kind === 'notification' && JSON.stringify(exchange.body).includes('-card-switch-')
+      ? { ...exchange, method: 'PUT', headers: exchange.headers.filter(({ name }) => !name.startsWith('webhook-')) }
+      : exchange,
+  );
+  const folder = await recorded(others);
+  const report = await drift({ folder, scenario: 'auto-approve' });
+  expect(report.differences.map(({ kind, fixture }) => [kind, fixture])).toEqual([
+    ['signature', null],
+    ['method', null],
+  ]);
+  expect(report.proposal).toMatchObject({
+    files: [],
+    notes: [
+      'Only some notifications come by another method; a behaviour has one for all.',
+      'Only some notifications have another proof; a behaviour has one for all.',
+    ],
+  });
+}, 60_000);
+
+test('files that the checks of fixtures refuse are not proposed, with the reason', async () => {
+  const exchanges = await exchangesWith(temporaryFolder, { behaviour: 'notified-once-unsigned' });
+  // A word that clients take for another state.
+  const others = exchanges.map((exchange) => JSON.parse(JSON.stringify(exchange).replaceAll('"Paid"', '"Failed"')));
+  const folder = await recorded(others);
+  const { proposal } = await drift({ folder, scenario: 'auto-approve' });
+  expect(proposal?.files.map(({ file }) => file)).toEqual([
+    'behaviours/as-recorded.json',
+    'scenarios/as-recorded.json',
+  ]);
+}, 60_000);
 
 describe('a folder of fixtures', () => {
   test('keeps what its owner wrote', async () => {
