@@ -135,17 +135,31 @@ test('a behaviour is not proposed where only some notifications come otherwise',
   });
 }, 60_000);
 
-test('files that the checks of fixtures refuse are not proposed, with the reason', async () => {
-  const exchanges = await exchangesWith(temporaryFolder, { behaviour: 'notified-once-unsigned' });
-  // A word that clients take for another state.
-  const others = exchanges.map((exchange) => JSON.parse(JSON.stringify(exchange).replaceAll('"Paid"', '"Failed"')));
-  const folder = await recorded(others);
-  const { proposal } = await drift({ folder, scenario: 'auto-approve' });
-  expect(proposal?.files.map(({ file }) => file)).toEqual([
-    'behaviours/as-recorded.json',
-    'scenarios/as-recorded.json',
-  ]);
-}, 60_000);
+describe('another name for a status', () => {
+  const renamed = async (word: string) => {
+    const exchanges = await exchangesWith(temporaryFolder);
+    return recorded(exchanges.map((each) => JSON.parse(JSON.stringify(each).replaceAll('"Paid"', `"${word}"`))));
+  };
+
+  test('is adopted', async () => {
+    const [folder, fixtures] = [await renamed('Completed'), temporaryFolder()];
+    await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    expect(json(fixtures, 'payment-states.json')).toEqual({ Paid: { word: 'Completed' } });
+    expect((await drift({ folder, fixtures })).differences.map(lineOf)).toEqual([]);
+  }, 60_000);
+
+  test('is not proposed where the checks of fixtures refuse it, and the reason is told', async () => {
+    const report = await drift({ folder: await renamed('EXPIRED'), scenario: 'auto-approve' });
+    expect(report.differences.length).toBeGreaterThan(0);
+    expect(report.differences.filter(({ fixture }) => fixture !== null)).toEqual([]);
+    expect(report.proposal).toMatchObject({
+      files: [],
+      notes: [
+        'Not proposed: payment-states.json: $.Expired.word: expected a word that Paid does not have, received "Expired".',
+      ],
+    });
+  }, 60_000);
+});
 
 describe('a folder of fixtures', () => {
   test('keeps what its owner wrote', async () => {
