@@ -258,6 +258,11 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['$.channels[0].answers.default.paymentToken', 'received {{tokn}}'],
   ],
   [
+    'with a recorded answer that names an unknown variable',
+    channel({ recordedAnswers: { theirs: { extra: { list: ['{{tokn}}'] }, other: 1 } } }),
+    ['channels.json: $.channels[0].recordedAnswers.theirs.extra.list[0]', 'received {{tokn}}'],
+  ],
+  [
     'with an answer that the interface does not have',
     channel({ answers: { default: { status: null, extra: 1 } } }),
     [

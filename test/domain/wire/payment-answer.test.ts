@@ -87,3 +87,17 @@ it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-net
     expect([answer['paymentId'], answer['paymentTokenDescription']]).not.toContain(null);
   },
 );
+
+it('that was recorded has its own members in their order, with the values of the payment', async () => {
+  const { fixtures } = bench;
+  const theirs = { fee: null, paymentId: '{{paymentId}}', more: { note: 'For {{payerReference}}', list: [1, ''] } };
+  const channel = { ...found(fixtures.channel('mobile-money')), recordedAnswers: { theirs } };
+  bench.fixtures = { ...fixtures, channel: () => channel };
+  const answer = await answerOf('mobile-money', { template: 'theirs', unused: 'empty' });
+  const { paymentId } = answer;
+  expect(JSON.stringify(answer)).toBe(
+    JSON.stringify({ fee: null, paymentId, more: { note: `For ${paymentId}`, list: [1, ''] } }),
+  );
+  expect(paymentId).toMatch(/./);
+  bench.fixtures = fixtures;
+});
