@@ -13,9 +13,13 @@ test('the proposed fixtures are shown with where they come from, and written whe
   const folder = temporaryFolder();
   await recordingOf(folder, await exchangesWith(temporaryFolder, { behaviour: 'notified-once-unsigned' }));
   const own = temporaryFolder();
-  const [fixtures, file] = [join(own, 'mine'), join(own, 'report.json')];
+  const [fixtures, file, page] = ['mine', 'report.json', 'report.html'].map((name) => join(own, name)) as [
+    string,
+    string,
+    string,
+  ];
   const settings = ['--scenario', 'auto-approve'];
-  const shown = await run(folder, ...settings, '--json', file);
+  const shown = await run(folder, ...settings, '--json', file, '--html', page);
   expect(shown.code).toBe(1);
   expect(shown.stdout).toContain('Adopt it in your fixtures: behaviours/as-recorded.json.');
   const [proposed = ''] = shown.stdout.split('Proposed fixtures:\n').slice(1);
@@ -27,6 +31,7 @@ test('the proposed fixtures are shown with where they come from, and written whe
   const report = JSON.parse(readFileSync(file, 'utf8'));
   expect(await validate('recordings/drift-report', report)).toEqual([]);
   expect(report.proposal.writtenTo).toBeNull();
+  expect(readFileSync(page, 'utf8')).toContain('Tried: 0 differences left with them.');
   expect(existsSync(fixtures)).toBe(false);
 
   const written = await run(folder, ...settings, '--fixtures', fixtures, '--apply');

@@ -1,5 +1,6 @@
 import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
 import { documentOf, factsOf } from '../../examine/report/document.tsx';
+import { proposalLines } from './drift-proposal.ts';
 import { causeOf } from './drift-text.ts';
 import {
   adoptionWords,
@@ -19,6 +20,7 @@ const TITLE = 'Drift report';
 export function pageOfDrift(report: DriftReport): string {
   const sections = [
     { id: 'differences', title: 'Differences', content: differences(report) },
+    ...(report.proposal ? [{ id: 'proposed', title: 'Proposed fixtures', content: proposed(report) }] : []),
     { id: 'not-compared', title: 'Not compared', content: notCompared(report) },
     { id: 'noise', title: 'Ignored as noise', content: noise(report) },
   ];
@@ -115,6 +117,14 @@ function noise({ noise: all }: DriftReport) {
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+function proposed(report: DriftReport) {
+  return (
+    <div class="wide">
+      <pre>{proposalLines(report).join('\n').trim()}</pre>
     </div>
   );
 }

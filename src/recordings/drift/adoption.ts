@@ -4,7 +4,7 @@ const SCENARIO = 'scenarios/as-recorded.json';
 const BEHAVIOUR = 'behaviours/as-recorded.json';
 
 /** Where an overlay of the fixtures says what a difference is about; null where no fixture does. */
-export function fixtureFor({ kind, part, operation, status }: Omit<Difference, 'fixture'>): string | null {
+export function fixtureFor({ kind, part, place, operation, status }: Omit<Difference, 'fixture'>): string | null {
   switch (kind) {
     case 'sequence':
     case 'delay':
@@ -24,15 +24,16 @@ export function fixtureFor({ kind, part, operation, status }: Omit<Difference, '
     case 'status':
       return 'errors.json';
     default:
-      return part === 'answer' ? memberOf(operation, status) : 'payment-states.json';
+      return part === 'answer' ? memberOf(place, operation, status) : 'payment-states.json';
   }
 }
 
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-function memberOf(operation: string | null, status: string | null): string {
+function memberOf(place: string, operation: string | null, status: string | null): string {
   if (status !== '2xx') {
     return 'errors.json';
   }
-  return INITIATIONS.includes(operation ?? '') ? 'channels.json' : 'operations.json';
+  const isAnswer = place.startsWith('$.paymentInitiationResponse') || INITIATIONS.includes(operation ?? '');
+  return isAnswer ? 'channels.json' : 'operations.json';
 }

@@ -75,7 +75,7 @@ async function driftOfSandbox(
     });
     return tried.differences;
   });
-  if (proposal && options.apply && options.fixtures !== undefined) {
+  if (proposal && proposal.files.length > 0 && options.apply && options.fixtures !== undefined) {
     applyProposal(proposal, options.fixtures);
     proposal.writtenTo = options.fixtures;
   }

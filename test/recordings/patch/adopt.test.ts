@@ -89,6 +89,22 @@ describe('what a service does otherwise is adopted', () => {
     expect((await drift({ folder: alone, scenario: 'auto-approve' })).proposal).toBeNull();
   }, 60_000);
 
+  test('on each environment in its way', async () => {
+    const routes = (exchange: Exchange): Exchange =>
+      exchange.kind === 'call' && JSON.stringify(exchange.body).includes('-2"')
+        ? { ...exchange, target: `/sandbox${exchange.target}` }
+        : exchange;
+    const exchanges = (await exchangesWith(temporaryFolder)).map(routes);
+    const change = (answer: object, sent: string) => ({ ...answer, fee: sent.includes('-2"') ? '0.20' : '0.10' });
+    const folder = await recorded(answeredOtherwise(exchanges, change));
+    const fixtures = temporaryFolder();
+    await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    const [first] = json(fixtures, 'channels.json').channels;
+    expect(first.recordedAnswers).toMatchObject({ recorded: { fee: '0.10' }, 'recorded-2': { fee: '0.20' } });
+    const again = await drift({ folder, fixtures });
+    expect(again.differences.map(lineOf)).toEqual([]);
+  }, 60_000);
+
   test('of one payment among others', async () => {
     const theirs = temporaryFolder();
     mkdirSync(join(theirs, 'scenarios'));
