@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '../../src/base/schema/validation.ts';
 import { exchangesWith } from '../recordings/patch/shop.ts';
@@ -43,6 +43,15 @@ test('the proposed fixtures are shown with where they come from, and written whe
     stdout: expect.stringContaining('The sandbox used the scenario as-recorded from '),
   });
 }, 60_000);
+
+test('--apply says before it compares that a folder cannot be written to', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  expect(await run('recording', '--apply', '--fixtures', join(file, 'mine'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${file} is no folder`),
+  });
+});
 
 test('--apply needs a folder and a sandbox', async () => {
   for (const words of [['--apply'], ['other', '--apply', '--fixtures', 'mine']]) {

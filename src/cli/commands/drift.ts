@@ -2,7 +2,7 @@ import type { DriftReport } from '../../base/schema/recordings.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, textOf } from './examination.ts';
-import { expectFile, keep, keepForms } from './kept-file.ts';
+import { expectFile, expectFolder, keep, keepForms } from './kept-file.ts';
 
 /** Compares what a service did with what a sandbox does now. */
 export const DRIFT_COMMAND: Command = {
@@ -45,6 +45,9 @@ async function compare(folder: string, other: string | undefined, options: Optio
   const apply = options['apply'] === true;
   if (apply && (fixtures === undefined || other !== undefined)) {
     throw new UsageError('--apply needs --fixtures <folder>, and a sandbox to compare with');
+  }
+  if (apply && fixtures !== undefined) {
+    expectFolder(fixtures);
   }
   for (const kind of ['html', 'junit', 'json']) {
     const file = textOf(options[kind]);

@@ -28,6 +28,8 @@ const OWN_IF_USED = ['paymentId', 'paymentCode', 'paymentToken', 'paymentQrCode'
 /** A shorter text stands in others by chance. */
 const SHORTEST_NAME = 5;
 
+/** Answers that are told apart by their members in each group. */
+const MOST_SHAPES = 100;
 /** Of each channel: the first so many. */
 const MOST_LIFETIMES = 1000;
 
@@ -73,7 +75,9 @@ export class ObservedAnswers {
     const name = JSON.stringify(Object.entries(members).map(([member, value]) => [member, kindOf(value)]));
     known.shapes.add(name, source);
     const shape = known.byShape.get(name) ?? { members: new Map() };
-    known.byShape.set(name, shape);
+    if (known.byShape.size < MOST_SHAPES) {
+      known.byShape.set(name, shape);
+    }
     this.#addLifetime(channel, lifetimeIn(members['paymentTokenExpiry'], recorded.exchange.at), source);
     const placeholders = this.#placeholdersFor(channel, recorded.exchange, members);
     for (const [member, value] of Object.entries(members)) {

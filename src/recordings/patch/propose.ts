@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import type { Difference, DriftProposal as MaybeProposal } from '../../base/schema/recordings.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
 import { filesIn, readJsonIfThere } from '../../config/fixture-files.ts';
@@ -51,15 +52,20 @@ export async function propose(evidence: Evidence, folder: string | undefined, tr
   return { proposal: files.size === 0 && notes.length === 0 ? null : proposal, differences };
 }
 
-/** Writes files into a folder of fixtures, which is made where there is none: each as a whole or not at all. */
+/** Writes files into a folder of fixtures, which is made where there is none: each as a whole or not at all. Throws FixtureError. */
 export function applyProposal({ files }: DriftProposal, folder: string): void {
   for (const { file, content } of files) {
     const path = join(folder, file);
-    mkdirSync(dirname(path), { recursive: true });
     // Hidden, so that a running sandbox that watches the folder does not read it.
     const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`);
-    writeFileSync(temporary, textOf(content));
-    renameSync(temporary, path);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(temporary, textOf(content));
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw new FixtureError(path, `cannot be written: ${messageOf(error)}`);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { DriftSource } from '../../base/schema/recordings.ts';
 export type Source = NonNullable<DriftSource>;
 
 /** Values that are told apart; those that come later count for none. */
-const MOST_VALUES = 1000;
+const MOST_VALUES = 100;
 
 export interface Vote<Value> {
   value: Value;

@@ -89,6 +89,20 @@ describe('what a service does otherwise is adopted', () => {
     expect((await drift({ folder: alone, scenario: 'auto-approve' })).proposal).toBeNull();
   }, 60_000);
 
+  test('in its times', async () => {
+    const theirs = temporaryFolder();
+    const times = { localOffset: '+03:00', notificationOffset: '+01:00' };
+    writeFileSync(join(theirs, 'times.json'), JSON.stringify(times));
+    const channels = [{ id: 'qr-wallet', lifetime: 'PT10M' }];
+    writeFileSync(join(theirs, 'channels.json'), JSON.stringify({ channels }));
+    const settings = { fixtures: theirs, scenario: 'declined' };
+    const folder = await recorded(await exchangesWith(temporaryFolder, settings));
+    const fixtures = temporaryFolder();
+    await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    expect(json(fixtures, 'times.json')).toEqual(times);
+    expect(json(fixtures, 'channels.json')).toEqual({ channels });
+  }, 60_000);
+
   test('on each environment in its way', async () => {
     const routes = (exchange: Exchange): Exchange =>
       exchange.kind === 'call' && JSON.stringify(exchange.body).includes('-2"')
