@@ -175,10 +175,7 @@ export class Provider {
     ];
     const planted = changes.filter(([name, wallet]) => this.#planted.has(name) && wallet === walletName);
     const isWithoutPicture = this.#planted.has('missing-member') && walletName === 'WALLET_QR';
-    return Object.assign(
-      isWithoutPicture ? others : { ...others, paymentQrCode },
-      ...planted.map(([, , make]) => make()),
-    );
+    return Object.assign(isWithoutPicture ? withoutPicture : { ...answered }, ...planted.map(([, , make]) => make()));
   }
 
   async #settle(payment: Payment): Promise<void> {
