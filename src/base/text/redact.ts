@@ -27,7 +27,8 @@ const SECRETS: ReadonlySet<string> = new Set(SECRET_NAMES);
 /** Ends of names of the caller's own, such as `client_secret` and `x-api-key`. */
 const SECRET_ENDS =
   /(?:(?:api|merchant|secret|private|access|signing)key|(?:access|auth|refresh|id|session)token|secret|password|authorization|cardnumber|cv[vc]2?)$/;
-const SECRET_HEADERS: ReadonlySet<string> = new Set([
+/** Headers that authorise, in lower case. */
+export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'proxy-authorization',
@@ -85,6 +86,7 @@ export function redactHeaders(
 
 /** Broken texts have broken names, so rather too many than too few. */
 const SPEAKS_OF_SECRET = /key|token|secret|passw|authori[sz]|card|cvv|cvc|security|^(?:pin|pan|otp)$/i;
+export const speaksOfSecret = (name: string) => SPEAKS_OF_SECRET.test(name);
 /** A name and what leads to its value in JSON, a form, YAML or XML. */
 const NAME = /(?<![\w-])([\w-]+)\\?["']?\s*[:=>]\s*/g;
 /** A value: quoted up to a quote that really ends it, or to the end of the text; a list; an object; or bare. */
@@ -130,7 +132,7 @@ export function redactCredentials(address: string): string {
 }
 
 /** A place in a text that has a name. */
-interface NamedPlace {
+export interface NamedPlace {
   name: string;
   from: number;
   to: number;
@@ -155,15 +157,18 @@ export function partsIn(text: string): NamedPlace[] {
   });
 }
 
-/** What stands behind names that speak of a secret, in a text that could not be read: the place of each, with its quotes. */
-export function namedSecretsIn(text: string): NamedPlace[] {
+/**
+ * What stands behind names that speak of a secret, or of what else is asked for, in a text that could not be read: the place of each,
+ * with its quotes.
+ */
+export function namedSecretsIn(text: string, isAskedFor = speaksOfSecret): NamedPlace[] {
   const found: NamedPlace[] = [];
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const [, name = ''] = match;
     const from = NAME.lastIndex;
     VALUE.lastIndex = from;
-    if (SPEAKS_OF_SECRET.test(name) && VALUE.test(text)) {
+    if (isAskedFor(name) && VALUE.test(text)) {
       const to = VALUE.lastIndex;
       found.push({ name, from, to });
       NAME.lastIndex = to;
@@ -180,6 +185,23 @@ export function secretLooksIn(text: string): { cards: string[]; tokens: string[]
   return { cards: text.replace(UUID, '\n').match(CARD) ?? [], tokens: text.match(JWT) ?? [] };
 }
 
+/** Where a text has what looks like a secret, and what: the number of a card, a token, or what stands behind `Bearer` or `Basic`. */
+export function looksIn(text: string): { look: 'card' | 'token' | 'credentials'; from: number; to: number }[] {
+  const placesOf = (look: 'card' | 'token', pattern: RegExp, within: string) =>
+    [...within.matchAll(pattern)].map(({ 0: found, index }) => ({ look, from: index, to: index + found.length }));
+  return [
+    ...[...text.matchAll(BEARER)].map(({ 0: found, 1: scheme = '', index }) => {
+      return { look: 'credentials' as const, from: index + scheme.length, to: index + found.length };
+    }),
+    ...(text.includes('eyJ') ? placesOf('token', JWT, text) : []),
+    ...placesOf(
+      'card',
+      CARD,
+      text.replace(UUID, (uuid) => '\n'.repeat(uuid.length)),
+    ),
+  ];
+}
+
 export function isSecretName(name: string): boolean {
   let verdict = verdicts.get(name);
   if (verdict === undefined) {
@@ -193,7 +215,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /** A card's own object calls it just `number`. Objects are never asked for their text: what came may break that. */
-function isCardNumber(name: string, value: unknown): boolean {
+export function isCardNumber(name: string, value: unknown): boolean {
   const isText = typeof value === 'string' || typeof value === 'number';
   return name === 'number' && isText && `${value}`.length <= LONGEST_CARD && WHOLE_CARD.test(`${value}`);
 }

@@ -125,7 +125,7 @@ export const NOISE: readonly NoiseRule[] = [
     name: 'ids',
     why: 'Each record has its own id; the way it is written counts.',
     ignores: 'value',
-    formats: ['UUID', 'id with prefix *', 'id'],
+    formats: ['UUID', 'id with prefix *', 'id without prefix'],
   },
   {
     name: 'numbered-records',
@@ -137,19 +137,19 @@ export const NOISE: readonly NoiseRule[] = [
     name: 'tokens',
     why: 'A token is another one each time; the kind of token counts.',
     ignores: 'value',
-    formats: ['JWT', 'hexadecimal text*', 'base64 text'],
+    formats: ['JWT', 'hexadecimal text *', 'base64 text'],
   },
   {
     name: 'images',
     why: 'A picture holds a code or an address of its own; the kind of picture counts.',
     ignores: 'value',
-    formats: ['base64 * image'],
+    formats: ['base64 * image*'],
   },
   {
     name: 'addresses',
     why: 'Each service has its own host and its own ids in a path; the form of path and query counts.',
     ignores: 'value',
-    formats: ['URL *'],
+    formats: ['URL *', 'http URL *'],
   },
   {
     name: 'values-in-sentences',

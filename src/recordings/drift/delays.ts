@@ -1,0 +1,88 @@
+import type { DriftSide } from '../../base/schema/recordings.ts';
+import type { NoiseFilter } from './noise-rules.ts';
+import type { Context } from './seen.ts';
+import type { State } from './states.ts';
+import type { Counted } from './tally.ts';
+
+/** Delays of which the median is taken: the first so many. */
+const MOST_DELAYS = 1000;
+
+interface Group {
+  context: Context;
+  word: string;
+  recorded: Interval[];
+  sandbox: Interval[];
+  count: number;
+  compared: number;
+}
+
+type Interval = Pick<State, 'from' | 'to'>;
+
+/** Compares how long after a payment began its states were reached, by channel and state. */
+export class Delays {
+  readonly #filter: NoiseFilter;
+  readonly #groups = new Map<string, Group>();
+
+  constructor(filter: NoiseFilter) {
+    this.#filter = filter;
+  }
+
+  tolerance(milliseconds: number): number {
+    return this.#filter.tolerance('delay', milliseconds);
+  }
+
+  /** Returns whether they differ. */
+  compare(context: Context, recorded: State, sandbox: State): boolean {
+    const { channel, environment } = context;
+    const key = JSON.stringify([channel, environment, recorded.word]);
+    const group = this.#groups.get(key) ?? {
+      context,
+      word: recorded.word,
+      recorded: [],
+      sandbox: [],
+      count: 0,
+      compared: 0,
+    };
+    this.#groups.set(key, group);
+    const isAway = sandbox.to < recorded.from || sandbox.from > recorded.to;
+    const isFar =
+      sandbox.to < recorded.from - this.tolerance(recorded.from) ||
+      sandbox.from > recorded.to + this.tolerance(recorded.to);
+    if (isAway && !isFar) {
+      this.#filter.tolerated('delay');
+    }
+    group.compared += 1;
+    group.count += isFar ? 1 : 0;
+    // Where some payments differ, the report is about these.
+    if (isFar && group.recorded.length < MOST_DELAYS) {
+      group.recorded.push(recorded);
+      group.sandbox.push(sandbox);
+      group.context = group.count === 1 ? context : group.context;
+    }
+    return isFar;
+  }
+
+  get differences(): Counted[] {
+    return [...this.#groups.values()]
+      .filter(({ count }) => count > 0)
+      .map(({ context: { renamed: _, ...where }, word, recorded, sandbox, count, compared }) => ({
+        kind: 'delay',
+        ...where,
+        place: word,
+        recorded: sideOf(recorded),
+        sandbox: sideOf(sandbox),
+        count,
+        compared,
+      }));
+  }
+}
+
+function sideOf(intervals: readonly Interval[]): DriftSide {
+  const [from, to] = [medianOf(intervals.map((each) => each.from)), medianOf(intervals.map((each) => each.to))];
+  return { is: from === to ? 'instant' : 'interval', values: from === to ? [to] : [from, to], more: false };
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return Math.round(sorted[Math.floor((sorted.length - 1) / 2)] ?? 0);
+}

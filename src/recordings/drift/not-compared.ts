@@ -1,0 +1,53 @@
+import type { Difference, DriftSource, NotCompared } from '../../base/schema/recordings.ts';
+import type { Subject } from './payments.ts';
+
+/** What a difference must be to be the cause of something that was not compared. */
+type IsCause = (difference: Difference) => boolean;
+
+interface Entry {
+  reason: string;
+  isCause: IsCause | undefined;
+  count: number;
+  source: DriftSource;
+}
+
+/** Counts what could not be compared, by reason and cause. */
+export class NotComparedCounts {
+  readonly #entries = new Map<string, Entry>();
+
+  add(reason: string, source: DriftSource): void {
+    this.#add(reason, reason, undefined, source);
+  }
+
+  /** It follows from a difference of some kind about the same operation or payment. */
+  because(
+    kinds: readonly Difference['kind'][],
+    subject: Omit<Subject, 'source'>,
+    reason: string,
+    source: DriftSource,
+  ): void {
+    const { operation, channel, environment } = subject;
+    const key = JSON.stringify([reason, kinds, operation, channel, environment]);
+    const isCause: IsCause = (each) =>
+      kinds.includes(each.kind) &&
+      (each.operation ?? operation) === operation &&
+      each.channel === channel &&
+      each.environment === environment;
+    this.#add(key, reason, isCause, source);
+  }
+
+  #add(key: string, reason: string, isCause: IsCause | undefined, source: DriftSource): void {
+    const entry = this.#entries.get(key) ?? { reason, isCause, count: 0, source };
+    entry.count += 1;
+    this.#entries.set(key, entry);
+  }
+
+  entries(differences: readonly Difference[]): NotCompared[] {
+    return [...this.#entries.values()].map(({ reason, isCause, count, source }) => ({
+      reason,
+      because: (isCause && differences.find(isCause)?.id) ?? null,
+      count,
+      source,
+    }));
+  }
+}

@@ -1,0 +1,134 @@
+import { isMembers } from '../../base/members.ts';
+import type { Difference, DriftSource, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import { parseInstant } from '../../base/time.ts';
+import { Deliveries } from './deliveries.ts';
+import { formatOf } from './formats.ts';
+import type { SideName } from './seen.ts';
+import { type Leaf, leavesOf, sentLeavesOf } from './sent-values.ts';
+import { States } from './states.ts';
+
+/** The operations that begin what notifications tell of, each with the member by which the merchant knows it. */
+const BEGINNING: Readonly<Record<string, string>> = {
+  initiatePayment: 'payerReference',
+  initiateBulkPayment: 'payerReference',
+  initiateBulkPayout: 'payerReference',
+  requestPaymentTokenAndPay: 'payerReference',
+  saveFastCheckout: 'paymentLinkReference',
+};
+/** The operation that asks for a status. */
+const QUERY = 'getPaymentStatus';
+
+/** Payments that are followed: what is kept of each is small, but not nothing. */
+const MOST_PAYMENTS = 100_000;
+
+/** Where a payment belongs. */
+export interface Subject extends Pick<Difference, 'operation' | 'channel' | 'environment'> {
+  source: DriftSource;
+}
+
+/** What is known of a payment on both sides. */
+export interface Payment extends Subject {
+  recorded: States;
+  sandbox: States;
+  /** One side alone refused it: what follows cannot be compared. */
+  isRefused: boolean;
+  deliveries: Deliveries;
+}
+
+/** A member by which something is found again, such as paymentId, but not what stands for the merchant. */
+const NAMING = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
+const OF_MERCHANT = ['auth', 'user'];
+const SHORTEST_NAME = 3;
+
+/** The payments of a recording, found by anything that either side calls them. */
+export class Payments {
+  readonly #byName = { recorded: new Map<string, Payment>(), sandbox: new Map<string, Payment>() };
+  readonly #all: Payment[] = [];
+
+  get all(): readonly Payment[] {
+    return this.#all;
+  }
+
+  /** Both sides took an initiation, or one of them did and the other refused it. Returns whether there is room to follow it. */
+  begin(subject: Subject, recorded: RecordedCall, sandbox: RecordedCall): boolean {
+    const reference = BEGINNING[subject.operation ?? ''];
+    const calls = [recorded, sandbox];
+    if (reference === undefined || !calls.some(isAccepted)) {
+      return true;
+    }
+    if (this.#all.length >= MOST_PAYMENTS) {
+      return false;
+    }
+    const payment: Payment = {
+      ...subject,
+      recorded: new States(parseInstant(recorded.at)),
+      sandbox: new States(parseInstant(sandbox.at)),
+      isRefused: calls.some((call) => call.answer && !isAccepted(call)),
+      deliveries: new Deliveries(),
+    };
+    this.#all.push(payment);
+    for (const [side, call] of [
+      ['recorded', recorded],
+      ['sandbox', sandbox],
+    ] as const) {
+      for (const name of namesIn(call, reference)) {
+        this.#byName[side].set(name, payment);
+      }
+    }
+    return true;
+  }
+
+  /** The payment that a call is about. */
+  ofCall(side: SideName, call: RecordedCall): Payment | undefined {
+    return this.#find(side, sentLeavesOf(call));
+  }
+
+  /** The payment that a notification is about. */
+  ofBody(side: SideName, body: RecordedBody): Payment | undefined {
+    return body && 'json' in body ? this.#find(side, leavesOf(body.json)) : undefined;
+  }
+
+  #find(side: SideName, leaves: Iterable<Leaf>): Payment | undefined {
+    for (const { name, value } of leaves) {
+      const payment = NAMING.test(name) ? this.#byName[side].get(String(value)) : undefined;
+      if (payment) {
+        return payment;
+      }
+    }
+    return undefined;
+  }
+}
+
+function isAccepted({ answer }: RecordedCall): boolean {
+  return answer !== null && answer.status < 400;
+}
+
+/** The status word that an answer to a status query tells. */
+export function toldBy(operation: string | null, { answer }: RecordedCall): string | undefined {
+  return operation === QUERY && answer !== null && answer.status < 400 ? statusIn(answer.body) : undefined;
+}
+
+export function statusIn(body: RecordedBody): string | undefined {
+  const status = body && 'json' in body && isMembers(body.json) ? body.json['status'] : undefined;
+  return typeof status === 'string' ? status : undefined;
+}
+
+function* namesIn(call: RecordedCall, reference: string): Generator<string> {
+  for (const { name, value } of sentLeavesOf(call)) {
+    if (name === reference && isName(value)) {
+      yield String(value);
+    }
+  }
+  const body = call.answer?.body;
+  const answered = body && 'json' in body && isMembers(body.json) ? body.json : {};
+  const own = Object.fromEntries(Object.entries(answered).filter(([name]) => !OF_MERCHANT.includes(name)));
+  for (const { name, value } of leavesOf(own)) {
+    if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {
+      yield value;
+    }
+  }
+}
+
+function isName(value: unknown): boolean {
+  return (typeof value === 'string' || typeof value === 'number') && String(value).length >= SHORTEST_NAME;
+}

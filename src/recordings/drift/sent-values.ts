@@ -1,0 +1,89 @@
+import { isMembers } from '../../base/members.ts';
+import type { RecordedCall } from '../../base/schema/recordings.ts';
+
+/** Shorter texts, and numbers below 100, are the same by chance. */
+const SHORTEST = 3;
+
+/** A value somewhere in JSON, with the name of the member that holds it; a list's items have the name of the list. */
+export interface Leaf {
+  name: string;
+  value: unknown;
+}
+
+/** Every value that is neither an object nor a list. */
+export function* leavesOf(value: unknown, name = ''): Generator<Leaf> {
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      yield* leavesOf(each, name);
+    }
+  } else if (isMembers(value)) {
+    for (const [member, each] of Object.entries(value)) {
+      yield* leavesOf(each, member);
+    }
+  } else {
+    yield { name, value };
+  }
+}
+
+/** What a call sends in its query and body. */
+export function* sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Generator<Leaf> {
+  const at = target.indexOf('?');
+  for (const [name, value] of new URLSearchParams(at === -1 ? '' : target.slice(at))) {
+    yield { name, value };
+  }
+  if (body && 'json' in body) {
+    yield* leavesOf(body.json);
+  } else if (body && 'form' in body) {
+    for (const part of body.form) {
+      if ('value' in part) {
+        yield { name: part.name, value: part.value };
+      }
+    }
+  }
+}
+
+/** The values that a call sent, which its answer may repeat, by the members that held them. */
+export class SentValues {
+  readonly #names = new Map<string, string>();
+  /** How long the lists were that it sent. */
+  readonly listLengths: ReadonlySet<number>;
+
+  constructor(call: Pick<RecordedCall, 'target' | 'body'> | undefined) {
+    const lengths = new Set<number>();
+    for (const { name, value } of call ? sentLeavesOf(call) : []) {
+      const key = keyOf(value);
+      if (key !== undefined && !this.#names.has(key)) {
+        this.#names.set(key, name);
+      }
+    }
+    if (call?.body && 'json' in call.body) {
+      addLengths(call.body.json, lengths);
+    }
+    this.listLengths = lengths;
+  }
+
+  /** The member that held a value; undefined where none did. */
+  nameOf(value: unknown): string | undefined {
+    const key = keyOf(value);
+    return key === undefined ? undefined : this.#names.get(key);
+  }
+}
+
+/** A number and the text of one are the same value. */
+function keyOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return undefined;
+  }
+  const text = String(value);
+  const key = /^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) ? String(Number(text)) : text;
+  return key.length < SHORTEST ? undefined : key;
+}
+
+function addLengths(value: unknown, lengths: Set<number>): void {
+  if (Array.isArray(value)) {
+    lengths.add(value.length);
+  }
+  for (const each of typeof value === 'object' && value !== null ? Object.values(value) : []) {
+    addLengths(each, lengths);
+  }
+}

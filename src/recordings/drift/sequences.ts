@@ -1,0 +1,83 @@
+import type { Instant } from '../../base/time.ts';
+import type { Delays } from './delays.ts';
+import type { Payment } from './payments.ts';
+import type { Context } from './seen.ts';
+import type { State } from './states.ts';
+import type { Tally } from './tally.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** When each side was looked at last. */
+export interface Ends {
+  recorded: Instant;
+  sandbox: Instant;
+}
+
+/** What is needed to compare which states follow. */
+export interface SequenceParts {
+  tally: Tally;
+  delays: Delays;
+  vocabulary: Vocabulary;
+  ends: Ends;
+}
+
+const STATES = 'states';
+
+/** Compares which states followed and when. Returns whether they differ, which explains other differences of the payment. */
+export function compareSequences(payment: Payment, parts: SequenceParts): boolean {
+  const { delays, vocabulary } = parts;
+  const { operation: _, source, channel, environment } = payment;
+  const context: Context = { part: 'payment', operation: null, channel, environment, status: null, source };
+  const [was, is] = [payment.recorded.all, payment.sandbox.all];
+  const later = was.flatMap((state) => {
+    const other = is.find(({ word }) => vocabulary.isSame(state.word, word));
+    return other ? [{ state, other }] : [];
+  });
+  // A state that comes later makes all that follow come later.
+  const isLate = later.some(({ state, other }) => delays.compare(context, state, other));
+  const sink = parts.tally.sinkFor(context);
+  sink.looked(STATES);
+  if (isSameSequence(payment, parts)) {
+    return isLate;
+  }
+  const side = (states: readonly State[]) => ({ is: STATES, value: states.map(({ word }) => word) });
+  sink.saw({ kind: 'sequence', place: STATES, recorded: side(was), sandbox: side(is) });
+  return true;
+}
+
+function isSameSequence({ recorded, sandbox }: Payment, { delays, vocabulary, ends }: SequenceParts): boolean {
+  const isSame = (one: State, other: State) => vocabulary.isSame(one.word, other.word);
+  const left = { recorded: recorded.all, sandbox: sandbox.all };
+  const was = left.recorded.filter((state) => !isPassed(state, left.recorded, left.sandbox, isSame));
+  const is = left.sandbox.filter(
+    (state) => !isPassed(state, left.sandbox, left.recorded, (one, other) => isSame(other, one)),
+  );
+  const untilEnd = { recorded: ends.recorded - recorded.began, sandbox: ends.sandbox - sandbox.began };
+  const isTooLate = ({ to }: State, until: number) => to + delays.tolerance(to) >= until;
+  while (was.length > is.length && isTooLate(was.at(-1) ?? NEVER, untilEnd.sandbox)) {
+    was.pop();
+  }
+  while (is.length > was.length && isTooLate(is.at(-1) ?? NEVER, untilEnd.recorded)) {
+    is.pop();
+  }
+  return was.length === is.length && was.every((state, index) => isSame(state, is[index] ?? NEVER));
+}
+
+const NEVER: State = { word: '', from: 0, to: 0, isNotified: false };
+
+/**
+ * Whether the other side may have had a state that only queries told: it is not told of, since the state that follows had come by
+ * then. When it came is compared elsewhere.
+ */
+function isPassed(
+  state: State,
+  own: readonly State[],
+  others: readonly State[],
+  isSame: (one: State, other: State) => boolean,
+): boolean {
+  const next = own[own.indexOf(state) + 1];
+  const { queried } = state;
+  if (state.isNotified || !next || queried === undefined || others.some((other) => isSame(state, other))) {
+    return false;
+  }
+  return others.some((other) => isSame(next, other) && other.to <= queried);
+}

@@ -1,0 +1,56 @@
+import type { Instant } from '../../base/time.ts';
+
+/** A status that one side told of a payment. */
+export interface State {
+  word: string;
+  /** Milliseconds after the payment began, between which it was reached; the same where a notification told it. */
+  from: number;
+  to: number;
+  /** When a query told it last; undefined where none did. */
+  queried?: number;
+  isNotified: boolean;
+}
+
+/** What one side told of a payment, in order. A status that is told again is not another one. */
+export class States {
+  readonly began: Instant;
+  /** When a query told a status last. */
+  #told = 0;
+  readonly all: State[] = [];
+
+  constructor(began: Instant) {
+    this.began = began;
+  }
+
+  /** A query was answered with a status. */
+  query(word: string, at: Instant): void {
+    const after = this.#after(at);
+    const last = this.all.at(-1);
+    if (last?.word === word) {
+      last.queried = after;
+    } else {
+      this.all.push({ word, from: this.#told, to: after, queried: after, isNotified: false });
+    }
+    this.#told = after;
+  }
+
+  /** A notification told a status. It may be heard of after the queries that came later. */
+  notified(word: string, at: Instant): void {
+    const after = this.#after(at);
+    const known = this.all.find((state) => state.word === word);
+    if (!known) {
+      this.all.push({ word, from: after, to: after, isNotified: true });
+    } else if (known.to > after) {
+      Object.assign(known, { from: after, to: after, isNotified: true });
+    }
+    this.all.sort((one, other) => one.to - other.to);
+  }
+
+  get words(): string[] {
+    return this.all.map(({ word }) => word);
+  }
+
+  #after(at: Instant): number {
+    return Math.max(0, at - this.began);
+  }
+}

@@ -1,0 +1,215 @@
+import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
+import type { NoiseFilter } from './noise-rules.ts';
+import type { Context, Renamed, Seen, SeenSide, Sink } from './seen.ts';
+
+/** Differences that are kept apart, so that members with ever new names do not fill the memory. */
+const MOST_GROUPS = 5000;
+/** Distinct values that are told apart to know whether a value varies. */
+const MOST_VALUES = 50;
+const SHOWN_VALUES = 3;
+/** Characters of a value that are kept. */
+const LONGEST_VALUE = 500;
+/** Kinds that are one difference, whichever operation or channel they were seen in. */
+const EVERYWHERE = ['header', 'content-type', 'signature', 'method'];
+
+/** A difference before it has a number. */
+export type Counted = Omit<Difference, 'id' | 'fixture'>;
+
+interface Group {
+  context: Context;
+  seen: Seen;
+  recorded: Values;
+  sandbox: Values;
+  count: number;
+}
+
+/** Counts what is seen, by context, place and kind. */
+export class Tally {
+  readonly #filter: NoiseFilter;
+  readonly #groups = new Map<string, Group>();
+  readonly #looks = new Map<string, number>();
+  /** Members that were compared. */
+  members = 0;
+  /** Differences that were seen beyond those that can be kept apart. */
+  dropped = 0;
+
+  constructor(filter: NoiseFilter) {
+    this.#filter = filter;
+  }
+
+  /** What takes up the differences in a context. */
+  sinkFor(context: Context): Sink {
+    const name = nameOf(context);
+    return {
+      looked: (place, isMember = false) => {
+        this.members += isMember ? 1 : 0;
+        const key = `${name} ${place}`;
+        const before = this.#looks.get(key);
+        if (before !== undefined || this.#looks.size < MOST_GROUPS) {
+          this.#looks.set(key, (before ?? 0) + 1);
+        }
+      },
+      saw: (seen) => this.#saw(seen, context, name),
+    };
+  }
+
+  #saw(seen: Seen, context: Context, name: string): void {
+    if (this.#filter.takes(seen, context)) {
+      return;
+    }
+    const key = `${name} ${seen.place} ${seen.kind}`;
+    let group = this.#groups.get(key);
+    if (!group) {
+      if (this.#groups.size >= MOST_GROUPS) {
+        this.dropped += 1;
+        return;
+      }
+      group = { context, seen, recorded: new Values(), sandbox: new Values(), count: 0 };
+      this.#groups.set(key, group);
+    }
+    group.count += 1;
+    group.recorded.add(seen.recorded);
+    group.sandbox.add(seen.sandbox);
+  }
+
+  /** Differences that count. Those seen under another status word do, where that is another name for the same status. */
+  differences(isRenamed: (renamed: Renamed) => boolean): { counted: Counted[]; explained: Context[] } {
+    const counted = new Map<string, Counted>();
+    const explained: Context[] = [];
+    for (const group of this.#groups.values()) {
+      const { context, seen, count } = group;
+      if (context.renamed && !isRenamed(context.renamed)) {
+        explained.push(context);
+        continue;
+      }
+      const compared = this.#looks.get(`${nameOf(context)} ${seen.place}`) ?? count;
+      const isVarying = isVaryingIn(group, compared);
+      if (isVarying && this.#filter.takes(seen, context, { times: count, isVarying })) {
+        continue;
+      }
+      const difference = differenceOf(group, compared);
+      const key = placeOf(difference);
+      const before = counted.get(key);
+      counted.set(key, before ? merged(before, difference) : difference);
+    }
+    return { counted: [...counted.values()], explained };
+  }
+}
+
+function nameOf({ part, operation, channel, environment, status, renamed }: Context): string {
+  return JSON.stringify([part, operation, channel, environment, status, renamed]);
+}
+
+/** Whether the value was another one in each of several exchanges on both sides, as a number or a text with digits is. */
+function isVaryingIn({ seen, recorded, sandbox, count }: Group, compared: number): boolean {
+  return (
+    ['word', 'header'].includes(seen.kind) &&
+    !seen.place.includes('[]') &&
+    count > 1 &&
+    count === compared &&
+    [recorded, sandbox].every((values) => values.isVarying(count))
+  );
+}
+
+function differenceOf({ context, seen, recorded, sandbox, count }: Group, compared: number): Counted {
+  const { renamed: _, source, ...where } = context;
+  return {
+    kind: seen.kind,
+    ...where,
+    place: seen.place,
+    recorded: recorded.side,
+    sandbox: sandbox.side,
+    count,
+    compared,
+    source,
+  };
+}
+
+/** What is one difference: of what is the same everywhere, its sides alone. */
+function placeOf({ part, kind, place, recorded, sandbox, operation, channel, environment, status }: Counted): string {
+  const isEverywhere = part === 'notification' || EVERYWHERE.includes(kind);
+  return JSON.stringify(
+    isEverywhere
+      ? [part, kind, place, isSized(kind) ? [recorded, sandbox] : [recorded.is, sandbox.is]]
+      : [part, kind, place, operation, channel, environment, status],
+  );
+}
+
+/** Whether its values say what it is. */
+const isSized = (kind: string): boolean => !['missing-member', 'new-member', 'header'].includes(kind);
+
+function merged(one: Counted, other: Counted): Counted {
+  const same = <Name extends 'operation' | 'channel' | 'environment' | 'status'>(name: Name): Counted[Name] | null =>
+    one[name] === other[name] ? one[name] : null;
+  return {
+    ...one,
+    operation: same('operation'),
+    channel: same('channel'),
+    environment: same('environment'),
+    status: same('status'),
+    recorded: mergedSides(one.recorded, other.recorded),
+    sandbox: mergedSides(one.sandbox, other.sandbox),
+    count: one.count + other.count,
+    compared: one.compared + other.compared,
+  };
+}
+
+function mergedSides(one: DriftSide, other: DriftSide): DriftSide {
+  const values = new Map([...one.values, ...other.values].map((value) => [JSON.stringify(value), value]));
+  return {
+    is: one.is,
+    values: [...values.values()].slice(0, SHOWN_VALUES),
+    more: one.more || other.more || values.size > SHOWN_VALUES,
+  };
+}
+
+/** The distinct values of a side. */
+class Values {
+  readonly #kinds = new Set<string | null>();
+  readonly #texts = new Set<string>();
+  #shown: unknown[] = [];
+  #isMore = false;
+
+  add(side: SeenSide): void {
+    this.#kinds.add(side.is);
+    if (!('value' in side)) {
+      return;
+    }
+    const value = clipped(side.value);
+    const text = JSON.stringify(value);
+    if (this.#texts.has(text)) {
+      return;
+    }
+    if (this.#texts.size < MOST_VALUES) {
+      this.#texts.add(text);
+    }
+    if (this.#shown.length < SHOWN_VALUES) {
+      this.#shown.push(value);
+    } else {
+      this.#isMore = true;
+    }
+  }
+
+  isVarying(count: number): boolean {
+    return this.#shown.every(canVary) && this.#texts.size >= Math.min(count, MOST_VALUES);
+  }
+
+  get side(): DriftSide {
+    const is = [...this.#kinds].filter((kind) => kind !== null);
+    return { is: is.length === 0 ? null : is.join(' or '), values: this.#shown, more: this.#isMore };
+  }
+}
+
+/** A short code is a word, however many of them there are, and an amount follows from what was asked for. */
+function canVary(value: unknown): boolean {
+  return typeof value === 'number' ? Number.isInteger(value) && value >= 1000 : /^(?=.*\d).{4}/.test(String(value));
+}
+
+/** A value as it is kept: of a long text the beginning. */
+function clipped(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+  }
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : value;
+}

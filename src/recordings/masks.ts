@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { isMembers } from '../base/members.ts';
+import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
+import { headerOf } from './body.ts';
+import { Learned, type Place } from './masks/learned.ts';
+import { type Kind, Names, PERSONAL_NAMES } from './masks/names.ts';
+import { publicValues } from './masks/public-values.ts';
+import { decoded, type Reading, readingsOf } from './masks/reading.ts';
+import { StandIns } from './masks/stand-ins.ts';
+import { digitsOf, type FoundPlace, isCard, jsonInText, placesInAny, placesInBroken } from './masks/text-places.ts';
+import type { Exchange } from './recording.ts';
+
+/** A header's value: its scheme, if it has one, and the rest. */
+const CREDENTIALS = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
+const COOKIE = /([^=;\s]+=)([^;]*)/g;
+
+/** Whether it is written otherwise than it reads. */
+interface SpelledPlace extends Place {
+  isSpelled: boolean;
+}
+
+/**
+ * Masks what is secret or personal in exchanges before they are written. The same value gets the same stand-in as long as this lives, so
+ * that a token of one answer is recognised in a later call; what it was, nobody can find out.
+ */
+export class Masks {
+  /** The members that are masked beside those of the request log. */
+  readonly names: readonly string[];
+  readonly #names: Names;
+  readonly #standIns: StandIns;
+  readonly #learned = new Learned();
+  readonly #public = publicValues();
+
+  /** `more` are members that are personal, too. */
+  constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
+    this.names = [...PERSONAL_NAMES, ...more];
+    this.#names = new Names(more);
+    this.#standIns = new StandIns(key);
+  }
+
+  inExchange<Masked extends Exchange>(exchange: Masked): Masked {
+    this.#learned.beginExchange();
+    // What the answer tells may stand in the call, too: the first time is for learning alone.
+    this.#inExchange(exchange);
+    return this.#inExchange(exchange);
+  }
+
+  #inExchange<Masked extends Exchange>(exchange: Masked): Masked {
+    const { target, headers, body, answer, error } = exchange;
+    return {
+      ...exchange,
+      target: this.#inText(target),
+      ...this.#inMessage({ headers, body }),
+      answer: answer && { ...answer, ...this.#inMessage(answer) },
+      error: error && this.#inText(error),
+    };
+  }
+
+  #inMessage({ headers, body }: Pick<NonNullable<RecordedAnswer>, 'headers' | 'body'>) {
+    return { headers: headers.map((header) => this.#inHeader(header)), body: this.#inBody(body, headers) };
+  }
+
+  #inHeader({ name, value }: RecordedHeader): RecordedHeader {
+    const lower = name.toLowerCase();
+    const masked = { name: this.#inText(name), value };
+    if (lower === 'cookie') {
+      return { ...masked, value: this.#inCookies(value) };
+    }
+    if (lower === 'set-cookie') {
+      const [cookie = '', attributes = ''] = value.split(/(?=;)(.*)/s);
+      return { ...masked, value: this.#inCookies(cookie) + attributes };
+    }
+    const kind = SECRET_HEADERS.has(lower) ? 'secret' : this.#names.kindOf(name);
+    return { ...masked, value: kind ? this.#inNamed(value, kind) : this.#inText(value) };
+  }
+
+  #inCookies(value: string): string {
+    return value.includes('=')
+      ? value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#standInFor(cookie, 'secret'))
+      : this.#standInFor(value, 'secret');
+  }
+
+  #inBody(body: RecordedBody, headers: readonly RecordedHeader[]): RecordedBody {
+    if (body === null || 'bytes' in body) {
+      return body;
+    }
+    if ('json' in body) {
+      return { json: this.#inValue(body.json) };
+    }
+    if ('form' in body) {
+      return { form: body.form.map((part) => this.#inPart(part)) };
+    }
+    const isForm = /x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
+    return { text: isForm ? this.#inText(`?${body.text}`).slice(1) : this.#inText(body.text, { isBroken: true }) };
+  }
+
+  #inPart(part: RecordedPart): RecordedPart {
+    const name = this.#inText(part.name);
+    if ('value' in part) {
+      return { name, value: this.#inMember(part.name, part.value) };
+    }
+    const head = Buffer.from(part.head, 'base64');
+    // The beginning of a text tells what stands in it.
+    const text = head.every((byte) => byte >= 0x20 || /\s/.test(String.fromCharCode(byte)))
+      ? this.#inText(head.toString('latin1'), { isBroken: true })
+      : head.toString('latin1');
+    return {
+      ...part,
+      name,
+      fileName: this.#inText(part.fileName),
+      head: Buffer.from(text, 'latin1').subarray(0, head.length).toString('base64'),
+    };
+  }
+
+  /** What stands for a JSON value. */
+  #inValue<Value>(value: Value): Value;
+  #inValue(value: unknown): unknown {
+    if (typeof value === 'string') {
+      return this.#inText(value);
+    }
+    if (typeof value === 'number') {
+      return this.#inNumber(value);
+    }
+    if (Array.isArray(value)) {
+      return value.map((each: unknown) => this.#inValue(each));
+    }
+    return isMembers(value) ? this.#inMembers(value, undefined) : value;
+  }
+
+  #inMembers(value: Record<string, unknown>, above: Kind | undefined): Record<string, unknown> {
+    // Lists of names and values tell the name in another member.
+    const { name: named = value['key'] } = value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        this.#inText(name),
+        this.#inMember(name === 'value' && typeof named === 'string' ? named : name, member, above),
+      ]),
+    );
+  }
+
+  #inMember<Value>(name: string, member: Value, above?: Kind): Value;
+  #inMember(name: string, member: unknown, above?: Kind): unknown {
+    const kind = this.#names.kindOf(name) ?? (isCardNumber(name, member) ? 'secret' : above);
+    return kind === undefined ? this.#inValue(member) : this.#inNamed(member, kind);
+  }
+
+  /** What stands for a value that a name tells of; below it, that holds for all that no other name tells of. */
+  #inNamed<Value>(value: Value, kind: Kind): Value;
+  #inNamed(value: unknown, kind: Kind): unknown {
+    if (typeof value === 'string') {
+      const json = jsonInText(value);
+      if (json) {
+        return JSON.stringify(this.#inNamed(json, kind));
+      }
+      const [, scheme = '', secret = value] = (kind === 'secret' && CREDENTIALS.exec(value)) || [];
+      return scheme + this.#standInFor(secret, kind);
+    }
+    if (typeof value === 'number') {
+      return this.#standInForNumber(value, kind);
+    }
+    if (Array.isArray(value)) {
+      return value.map((each: unknown) => this.#inNamed(each, kind));
+    }
+    return isMembers(value) ? this.#inMembers(value, kind) : value;
+  }
+
+  #inNumber(value: number): number {
+    const text = String(value);
+    const isKnown = this.#learned.standInOf(text) !== undefined || (Number.isInteger(value) && isCard(text));
+    return isKnown ? this.#standInForNumber(value, 'personal') : value;
+  }
+
+  #standInForNumber(value: number, kind: Kind): number {
+    const text = String(value);
+    const standIn = this.#public.has(text) ? value : this.#standIns.number(value);
+    if (kind !== 'proof' && this.#learned.standInOf(text) === undefined) {
+      this.#learned.learn(text, String(standIn));
+    }
+    return standIn;
+  }
+
+  #standInFor(value: string, kind: FoundPlace['kind']): string {
+    if (value === '' || this.#isPublic(value)) {
+      return value;
+    }
+    const known = this.#learned.standInOf(value);
+    if (known !== undefined) {
+      return known;
+    }
+    const standIn = this.#draw(value, kind);
+    if (kind !== 'proof') {
+      this.#learned.learn(value, standIn);
+    }
+    this.#learnPassword(value);
+    return standIn;
+  }
+
+  #isPublic(value: string): boolean {
+    return this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
+  }
+
+  #draw(value: string, kind: FoundPlace['kind']): string {
+    switch (kind) {
+      case 'secret':
+        return this.#standIns.secret(value);
+      case 'card':
+        // The same card, whatever stands between its digits.
+        return this.#standIns.secret(digitsOf(value));
+      case 'email':
+        return this.#standIns.email(value);
+      case 'proof':
+        return this.#standIns.proof(value);
+      case 'personal':
+        return isCard(value) ? this.#draw(value, 'card') : this.#standIns.alike(value);
+    }
+  }
+
+  /** Credentials of the scheme `Basic` have the password in them. */
+  #learnPassword(credentials: string): void {
+    const [, password = ''] =
+      /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+    if (password !== '' && !this.#public.has(password)) {
+      this.#learned.learn(password, this.#standIns.secret(password));
+    }
+  }
+
+  #inText(text: string, { isBroken = false } = {}): string {
+    const json = isBroken ? undefined : jsonInText(text);
+    if (json) {
+      const [came, masked] = [JSON.stringify(json), JSON.stringify(this.#inValue(json))];
+      return came === masked ? text : masked;
+    }
+    const places = readingsOf(text).flatMap((reading) => this.#placesIn(reading, isBroken));
+    return replaced(text, places, (part) => this.#standInFor(part, 'secret'));
+  }
+
+  #placesIn({ text, startOf, isForm: isFormRead, write }: Reading, isBroken: boolean): SpelledPlace[] {
+    const found = [...(isBroken ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
+    const places = found.map(({ from, to, kind, isForm }) => {
+      const isEncoded = isForm === true && !isFormRead;
+      const value = text.slice(from, to);
+      const standIn = this.#standInFor(isEncoded ? decoded(value.replaceAll('+', ' ')) : value, kind);
+      return { from, to, standIn: isEncoded ? encodeURIComponent(standIn) : standIn };
+    });
+    return [...places, ...this.#learned.placesIn(text)].map(({ from, to, standIn }) => ({
+      from: startOf(from),
+      to: startOf(to),
+      standIn: write(standIn),
+      isSpelled: startOf(to) - startOf(from) !== to - from,
+    }));
+  }
+}
+
+/**
+ * A text with its places replaced. Of one in another the outer is; two that overlap are one, with a stand-in of its own. Where the same
+ * is found as it stands and as it reads, the latter counts only if that differs.
+ */
+function replaced(text: string, places: readonly SpelledPlace[], standInFor: (part: string) => string): string {
+  const disjoint: Place[] = [];
+  const asItStandsFirst = places.toReversed();
+  asItStandsFirst.sort(
+    (one, other) => one.from - other.from || other.to - one.to || Number(other.isSpelled) - Number(one.isSpelled),
+  );
+  for (const place of asItStandsFirst) {
+    const last = disjoint.at(-1);
+    if (!last || place.from >= last.to) {
+      disjoint.push({ ...place });
+    } else if (place.to > last.to) {
+      last.to = place.to;
+      last.standIn = standInFor(text.slice(last.from, last.to));
+    }
+  }
+  let [copy, copied] = ['', 0];
+  for (const { from, to, standIn } of disjoint) {
+    copy += text.slice(copied, from) + standIn;
+    copied = to;
+  }
+  return copy + text.slice(copied);
+}

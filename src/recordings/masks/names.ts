@@ -1,0 +1,99 @@
+import { isSecretName } from '../../base/text/redact.ts';
+
+/** What a name says of the value below it: `proof` of what else was said, such as a signature, from which that could be guessed. */
+export type Kind = 'secret' | 'personal' | 'proof';
+
+/** Members whose values tell of a person. Other spellings of them are found, too. */
+export const PERSONAL_NAMES: readonly string[] = [
+  'payerName',
+  'payerMobile',
+  'payerEmail',
+  'paymentMobile',
+  'paymentLinkEmail',
+  'paymentPayerFullNames',
+  'paymentPayerEmailAddress',
+  'paymentPayerAddress',
+  'paymentPayerMobile',
+  'debitAccountNumber',
+  'debitAccountName',
+  'creditAccountNumber',
+  'creditAccountName',
+  'accountNumber',
+  'accountName',
+  'accountHolder',
+  'iban',
+  'customerName',
+  'firstName',
+  'middleName',
+  'lastName',
+  'givenName',
+  'familyName',
+  'surname',
+  'fullName',
+  'cardHolder',
+  'cardHolderName',
+  'nameOnCard',
+  'email',
+  'emailAddress',
+  'phone',
+  'phoneNumber',
+  'telephone',
+  'mobile',
+  'mobileNumber',
+  'msisdn',
+  'address',
+  'addressLine1',
+  'addressLine2',
+  'street',
+  'postalCode',
+  'zip',
+  'dateOfBirth',
+  'birthDate',
+  'nationalId',
+  'passportNumber',
+  'taxId',
+];
+const PERSONAL: ReadonlySet<string> = new Set(PERSONAL_NAMES.map(plain));
+/** Ends of names of others' own, such as `x-customer-email`. */
+const PERSONAL_ENDS =
+  /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
+const PROOF = /(?:signature|hmac|checksum|digest|hash|etag|md5|ifnonematch)$/;
+
+/** What was found out about names, as the same few come again and again. */
+const MOST_VERDICTS = 1000;
+
+/** What names say, with some that are taken for personal as well. */
+export class Names {
+  readonly #more: ReadonlySet<string>;
+  readonly #verdicts = new Map<string, Kind | undefined>();
+
+  constructor(more: readonly string[]) {
+    this.#more = new Set(more.map(plain));
+  }
+
+  kindOf(name: string): Kind | undefined {
+    if (!this.#verdicts.has(name)) {
+      if (this.#verdicts.size === MOST_VERDICTS) {
+        this.#verdicts.clear();
+      }
+      this.#verdicts.set(name, this.#findOut(name));
+    }
+    return this.#verdicts.get(name);
+  }
+
+  #findOut(name: string): Kind | undefined {
+    const text = plain(name);
+    const [, innermost] = /\[([^[\]]+)\]$/.exec(name) ?? [];
+    if (isSecretName(text) || (innermost !== undefined && isSecretName(innermost))) {
+      return 'secret';
+    }
+    if (this.#more.has(text) || PERSONAL.has(text) || PERSONAL_ENDS.test(text)) {
+      return 'personal';
+    }
+    return PROOF.test(text) ? 'proof' : undefined;
+  }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_.\s[\]]/g, '');
+}

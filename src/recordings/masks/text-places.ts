@@ -1,0 +1,137 @@
+import { isDeeperThan } from '../../base/schema/depth.ts';
+import { looksIn, namedSecretsIn, partsIn, speaksOfSecret } from '../../base/text/redact.ts';
+import { passesLuhn } from '../../domain/channels/redirect/cards.ts';
+import type { Kind, Names } from './names.ts';
+import { decoded } from './reading.ts';
+
+/** A part of a text that must not be kept, and what it is: behind a name, or by its looks. */
+export interface FoundPlace {
+  from: number;
+  to: number;
+  kind: Kind | 'card' | 'email';
+  /** Whether it is written as forms and addresses are. */
+  isForm?: true;
+}
+
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,24}(?![\w-])/gi;
+/** The user and password of an address. */
+const LOGIN = /(?<=:\/\/)[^\s/@"'<>]+(?=@)/g;
+/** A name in a query or a form, and a value; that of another name may have a query in it. */
+const PAIR = /(?<=[?&;])([^=&;?#\s"'<>]+)=/g;
+const PAIRED = /[^&;#\s"'<>]*/y;
+/** An element of XML without others in it. */
+const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[([\s\S]*?)\]\]>|([^<]+))/dg;
+/** Milliseconds since 1970, which pass for a card number by chance. */
+const TIME = /^1\d{12}$/;
+/** Words that happen to follow `Bearer` or `Basic` are shorter. */
+const SHORTEST_CREDENTIALS = 16;
+
+/** What is found in any text. */
+export function placesInAny(text: string, names: Names): FoundPlace[] {
+  const logins = matchesOf(LOGIN, text, 'secret');
+  const isOfLogin = ({ from }: FoundPlace) => logins.some((login) => from >= login.from && from < login.to);
+  const emails = emailsIn(text).filter((email) => !isOfLogin(email));
+  return [...pairsIn(text, names), ...logins, ...looks(text), ...emails];
+}
+
+/** What is found besides in a text that is no JSON, such as XML or JSON that is cut: rather too much than too little. */
+export function placesInBroken(text: string, names: Names): FoundPlace[] {
+  const kindOf = (name: string) => names.kindOf(name) ?? (speaksOfSecret(name) ? 'secret' : undefined);
+  const isWanted = (name: string) => kindOf(name) !== undefined;
+  const parts = /content-disposition/i.test(text) ? partsIn(text) : [];
+  const named = namedSecretsIn(text, isWanted).map((place) => withoutQuotes(place, text));
+  const all = [...named, ...parts, ...elementsIn(text)].flatMap(({ name, from, to }) => {
+    const kind = kindOf(name);
+    return kind === undefined || to <= from ? [] : [{ from, to, kind }];
+  });
+  const numbers = looksIn(text).flatMap(({ look, from, to }) =>
+    look === 'card' ? [{ from, to, kind: 'card' as const }] : [],
+  );
+  return [...all.filter(({ from, to }) => !/^(?:null|true|false)$/.test(text.slice(from, to))), ...numbers];
+}
+
+/** Whether digits are those of a card, and not of a time or a number by chance. */
+export function isCard(text: string): boolean {
+  const digits = digitsOf(text);
+  return /^\d{13,19}$/.test(digits) && passesLuhn(digits) && !TIME.test(text);
+}
+
+/** The digits of a card number, without what may stand between them. */
+export function digitsOf(text: string): string {
+  return text.replace(/%20|%C2%A0|\\u00a0/gi, '').replace(/\D/g, '');
+}
+
+/** JSON that stands in a text of its own; undefined for any other text. */
+export function jsonInText(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !isDeeperThan(DEEPEST, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+const DEEPEST = 100;
+
+function looks(text: string): FoundPlace[] {
+  return looksIn(text).flatMap(({ look, from, to }): FoundPlace[] => {
+    if (look === 'card') {
+      return cardsIn(text.slice(from, to)).map((card) => ({
+        from: from + card.from,
+        to: from + card.to,
+        kind: 'card',
+      }));
+    }
+    return look === 'token' || to - from >= SHORTEST_CREDENTIALS ? [{ from, to, kind: 'secret' }] : [];
+  });
+}
+
+/** Cards in a run of digits, which may have other numbers before and behind, such as an expiry. */
+function cardsIn(run: string): { from: number; to: number }[] {
+  const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ from: index, to: index + digits.length }));
+  const found: { from: number; to: number }[] = [];
+  for (let first = 0; first < groups.length; first += 1) {
+    const from = groups[first]?.from ?? 0;
+    const last = groups.findLastIndex(({ to }, index) => index >= first && isCard(run.slice(from, to)));
+    if (last !== -1) {
+      found.push({ from, to: groups[last]?.to ?? from });
+      first = last;
+    }
+  }
+  return found;
+}
+
+function emailsIn(text: string): FoundPlace[] {
+  return text.includes('@') ? matchesOf(EMAIL, text, 'email') : [];
+}
+
+function matchesOf(pattern: RegExp, text: string, kind: FoundPlace['kind']): FoundPlace[] {
+  return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length, kind }));
+}
+
+function pairsIn(text: string, names: Names): FoundPlace[] {
+  return [...text.matchAll(PAIR)].flatMap(({ 0: found, 1: name = '', index }): FoundPlace[] => {
+    const kind = names.kindOf(decoded(name));
+    const from = index + found.length;
+    PAIRED.lastIndex = from;
+    const [value = ''] = kind === undefined ? [] : (PAIRED.exec(text) ?? []);
+    return kind === undefined || value === '' ? [] : [{ from, to: from + value.length, kind, isForm: true }];
+  });
+}
+
+function elementsIn(text: string): { name: string; from: number; to: number }[] {
+  return [...text.matchAll(ELEMENT)].map((element) => {
+    const [from, to] = element.indices?.[2] ?? element.indices?.[3] ?? [0, 0];
+    return { name: element[1] ?? '', from, to };
+  });
+}
+
+function withoutQuotes<Place extends { from: number; to: number }>(place: Place, text: string): Place {
+  const [whole, quote = '', end = ''] =
+    /^(\\?["'])?[\s\S]*?(\\?["']|\s*)$/.exec(text.slice(place.from, place.to)) ?? [];
+  return whole === undefined || whole.length < quote.length + end.length
+    ? place
+    : { ...place, from: place.from + quote.length, to: place.to - end.length };
+}

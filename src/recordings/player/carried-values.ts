@@ -1,0 +1,222 @@
+import { isMembers, ownMember } from '../../base/members.ts';
+import type { RecordedAnswer, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import { parseUrl } from '../../base/text/url.ts';
+import { RecentMap } from './recent-map.ts';
+
+/** What a call sends. */
+export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
+
+/**
+ * Values that are remembered, at least: those of some 10,000 payments. What was not used for longer is sent as it was recorded.
+ */
+const MOST_VALUES = 50_000;
+
+/** A longer text is a picture or prose, and nothing that a later call names. */
+const LONGEST = 2048;
+const ID_CHARACTERS = /^[\w.~+/=*:-]+$/;
+/** 10.00, 000.100.110, 2026-11-25 and the like. */
+const NUMBERS_IN_ONE = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
+const TIME = /^\d{4}-\d\d-\d\d[T ]/;
+/** What a number is that is a segment of a path. */
+const ID = 'id';
+/** Of a member whose value is an id, however short: id, accountId, but not amountPaid. */
+const ID_NAME = /^id$|_id$|[a-z\d]I[dD]$/;
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+/** Between the words of a text, then between the parts of a word. */
+const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
+
+/**
+ * What a service made up, such as ids and tokens, is another value each time. This learns from pairs of answers which one stands for
+ * which, and puts it in its place in later calls. What the merchant's program made up itself stays as it is.
+ */
+export class CarriedValues {
+  readonly #values = new RecentMap<string>(MOST_VALUES);
+  /** What came from the merchant's program first: where a service repeats it, it is no id of the service. */
+  readonly #own = new RecentMap<true>(MOST_VALUES);
+
+  /** A recorded call with what its values are now. */
+  inCall({ method, target, headers, body }: RecordedCall): SentCall {
+    return {
+      method,
+      target: this.#inTarget(target),
+      headers: headers.map(({ name, value }) => ({ name, value: this.#inWords(value) })),
+      body: this.#inBody(body),
+    };
+  }
+
+  /** What answers to the same call give at the same place stands for each other. */
+  learn(recorded: RecordedAnswer, replayed: RecordedAnswer): void {
+    if (!recorded || !replayed) {
+      return;
+    }
+    const [was, is] = [recorded.body, replayed.body];
+    if (was && is && 'json' in was && 'json' in is) {
+      this.#learnJson('', was.json, is.json);
+    }
+    const [from, to] = [locationOf(recorded), locationOf(replayed)];
+    if (from !== undefined && to !== undefined) {
+      this.#learnText(from, to);
+    }
+  }
+
+  #learnJson(name: string, was: unknown, is: unknown): void {
+    if (Array.isArray(was) && Array.isArray(is)) {
+      for (const [index, each] of was.entries()) {
+        this.#learnJson(name, each, is[index]);
+      }
+    } else if (isMembers(was) && isMembers(is)) {
+      for (const [member, each] of Object.entries(was)) {
+        this.#learnJson(member, each, ownMember(is, member));
+      }
+    } else if (ID_NAME.test(name) && isWholeNumber(was) && isWholeNumber(is)) {
+      this.#learnPair(numberKey(name, was), String(is), String(was));
+    } else if (typeof was === 'string' && typeof is === 'string') {
+      this.#learnText(was, is);
+    }
+  }
+
+  /** An id, or an address with ids in its path and query. */
+  #learnText(was: string, is: string): void {
+    const [from, to] = [addressOf(was), addressOf(is)];
+    if (!from || !to) {
+      if (isId(was) && ID_CHARACTERS.test(is)) {
+        this.#learnPair(was, is, was);
+      }
+      return;
+    }
+    const [segments, others] = [from.pathname.split('/'), to.pathname.split('/')];
+    // Another service may have its pages at another depth: the end of a path is what names a thing.
+    for (let back = 1; back <= Math.min(segments.length, others.length); back += 1) {
+      this.#learnText(decoded(segments.at(-back) ?? ''), decoded(others.at(-back) ?? ''));
+    }
+    for (const [name, value] of from.searchParams) {
+      this.#learnText(value, to.searchParams.get(name) ?? '');
+    }
+  }
+
+  #learnPair(key: string, is: string, was: string): void {
+    if (was === is) {
+      this.#values.delete(key);
+    } else if (!this.#own.get(key)) {
+      this.#values.set(key, is);
+    }
+  }
+
+  #inBody(body: RecordedBody): RecordedBody {
+    if (body === null || 'bytes' in body) {
+      return body;
+    }
+    if ('text' in body) {
+      return { text: this.#inWords(body.text) };
+    }
+    if ('form' in body) {
+      const form = body.form.map((part) =>
+        'value' in part ? { name: part.name, value: this.#inMember(part.name, part.value) } : part,
+      );
+      return { form };
+    }
+    return { json: this.#inJson('', body.json) as typeof body.json };
+  }
+
+  #inJson(name: string, value: unknown): unknown {
+    if (Array.isArray(value)) {
+      return value.map((each) => this.#inJson(name, each));
+    }
+    if (isMembers(value)) {
+      // Not by assignment: a member may be called __proto__.
+      return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, this.#inJson(member, each)]));
+    }
+    if (typeof value === 'number') {
+      const text = this.#inMember(name, String(value));
+      return text === String(value) ? value : Number(text);
+    }
+    return typeof value === 'string' ? this.#inMember(name, value) : value;
+  }
+
+  /** Of the query's members and the path's segments, each as it is when it is not encoded. */
+  #inTarget(target: string): string {
+    const [path = '', ...query] = target.split('?');
+    const newPath = path.split('/').map((segment) => this.#encoded(ID, segment));
+    const newQuery = query
+      .join('?')
+      .split('&')
+      .map((member) => {
+        const [name = '', ...value] = member.split('=');
+        return value.length === 0 ? member : `${name}=${this.#encoded(decoded(name), value.join('='))}`;
+      });
+    return `${newPath.join('/')}${query.length === 0 ? '' : `?${newQuery.join('&')}`}`;
+  }
+
+  #encoded(name: string, part: string): string {
+    const text = decoded(part);
+    const now = this.#inMember(name, text);
+    return now === text ? part : encodeURIComponent(now);
+  }
+
+  #inMember(name: string, text: string): string {
+    if (WHOLE_NUMBER.test(text) && ID_NAME.test(name)) {
+      const now = this.#valueOf(numberKey(name, text));
+      if (now !== undefined) {
+        return now;
+      }
+    }
+    return this.#inWords(text);
+  }
+
+  #inWords(text: string, [separator, ...finer]: readonly RegExp[] = SEPARATORS): string {
+    const now = isId(text) ? this.#valueOf(text) : undefined;
+    if (now !== undefined || !separator) {
+      return now ?? text;
+    }
+    return text
+      .split(separator)
+      .map((word) => this.#inWords(word, finer))
+      .join('');
+  }
+
+  /** What a value is now. One that is met here first is the merchant's own. */
+  #valueOf(key: string): string | undefined {
+    const now = this.#values.get(key);
+    if (now === undefined) {
+      this.#own.set(key, true);
+    }
+    return now;
+  }
+}
+
+/** A short number stands for another under its own name alone: 7 as an id is not 7 as an accountId. */
+const numberKey = (name: string, value: number | string): string => `${name} ${value}`;
+
+function isWholeNumber(value: unknown): value is number | string {
+  return (typeof value === 'number' || typeof value === 'string') && WHOLE_NUMBER.test(String(value));
+}
+
+/** Whether a text looks like something that a service made up, and not like a word, a number or a time. */
+function isId(text: string): boolean {
+  return (
+    text.length >= 6 &&
+    text.length <= LONGEST &&
+    ID_CHARACTERS.test(text) &&
+    /[\d*]/.test(text) &&
+    !NUMBERS_IN_ONE.test(text) &&
+    !TIME.test(text)
+  );
+}
+
+function addressOf(text: string): URL | undefined {
+  return /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+}
+
+function locationOf({ headers }: NonNullable<RecordedAnswer>): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
+}
+
+/** A part of an address; as it is where it is not encoded as it should be. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

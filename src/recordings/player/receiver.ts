@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { membersOf } from '../../base/members.ts';
+import type { RecordedNotification } from '../../base/schema/recordings.ts';
+import type { Recording } from '../recording.ts';
+import { RecentMap } from './recent-map.ts';
+
+const USUAL_STATUS = 200;
+/** Notifications whose first attempts are remembered at least, for those that were taken first and refused later. */
+const MOST_TAKEN = 10_000;
+
+/** What the merchant's program answered to the attempts at a notification, in order; null where it answered nothing. */
+type Statuses = (number | null)[];
+
+/** What the merchant's program answered to notifications. */
+export interface RecordedAnswers {
+  /** How many attempts were recorded. */
+  attempts: number;
+  /** By notification, of those that were not all answered as usual: most are, and take no memory. */
+  unusual: ReadonlyMap<string, Statuses>;
+}
+
+/** Reads a recording for what was answered to its notifications. */
+export async function answersIn(recording: Recording): Promise<RecordedAnswers> {
+  const unusual = new Map<string, Statuses>();
+  const usual = new RecentMap<number>(MOST_TAKEN);
+  let attempts = 0;
+  for await (const { exchange } of recording.exchanges()) {
+    if (exchange.kind !== 'notification') {
+      continue;
+    }
+    attempts += 1;
+    const key = keyOf(jsonOf(exchange));
+    const status = exchange.answer?.status ?? null;
+    const before = usual.get(key) ?? 0;
+    const known = unusual.get(key);
+    if (known) {
+      known.push(status);
+    } else if (status === USUAL_STATUS) {
+      usual.set(key, before + 1);
+    } else {
+      unusual.set(key, [...Array<number>(before).fill(USUAL_STATUS), status]);
+    }
+  }
+  return { attempts, unusual };
+}
+
+/** Which notification an attempt is at: a payment's, with that status. */
+function keyOf(body: unknown): string {
+  const { paymentReference, status } = membersOf(body);
+  return JSON.stringify([paymentReference, status]);
+}
+
+function jsonOf({ body }: RecordedNotification): unknown {
+  return body && 'json' in body ? body.json : undefined;
+}
+
+/** A receiver of notifications on a port of its own. */
+export interface Receiver {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver that answers the n-th attempt at a notification as the merchant's program answered the n-th one, and 200 later. */
+export async function startReceiver({ unusual }: RecordedAnswers): Promise<Receiver> {
+  const counts = new Map<string, number>();
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => request.socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async close() {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const status = statusFor(keyOf(parsed(await text(request))));
+    if (status === null) {
+      request.socket.destroy();
+      return;
+    }
+    response.statusCode = status;
+    response.end();
+  }
+
+  function statusFor(key: string): number | null {
+    const statuses = unusual.get(key);
+    if (!statuses) {
+      return USUAL_STATUS;
+    }
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    const status = statuses[count];
+    return status === undefined ? USUAL_STATUS : status;
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

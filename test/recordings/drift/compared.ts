@@ -1,0 +1,98 @@
+import type { Difference, NoiseRule, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import { formatUtc, parseInstant } from '../../../src/base/time.ts';
+import { type CallKind, type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
+import { NOISE } from '../../../src/recordings/drift/noise.ts';
+import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
+import { callAt, notificationAt } from '../exchanges.ts';
+
+const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
+
+/** So many seconds after the recording's begin. */
+export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
+
+/** What one side did: calls and notifications. */
+export interface Side {
+  calls: RecordedCall[];
+  notifications?: RecordedNotification[];
+  /** Seconds for which it was looked at. */
+  until?: number;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  '/init/authenticate/merchant/wallet': 'initiatePayment',
+  '/api/getPaymentDetails': 'getPaymentStatus',
+  '/init/banks/all': 'listBanks',
+};
+
+export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): Compared {
+  const comparison = new Comparison(new NoiseFilter(rules));
+  for (const [index, exchange] of recorded.calls.entries()) {
+    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: 'not sent' };
+    comparison.call({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
+  }
+  const line = recorded.calls.length + 2;
+  for (const [index, each] of (recorded.notifications ?? []).entries()) {
+    comparison.notification('recorded', each, { file: 'a.jsonl', line: line + index });
+  }
+  for (const each of sandbox.notifications ?? []) {
+    comparison.notification('sandbox', each);
+  }
+  const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
+  return comparison.end({ recorded: end(recorded), sandbox: end(sandbox) });
+}
+
+function kindOf({ target }: RecordedCall): CallKind {
+  const operation = KINDS[target.replace(/\?.*/, '')] ?? null;
+  return { operation, channel: operation === 'listBanks' ? null : 'mobile-money', environment: 'production' };
+}
+
+/** A difference as `kind place: recorded | sandbox`, in the values or, without any, what it is. */
+export function lineOf({ kind, place, recorded, sandbox }: Difference): string {
+  const side = ({ is, values }: Difference['recorded']) => (values.length > 0 ? JSON.stringify(values) : is);
+  return `${kind} ${place}: ${side(recorded)} | ${side(sandbox)}`;
+}
+
+export const linesOf = ({ differences }: Compared): string[] => differences.map(lineOf);
+
+/** A call that is answered with JSON. */
+export function answered(
+  json: object | string | number | null,
+  changes: Partial<RecordedCall> = {},
+  status = 200,
+): RecordedCall {
+  const body = { json: json as Record<string, unknown> };
+  const headers = [{ name: 'Content-Type', value: 'text/plain' }];
+  return callAt(after(0), { answer: { status, headers, body }, ...changes });
+}
+
+/** An initiation of a mobile-money payment. */
+export function initiation(
+  reference: string,
+  seconds: number,
+  answer: object,
+  changes: Partial<RecordedCall> = {},
+): RecordedCall {
+  return answered(answer, {
+    at: after(seconds),
+    method: 'POST',
+    target: '/init/authenticate/merchant/wallet',
+    body: { json: { walletName: 'WALLET_MOBILE', payerReference: reference, amount: '10.00' } },
+    ...changes,
+  });
+}
+
+export function statusQuery(id: string, seconds: number, status: string, more: object = {}): RecordedCall {
+  return answered(
+    { status, ...more },
+    { at: after(seconds), target: `/api/getPaymentDetails?transactionReference=${id}` },
+  );
+}
+
+export function notified(
+  reference: string,
+  seconds: number,
+  status = 'Paid',
+  changes: Partial<RecordedNotification> = {},
+): RecordedNotification {
+  return notificationAt(after(seconds), { body: { json: { status, paymentReference: reference } }, ...changes });
+}

@@ -1,0 +1,157 @@
+import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import { compareSides, initiation, linesOf, notified, type Side, statusQuery } from './compared.ts';
+
+const ANSWER = { status: 'Processing', paymentId: 'PAY-1234567' };
+
+function side(calls: RecordedCall[], notifications: RecordedNotification[] = [], until = 60): Side {
+  return { calls: [initiation('ORDER-1', 0, ANSWER), ...calls], notifications, until };
+}
+
+describe('the states of a payment are compared', () => {
+  const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
+
+  test('by the words that follow', () => {
+    const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Paid')]);
+    const sandbox = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Failed')]);
+    const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
+    const compared = compareSides(
+      { ...recorded, calls: [...recorded.calls, ...other] },
+      { ...sandbox, calls: [...sandbox.calls, ...other] },
+    );
+    expect(linesOf(compared)).toEqual(['sequence states: [["Processing","Paid"]] | [["Processing","Failed"]]']);
+    expect(compared.notCompared).toMatchObject([
+      { reason: 'notifications of a payment whose states differ', because: 'D1', count: 2 },
+    ]);
+  });
+
+  test('and another name of a status is a word, once', () => {
+    const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notified('ORDER-1', 3, 'Complete')]);
+    const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notified('ORDER-1', 3, 'Paid')]);
+    expect(linesOf(compareSides(recorded, sandbox))).toEqual([
+      'word $.status: ["Pending","Complete"] | ["Processing","Paid"]',
+      'word $.status: ["Complete"] | ["Paid"]',
+    ]);
+  });
+
+  test('by the time of notifications, to within 20 % and a second', () => {
+    const at = (seconds: number) => side([], [notified('ORDER-1', seconds)]);
+    const near = compareSides(at(10), at(11.9));
+    expect(linesOf(near)).toEqual([]);
+    expect(near.noise.find(({ name }) => name === 'delays')?.count).toBe(1);
+    expect(linesOf(compareSides(at(10), at(12.1)))).toEqual(['delay Paid: [10000] | [12100]']);
+    expect(linesOf(compareSides(at(1), at(2)))).toEqual([]);
+    expect(linesOf(compareSides(at(1), at(2.1)))).toEqual(['delay Paid: [1000] | [2100]']);
+  });
+
+  test('by the interval where only queries saw it', () => {
+    const recorded = side([query(2, 'Processing'), query(10, 'Paid')]);
+    const sandbox = (seconds: number, second: string) =>
+      side([query(2, 'Processing'), query(10, second)], [notified('ORDER-1', seconds)]);
+    expect(linesOf(compareSides(recorded, sandbox(6, 'Paid'))).filter((line) => line.startsWith('delay'))).toEqual([]);
+    const late = compareSides(recorded, sandbox(20, 'Processing'));
+    expect(linesOf(late)).toEqual(['delay Paid: [2000,10000] | [20000]']);
+    expect(late.notCompared).toMatchObject([
+      { reason: 'notifications of a payment whose states differ', because: 'D1' },
+      { reason: 'answers to status queries that told another status', because: 'D1' },
+    ]);
+  });
+
+  test('and a state that nobody could see in time is not missing', () => {
+    const recorded = side([query(2.9, 'Processing')], [notified('ORDER-1', 3)]);
+    const sandbox = side([query(2.9, 'Paid')], [notified('ORDER-1', 2.8)]);
+    expect(linesOf(compareSides(recorded, sandbox))).toEqual([]);
+  });
+
+  test('and not beyond the end of the recording', () => {
+    const recorded = side([], [], 5);
+    expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 4.5)], 5)))).toEqual([]);
+    expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 1)], 5)))).toEqual([
+      'sequence states: [[]] | [["Paid"]]',
+    ]);
+  });
+
+  test('and what follows a refusal is told once', () => {
+    const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3)]);
+    const refused = initiation('ORDER-1', 0, { message: 'no' });
+    const sandbox = {
+      calls: [{ ...refused, answer: refused.answer && { ...refused.answer, status: 400 } }, query(1, 'none')],
+    };
+    const compared = compareSides(recorded, sandbox);
+    expect(linesOf(compared)).toEqual(['status status: [200] | [400]']);
+    expect(compared.notCompared).toMatchObject([
+      { reason: 'calls about a payment that only one side accepted', because: 'D1', count: 1 },
+      { reason: 'notifications of a payment that only one side accepted', because: 'D1', count: 1 },
+    ]);
+  });
+});
+
+describe('a notification is compared', () => {
+  const HASH = { name: 'X-Hash', value: 'a'.repeat(128) };
+  const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({ name, value: '1' }));
+  const told = (changes: Partial<RecordedNotification>) => side([], [notified('ORDER-1', 3, 'Paid', changes)]);
+
+  test.each([
+    ['by its method', told({ method: 'PUT' }), told({}), ['method method: ["PUT"] | ["POST"]']],
+    [
+      'by its proof',
+      told({ headers: [HASH] }),
+      told({ headers: STANDARD }),
+      ['signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks'],
+    ],
+    [
+      'by having none',
+      told({ headers: [] }),
+      told({ headers: STANDARD }),
+      ['signature signature: no signature | Standard Webhooks'],
+    ],
+    [
+      'but not by a masked proof',
+      told({ headers: [{ name: 'x-hash', value: '*** 1a2b3c4d' }] }),
+      told({ headers: [HASH] }),
+      [],
+    ],
+    [
+      'by its headers',
+      told({ headers: [{ name: 'X-Event', value: 'paid' }] }),
+      told({ headers: [] }),
+      ['header x-event: ["paid"] | null'],
+    ],
+    [
+      'by its body',
+      told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
+      told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
+      ['type $.amount: ["1.00"] | [1]'],
+    ],
+    ['by whether it comes', told({}), side([statusQuery('PAY-1234567', 3, 'Paid')], []), []],
+  ])('%s', (_, recorded, sandbox, lines) => {
+    expect(linesOf(compareSides(recorded, sandbox)).filter((line) => !line.startsWith('sequence'))).toEqual(lines);
+  });
+
+  const attempts = (times: number[], until: number) =>
+    side(
+      [],
+      times.map((seconds) => notified('ORDER-1', seconds)),
+      until,
+    );
+  test.each([
+    ['by the number of attempts', attempts([3, 8, 13], 60), attempts([3, 8], 60), ['attempts attempts: [3] | [2]']],
+    ['but not where the recording ends before the next', attempts([3, 8], 12), attempts([3, 8, 13], 14), []],
+    [
+      'by the time between attempts',
+      attempts([3, 8, 13], 60),
+      attempts([3, 13, 23], 60),
+      ['spacing spacing: [[5000,5000]] | [[10000,10000]]'],
+    ],
+    ['to within a second', attempts([3, 8], 60), attempts([3, 9], 60), []],
+  ])('%s', (_, recorded, sandbox, lines) => {
+    expect(linesOf(compareSides(recorded, sandbox))).toEqual(lines);
+  });
+
+  test('and one that only one side sent is told', () => {
+    const query = statusQuery('PAY-1234567', 3, 'Paid');
+    const recorded = side([query], [notified('ORDER-1', 3)]);
+    expect(linesOf(compareSides(recorded, side([query])))).toEqual(['notification Paid: sent | null']);
+    const unknown = { calls: [], notifications: [notified('ORDER-9', 3)] };
+    expect(linesOf(compareSides(unknown, { calls: [] }))).toEqual(['notification Paid: sent | null']);
+  });
+});

@@ -1,0 +1,149 @@
+import type { RecordedCall } from '../../../src/base/schema/recordings.ts';
+import { answered, compareSides, linesOf } from './compared.ts';
+
+function differencesOf(
+  recorded: unknown,
+  sandbox: unknown,
+  sent: Partial<RecordedCall> = {},
+  sentNow = sent,
+): string[] {
+  const side = (json: unknown, changes: Partial<RecordedCall>) => ({ calls: [answered(json as object, changes)] });
+  return linesOf(compareSides(side(recorded, sent), side(sandbox, sentNow)));
+}
+
+describe('a body is compared', () => {
+  test.each([
+    [
+      'a member that the sandbox does not have',
+      { a: { b: 'x', c: 1 } },
+      { a: { c: 1 } },
+      'missing-member $.a.b: ["x"] | null',
+    ],
+    ['a member that only the sandbox has', { a: 'x' }, { a: 'x', b: null }, 'new-member $.b: null | [null]'],
+    ['a number for a text of one', { a: '10.00' }, { a: 10 }, 'type $.a: ["10.00"] | [10]'],
+    ['a text for null', { a: null }, { a: 'x' }, 'type $.a: [null] | ["x"]'],
+    ['null for an empty text', { a: '' }, { a: null }, 'null-or-empty $.a: [""] | [null]'],
+    ['an empty text for a text', { a: 'x' }, { a: '' }, 'null-or-empty $.a: ["x"] | [""]'],
+    ['another word', { status: 'Paid' }, { status: 'Approved' }, 'word $.status: ["Paid"] | ["Approved"]'],
+    ['another code', { status: '00' }, { status: 'Success' }, 'word $.status: ["00"] | ["Success"]'],
+    ['true for false', { a: true }, { a: false }, 'word $.a: [true] | [false]'],
+    [
+      'a Z for an offset',
+      { at: '2026-03-01T12:00:00.000+02:00' },
+      { at: '2026-03-01T10:00:00.000Z' },
+      'format $.at: ["2026-03-01T12:00:00.000+02:00"] | ["2026-03-01T10:00:00.000Z"]',
+    ],
+    ['other places', { amount: '10.00' }, { amount: '10.0' }, 'format $.amount: ["10.00"] | ["10.0"]'],
+    ['another prefix', { a: 'PAY-1234567' }, { a: 'TXN-1234567' }, 'format $.a: ["PAY-1234567"] | ["TXN-1234567"]'],
+    [
+      'another path',
+      { a: 'https://pay.test/checkout/8Hs2Ja72x?token=1' },
+      { a: 'http://127.0.0.1:4000/pay/9Xs2Ja72x?token=1' },
+      'format $.a: ["https://pay.test/checkout/8Hs2Ja72x?token=1"] | ["http://127.0.0.1:4000/pay/9Xs2Ja72x?token=1"]',
+    ],
+    [
+      'another picture',
+      { a: 'iVBORw0KGgoAAA' },
+      { a: '/9j/4AAQSkZJRg' },
+      'format $.a: ["iVBORw0KGgoAAA"] | ["/9j/4AAQSkZJRg"]',
+    ],
+    ['another order', { a: 1, b: 2 }, { b: 2, a: 1 }, 'order $: [["a","b"]] | [["b","a"]]'],
+    ['a list for an object', { a: [] }, { a: {} }, 'type $.a: [[]] | [{}]'],
+    [
+      'a member of items',
+      { a: [{ b: 'x', c: 'y' }] },
+      { a: [{ b: 'x' }, { b: 'z' }] },
+      'missing-member $.a[].c: ["y"] | null',
+    ],
+    ['the type of items', [{ b: 1 }], [{ b: '1' }, { b: '2' }], 'type $[].b: [1] | ["1"]'],
+    ['a word of an item', [{ b: 'x' }, { b: 'y' }], [{ b: 'x' }, { b: 'z' }], 'word $[].b: ["y"] | ["z"]'],
+  ])('%s', (_, recorded, sandbox, line) => {
+    expect(differencesOf(recorded, sandbox)).toEqual([line]);
+  });
+
+  test.each([
+    ['ids of one kind', { id: 7, paymentId: 'PAY-8Hs2Ja72x' }, { id: 8, paymentId: 'PAY-9Xs2Ja72x' }],
+    ['tokens', { token: 'eyJhbGciOi.eyJzdWIi.abc' }, { token: 'eyJhbGciOi.eyJzdWIj.abd' }],
+    ['times', { at: '2026-03-01T12:00:00.000+02:00' }, { at: '2027-03-01T12:00:00.000+02:00' }],
+    ['a masked value', { token: '*** 1a2b3c4d' }, { token: 'eyJhbGciOi.eyJzdWIj.abd' }],
+    ['hosts and ids in a path', { a: 'https://pay.test/pay/8Hs2Ja72x' }, { a: 'http://localhost:1/pay/9Xs2Ja72x' }],
+    ['values in a sentence', { a: 'Order A17 of 10.00 USD' }, { a: 'Order B18 of 12.00 USD' }],
+    ['how many items a list has', { a: ['x', 'x'] }, { a: ['x'] }],
+    ['items of which there are none', { a: [] }, { a: [{ b: 1 }] }],
+  ])('and %s are noise', (_, recorded, sandbox) => {
+    expect(differencesOf(recorded, sandbox)).toEqual([]);
+  });
+
+  test('and what was sent is expected back', () => {
+    const sent = (reference: string) => ({ body: { json: { payerReference: reference, amount: '10.00' } } });
+    const answer = (reference: string) => ({ name: reference, sum: 10 });
+    expect(differencesOf(answer('one'), answer('two'), sent('one'), sent('two'))).toEqual([]);
+    expect(differencesOf(answer('one'), answer('other'), sent('one'), sent('two'))).toEqual([
+      'word $.name: the payerReference that was sent | ["other"]',
+    ]);
+  });
+
+  test('and a list that has an item for each that was sent', () => {
+    const sent = { body: { json: { list: [1, 2, 3] } } };
+    expect(differencesOf({ a: ['x', 'x', 'x'] }, { a: ['x'] }, sent)).toEqual(['length $.a: [3] | [1]']);
+  });
+
+  test('and a value that is another one each time is no word', () => {
+    const side = (prefix: number) => ({ calls: [1, 2, 3].map((each) => answered({ code: `${prefix}${each}000` })) });
+    const compared = compareSides(side(1), side(2));
+    expect(linesOf(compared)).toEqual([]);
+    expect(compared.noise.find(({ name }) => name === 'varying-values')?.count).toBe(3);
+    const constant = { calls: [1, 2, 3].map(() => answered({ code: '1000' })) };
+    expect(linesOf(compareSides(constant, side(2)))).toEqual(['word $.code: ["1000"] | ["21000","22000","23000"]']);
+  });
+});
+
+describe('an answer is compared', () => {
+  const withAnswer = (changes: Partial<NonNullable<RecordedCall['answer']>>): { calls: RecordedCall[] } => {
+    const call = answered({ a: 1 });
+    return { calls: [{ ...call, answer: call.answer && { ...call.answer, ...changes } }] };
+  };
+  const header = (name: string, value: string) => ({ headers: [{ name, value }] });
+  test.each([
+    ['its status', {}, { status: 201 }, ['status status: [200] | [201]']],
+    ['of another class without its body', {}, { status: 404, body: null }, ['status status: [200] | [404]']],
+    [
+      'its content type',
+      header('content-type', 'application/json; charset=utf-8'),
+      header('Content-Type', 'text/plain;charset=UTF-8'),
+      ['content-type content-type: ["application/json; charset=utf-8"] | ["text/plain; charset=utf-8"]'],
+    ],
+    ['a header', header('X-Version', '2'), { headers: [] }, ['header x-version: ["2"] | null']],
+    [
+      "a header's value",
+      header('Cache-Control', 'no-store'),
+      header('cache-control', 'no-cache'),
+      ['header cache-control: ["no-store"] | ["no-cache"]'],
+    ],
+    ['its kind of body', {}, { body: { text: '<html>' } }, ['body body: JSON | text']],
+    ['headers of the way', header('CF-Ray', '7'), { headers: [] }, []],
+    ['cookies', header('Set-Cookie', 'a=1'), header('set-cookie', 'a=2'), []],
+    ['a cookie that is not set', header('Set-Cookie', 'a=1'), { headers: [] }, ['header set-cookie: ["a=1"] | null']],
+  ])('%s', (_, recorded, sandbox, lines) => {
+    expect(linesOf(compareSides(withAnswer(recorded), withAnswer(sandbox)))).toEqual(lines);
+  });
+
+  test('a header that is missing everywhere is one difference', () => {
+    const calls = (headers: { name: string; value: string }[]) => ({
+      calls: ['/init/banks/all', '/api/getPaymentDetails'].map((target) =>
+        answered(null, { target, answer: { status: 200, headers, body: null } }),
+      ),
+    });
+    const { differences } = compareSides(calls(header('X-Version', '2').headers), calls([]));
+    expect(differences).toMatchObject([{ place: 'x-version', operation: null, channel: null, count: 2, compared: 2 }]);
+  });
+
+  test('one that was lost is told only where the sandbox answered', () => {
+    const lost = { calls: [answered(null, { answer: null, error: 'socket hang up' })] };
+    expect(linesOf(compareSides(lost, { calls: [answered(null)] }))).toEqual(['no-answer answer: null | [200]']);
+    const both = compareSides(lost, lost);
+    expect(both.differences).toEqual([]);
+    expect(both.notCompared).toMatchObject([{ reason: 'calls that neither side answered', count: 1 }]);
+    expect(both.compared.exchanges).toBe(0);
+  });
+});

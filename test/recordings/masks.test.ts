@@ -1,0 +1,326 @@
+import type { RecordedBody, RecordedCall, RecordedHeader } from '../../src/base/schema/recordings.ts';
+import { Masks } from '../../src/recordings/masks.ts';
+import { callAt, notificationAt } from './exchanges.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const CARD = '4111111111111111';
+const SECRET = /^\*{3}[\da-f]{8}$/;
+const EMAIL = /^x[\da-f]{8}@example\.test$/;
+
+let masks: Masks;
+beforeEach(() => {
+  masks = new Masks();
+});
+
+function masked(changes: Partial<RecordedCall>): RecordedCall {
+  return masks.inExchange(callAt(AT, changes));
+}
+/** What stands in a JSON body for a value. */
+function inJson(json: object): unknown {
+  const body = masked({ body: { json } as RecordedBody }).body;
+  return body && 'json' in body ? body.json : undefined;
+}
+function inText(text: string, contentType = 'text/plain'): string {
+  const headers = [{ name: 'Content-Type', value: contentType }];
+  const { body } = masked({ headers, body: { text } });
+  return body && 'text' in body ? body.text : '';
+}
+function inHeader(name: string, value: string): string {
+  return masked({ headers: [{ name, value }] }).headers[0]?.value ?? '';
+}
+
+describe('JSON', () => {
+  test('has secrets replaced by their names, whatever these are spelled like', () => {
+    expect(inJson({ merchantApiKey: 'k-1', client_secret: 's', 'Access-Token': 't', pin: 1234, cvv: null })).toEqual({
+      merchantApiKey: expect.stringMatching(SECRET),
+      client_secret: expect.stringMatching(SECRET),
+      'Access-Token': expect.stringMatching(SECRET),
+      pin: expect.any(Number),
+      cvv: null,
+    });
+    expect(inJson({ pin: 1234 })).not.toEqual({ pin: 1234 });
+  });
+
+  test('has personal values replaced by others of the same shape', () => {
+    expect(
+      inJson({
+        payerName: 'Ann Payer-Ó Shea',
+        payerMobile: '0263 771-234',
+        paymentLinkEmail: 'ann@shop.example.com',
+        creditAccountNumber: 'AB12 0034',
+        user: { firstName: 'Ann', role: 'MERCHANT' },
+        msisdn: 263_771_234_567,
+      }),
+    ).toEqual({
+      payerName: expect.stringMatching(/^[A-Z][a-z]{2} [A-Z][a-z]{4}-[A-Z] [A-Z][a-z]{3}$/),
+      payerMobile: expect.stringMatching(/^0[1-9]{3} [1-9]{3}-[1-9]{3}$/),
+      paymentLinkEmail: expect.stringMatching(EMAIL),
+      creditAccountNumber: expect.stringMatching(/^[A-Z]{2}[1-9]{2} 00[1-9]{2}$/),
+      user: { firstName: expect.stringMatching(/^[A-Z][a-z]{2}$/), role: 'MERCHANT' },
+      msisdn: expect.any(Number),
+    });
+    const { msisdn } = inJson({ msisdn: 263_771_234_567 }) as { msisdn: number };
+    expect(String(msisdn)).toMatch(/^[1-9]{12}$/);
+  });
+
+  test('keeps null, empty texts, booleans, names, order and what is neither secret nor personal', () => {
+    const json = {
+      z: 1,
+      token: null,
+      payerName: '',
+      email: null,
+      password: '',
+      sendEmail: true,
+      paymentId: 'P-1',
+      list: [1, 'a'],
+    };
+    expect(JSON.stringify(inJson(json))).toBe(JSON.stringify(json));
+    expect(JSON.stringify(inJson(JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"__proto__":{"a":1}}');
+  });
+
+  test('has all below a name replaced that no other name tells of', () => {
+    const { secret, address } = inJson({
+      secret: { parts: ['one', 'two'], of: { pin: '1' } },
+      address: { line: 'Main 1', country: null },
+    }) as Record<string, Record<string, unknown>>;
+    const hidden = expect.stringMatching(SECRET);
+    expect(secret).toEqual({ parts: [hidden, hidden], of: { pin: hidden } });
+    expect(address).toEqual({ line: expect.stringMatching(/^[A-Z][a-z]{3} [1-9]$/), country: null });
+    expect(address?.['line']).not.toBe('Main 1');
+  });
+
+  test('in a text is read, and so are lists of names and values', () => {
+    expect(inJson({ raw: '{"token":"abc","a":1}' })).toEqual({
+      raw: expect.stringMatching(/^\{"token":"\*{3}[\da-f]{8}","a":1\}$/),
+    });
+    expect(inJson([{ name: 'apiKey', value: 'abc' }])).toEqual([
+      { name: 'apiKey', value: expect.stringMatching(SECRET) },
+    ]);
+    expect(inJson({ raw: '{"a": 1.0}' })).toEqual({ raw: '{"a": 1.0}' });
+  });
+
+  test.each([CARD, '4111 1111 1111 1111', '4111-1111\u00a01111–1111', `paid by ${CARD} 12/27`, `2026 ${CARD}`])(
+    'has the card number in %j replaced',
+    (text) => {
+      const { note } = inJson({ note: text }) as { note: string };
+      expect(note).toMatch(/\*{3}[\da-f]{8}/);
+      expect(note).not.toContain('1111');
+      // The same card, however it is written.
+      expect(note).toContain((inJson({ note: CARD }) as { note: string }).note);
+    },
+  );
+
+  test.each([1_772_355_600_000, '1772355600000', '4111111111111112', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'])(
+    'keeps %j, which is no card number',
+    (value) => {
+      expect(inJson({ value })).toEqual({ value });
+    },
+  );
+
+  test('keeps what everybody has who installs this', () => {
+    const json = {
+      merchantId: 'M-1000',
+      merchantApiKey: 'test-api-key-1000',
+      merchantKey: 'test-merchant-key-1000',
+      cardNumber: '4000 0000 0000 0010',
+      creditAccountNumber: '9000000001',
+    };
+    expect(inJson(json)).toEqual(json);
+  });
+
+  test('has signatures and hashes replaced, from which a value could be guessed', () => {
+    expect(inJson({ signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=' })).toEqual({
+      signature: expect.stringMatching(/^v1,[\w/]{43}=$/),
+    });
+    expect(inHeader('ETag', 'W/"2c-0123456789abcdef"')).toMatch(/^W\/"[1-9a-z]{2,}-[\da-f]+"$|^W\/"[\w-]+"$/);
+    expect(inHeader('Content-Digest', 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:')).not.toContain('X48E9');
+  });
+
+  test('has further members replaced that are asked for', () => {
+    masks = new Masks(['loyalty_card-no']);
+    expect(inJson({ loyaltyCardNo: 'AB-12' })).toEqual({ loyaltyCardNo: expect.stringMatching(/^[A-Z]{2}-[1-9]{2}$/) });
+    expect(inJson({ loyaltyCardNo: 'AB-12' })).not.toEqual({ loyaltyCardNo: 'AB-12' });
+    expect(masks.names).toContain('loyalty_card-no');
+    expect(masks.names).toContain('payerName');
+  });
+});
+
+describe('what stands for a value', () => {
+  test('is the same wherever it stands, in every exchange', () => {
+    const login = masked({
+      body: { json: { merchantApiKey: 'my-key-77' } },
+      answer: { status: 200, headers: [], body: { json: { token: 'tok/en+1=', payerName: 'Zoë Payer' } } },
+    });
+    const answer = login.answer?.body as { json: { token: string; payerName: string } };
+    const later = masks.inExchange(
+      notificationAt(AT, {
+        target: '/hook/tok%2Fen%2B1%3D?name=Zo%C3%AB+Payer&name=Zo%C3%AB%20Payer',
+        headers: [{ name: 'X-Note', value: 'of Zoë Payer, by my-key-77' }],
+        body: { json: { text: 'For Zoë Payer (tok/en+1=)', count: 7 } },
+      }),
+    );
+    const { token, payerName } = answer.json;
+    const name = encodeURIComponent(payerName);
+    expect(later.target).toBe(`/hook/${token}?name=${name}&name=${name}`);
+    expect(later.headers[0]?.value).toBe(
+      `of ${payerName}, by ${(login.body as { json: { merchantApiKey: string } }).json.merchantApiKey}`,
+    );
+    expect(later.body).toEqual({ json: { text: `For ${payerName} (${token})`, count: 7 } });
+  });
+
+  test('stands in the call, too, where the answer alone tells the name', () => {
+    const { target, answer } = masked({
+      target: '/status/ref-of-token-1',
+      answer: { status: 200, headers: [], body: { json: { token: 'ref-of-token-1' } } },
+    });
+    expect(target).toBe(`/status/${(answer?.body as { json: { token: string } } | undefined)?.json.token}`);
+  });
+
+  test('is found within a word in the same exchange', () => {
+    const { body } = masked({ body: { json: { token: 'abcdefgh', note: 'xxabcdefghyy' } } });
+    expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
+  });
+
+  test('is one number wherever it stands, as a text and as a number, with a sign and without', () => {
+    const { a, b, c } = inJson({
+      a: { msisdn: '+263771234567' },
+      b: { msisdn: '263771234567' },
+      c: { reference: 263_771_234_567 },
+    }) as { a: { msisdn: string }; b: { msisdn: string }; c: { reference: number } };
+    expect(a.msisdn).toBe(`+${b.msisdn}`);
+    expect(String(c.reference)).toBe(b.msisdn);
+  });
+
+  test('differs from recording to recording', () => {
+    const one = inJson({ token: 'abc', payerMobile: '263771234567' });
+    masks = new Masks();
+    expect(inJson({ token: 'abc', payerMobile: '263771234567' })).not.toEqual(one);
+  });
+
+  test('stays where a recording is masked again', () => {
+    const token = '***0123abcd';
+    expect(inJson({ token })).toEqual({ token });
+  });
+
+  test('is remembered of the latest values, in bounded memory', () => {
+    const { token } = inJson({ token: 'first-token' }) as { token: string };
+    const more = (from: number) =>
+      inJson(Array.from({ length: 9000 }, (_, index) => ({ token: `token${from + index}x` })));
+    more(0);
+    expect(inJson({ note: 'first-token' })).toEqual({ note: token });
+    more(10_000);
+    expect(inJson({ note: 'first-token' })).toEqual({ note: token });
+    for (const round of [2, 3, 4]) {
+      more(round * 10_000);
+    }
+    expect(inJson({ note: 'first-token' })).toEqual({ note: 'first-token' });
+  });
+});
+
+describe('texts', () => {
+  test.each<[string, string, string]>([
+    ['JSON that is cut', '{"token":"abc","payerName":"Ann Payer","amount":1', 'text/plain'],
+    ['XML', '<p:token a="1">abc</p:token><payerName><![CDATA[Ann Payer]]></payerName>', 'text/xml'],
+    ['a form', 'token=abc&payer%4eame=Ann+Payer&x=1', 'application/x-www-form-urlencoded'],
+    ['a line', 'token: abc\npayerName: Ann Payer\n', 'text/plain'],
+    ['an event', 'data: {"token":"abc","payerName":"Ann Payer"}\n\n', 'text/event-stream'],
+  ])('as %s have secrets and personal values replaced', (_, text, contentType) => {
+    const { token, payerName } = inJson({ token: 'abc', payerName: 'Ann Payer' }) as Record<string, string>;
+    masks.inExchange(callAt(AT));
+    const spelled = contentType.includes('form') ? encodeURIComponent(payerName ?? '') : (payerName ?? '');
+    const expected = text.replace('abc', token ?? '').replace(/Ann[ +]Payer/, spelled);
+    expect(inText(text, contentType)).toBe(expected);
+  });
+
+  test('as JSON in JSON that is cut keep rather too little', () => {
+    const text = inText('{"raw":"{\\"token\\":\\"abc\\",\\"payerName\\":\\"Ann Payer\\"}');
+    expect(text).toMatch(/^\{"raw":"\{\\"token\\":/);
+    expect(text).not.toMatch(/abc|Ann/);
+  });
+
+  test('keep null and true behind such names', () => {
+    const text = '{"token":null,"payerName":true,"a"';
+    expect(inText(text)).toBe(text);
+  });
+
+  test.each([
+    ['an address', 'https://a.test/x?token=abcdef&a=1#f', /^https:\/\/a\.test\/x\?token=\*{3}[\da-f]{8}&a=1#f$/],
+    ['a login', 'https://me:pass@a.test/x', /^https:\/\/\*{3}[\da-f]{8}@a\.test\/x$/],
+    [
+      'an address in another',
+      'https://a.test/?to=https%3A%2F%2Fb.test%2F%3Ftoken%3Dabcdef',
+      /^https:\/\/a\.test\/\?to=https%3A%2F%2Fb\.test%2F%3Ftoken%3D\*{3}[\da-f]{8}$/,
+    ],
+    ['an e-mail address', 'ask ann.payer+1@shop.example.com.', /^ask x[\da-f]{8}@example\.test\.$/],
+    ['a token', 'see eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', /^see \*{3}[\da-f]{8}$/],
+    ['Bearer', 'sent Bearer abcdefghijklmnopqrst', /^sent Bearer \*{3}[\da-f]{8}$/],
+  ])('in JSON have %s replaced', (_, text, expected) => {
+    expect(inJson({ text })).toEqual({ text: expect.stringMatching(expected) });
+  });
+
+  test('keep what only looks a little like credentials', () => {
+    const json = { text: 'Basic plan: card accepted', tokenType: 'Bearer', to: 'a@b' };
+    expect(inJson(json)).toEqual(json);
+  });
+});
+
+describe('targets and headers', () => {
+  test('have secrets and personal values in paths and queries replaced', () => {
+    const { target } = masked({
+      target: `/a/ann%40shop.example.com/${CARD}?payerEmail=ann%40shop.example.com&b=%7E&pin=`,
+    });
+    expect(target).toMatch(
+      /^\/a\/x[\da-f]{8}%40example\.test\/\*{3}[\da-f]{8}\?payerEmail=x[\da-f]{8}%40example\.test&b=%7E&pin=$/,
+    );
+  });
+
+  test.each([
+    ['Authorization', 'Bearer abc', /^Bearer \*{3}[\da-f]{8}$/],
+    ['authorization', 'abc', SECRET],
+    ['X-Api-Key', 'abc', SECRET],
+    ['Cookie', 'a=1; session=x=y', /^a=\*{3}[\da-f]{8}; session=\*{3}[\da-f]{8}$/],
+    ['Cookie', 'bare', SECRET],
+    ['Set-Cookie', 'a=1; Path=/; HttpOnly', /^a=\*{3}[\da-f]{8}; Path=\/; HttpOnly$/],
+    ['X-Customer-Email', 'ann@shop.example.com', EMAIL],
+    ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
+    ['Content-Type', 'application/json', /^application\/json$/],
+  ])('%s: %s', (name, value, expected) => {
+    const header = masked({ headers: [{ name, value }] }).headers[0] as RecordedHeader;
+    expect(header).toEqual({ name, value: expect.stringMatching(expected) });
+  });
+
+  test('have the password of Basic credentials learned', () => {
+    const value = `Basic ${Buffer.from('me:pass-word-1').toString('base64')}`;
+    expect(inHeader('Authorization', value)).toMatch(/^Basic \*{3}[\da-f]{8}$/);
+    expect(inJson({ note: 'is pass-word-1' })).toEqual({ note: expect.stringMatching(/^is \*{3}[\da-f]{8}$/) });
+  });
+});
+
+describe('forms', () => {
+  test('have secret and personal parts replaced, and the text that a file begins with', () => {
+    const head = Buffer.from('name;email\nAnn;a@shop.example.com').toString('base64');
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64');
+    const file = { contentType: 'text/csv', size: 100 };
+    const { body } = masked({
+      body: {
+        form: [
+          { name: 'paymentPayerFullNames', value: 'Ann Payer' },
+          { name: 'auth', value: '{"token":"abc"}' },
+          { name: 'list', fileName: 'of Ann Payer.csv', head, ...file },
+          { name: 'logo', fileName: 'logo.png', head: png, ...file },
+        ],
+      },
+    });
+    const parts = body && 'form' in body ? body.form : [];
+    expect(parts[0]).toEqual({
+      name: 'paymentPayerFullNames',
+      value: expect.stringMatching(/^[A-Z][a-z]{2} [A-Z][a-z]{4}$/),
+    });
+    expect(parts[1]).toEqual({ name: 'auth', value: expect.stringMatching(/^\{"token":"\*{3}[\da-f]{8}"\}$/) });
+    expect(parts[2]).toMatchObject({ size: 100, fileName: expect.not.stringContaining('Ann') });
+    const list = Buffer.from((parts[2] as { head: string }).head, 'base64').toString();
+    expect(list).not.toContain('a@shop');
+    expect(list).toMatch(/^name;email\n/);
+    expect(parts[3]).toMatchObject({ head: png });
+  });
+});

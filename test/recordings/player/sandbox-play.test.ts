@@ -1,0 +1,173 @@
+import type { RecordedCall } from '../../../src/base/schema/recordings.ts';
+import { type PlayedInSandbox, playInSandbox } from '../../../src/recordings/player/sandbox-play.ts';
+import type { Recording } from '../../../src/recordings/recording.ts';
+import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { callAt, notificationAt } from '../exchanges.ts';
+import { after, BEGIN, recordingOf, Tape } from './tape.ts';
+
+const temporaryFolder = temporaryFolders();
+
+let real: Sandbox;
+let sandbox: Sandbox;
+beforeEach(async () => {
+  [real, sandbox] = await Promise.all([
+    startSandbox({ now: Date.parse(BEGIN), seed: 'real' }),
+    startSandbox({ now: Date.parse(BEGIN), seed: 'sandbox' }),
+  ]);
+});
+afterEach(async () => {
+  await Promise.all([real.close(), sandbox.close()]);
+});
+
+async function play(recording: Recording) {
+  const playing = await playInSandbox(recording, sandbox.client);
+  const played: PlayedInSandbox[] = [];
+  try {
+    for await (const each of playing.calls()) {
+      played.push(each);
+    }
+    const sent = [];
+    for await (const each of playing.notifications()) {
+      sent.push(each);
+    }
+    return { played, sent };
+  } finally {
+    await playing.close();
+  }
+}
+
+const statusOf = ({ answer }: RecordedCall) => answer?.status ?? null;
+function jsonOf({ answer }: RecordedCall): Record<string, unknown> {
+  return answer?.body && 'json' in answer.body ? (answer.body.json as Record<string, unknown>) : {};
+}
+
+test('gives each call the answer that it had, with the ids and tokens of this time', async () => {
+  const shop = new Tape(real.url);
+  const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const card = await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
+  const code = await shop.pay({ walletName: 'WALLET_QR', payerReference: 'ORDER-2' });
+  const bearer = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const ask = (members: object) => shop.call('GET', '/api/getPaymentDetails', { json: { ...members } }, bearer);
+  await ask({ transactionReference: card['paymentId'], walletName: 'WALLET_SWITCH' });
+  await ask({ transactionReference: code['paymentCode'], walletName: 'WALLET_QR' });
+  await shop.call(
+    'GET',
+    `/api/getPaymentDetails?transactionReference=${card['paymentId']}&walletName=WALLET_SWITCH`,
+    null,
+    bearer,
+  );
+  const { played } = await play(await recordingOf(temporaryFolder(), shop.calls));
+  expect(shop.calls.map(statusOf)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(played.map(({ operation, channel, environment }) => [operation, channel, environment])).toEqual([
+    ['getAccessToken', null, 'production'],
+    ['initiatePayment', 'card-switch', 'production'],
+    ['initiatePayment', 'qr-wallet', 'production'],
+    ['getPaymentStatus', 'card-switch', 'production'],
+    ['getPaymentStatus', 'qr-wallet', 'production'],
+    ['getPaymentStatus', 'card-switch', 'production'],
+  ]);
+  expect(played.slice(3).map(({ replayed }) => jsonOf(replayed)['paymentReference'])).toEqual([
+    'ORDER-1',
+    'ORDER-2',
+    'ORDER-1',
+  ]);
+  expect(played[3]?.replayed.body).not.toEqual(played[3]?.recorded.exchange.body);
+  expect(played.map(({ replayed }) => replayed.at)).toEqual(shop.calls.map(({ at }) => at));
+});
+
+test('sends a link with its picture, and changes it by the id that it has this time', async () => {
+  const shop = new Tape(real.url);
+  const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=edge' };
+  const partsOf = (members: Record<string, unknown>) => [
+    ...Object.entries(exampleOf('requests/payment-link', members))
+      .filter(([name]) => name !== 'paymentLinkImage')
+      .map(([name, value]) => ({ name, value: String(value) })),
+    {
+      name: 'paymentLinkImage',
+      fileName: 'one.png',
+      contentType: 'image/png',
+      size: PNG.length,
+      head: PNG.subarray(0, 32).toString('base64'),
+    },
+  ];
+  // The sandbox has links 1 and 2 before the recording's.
+  const other = new Tape(sandbox.url);
+  const own = await other.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const create = { form: partsOf({ id: '' }) };
+  await other.call('POST', '/api/merchant/fastCheckOut', create, {
+    ...headers,
+    Authorization: `Bearer ${own['token']}`,
+  });
+  const { paymentLink } = await shop.call('POST', '/api/merchant/fastCheckOut', create, headers);
+  const { id, paymentLinkUrl } = paymentLink as unknown as { id: number; paymentLinkUrl: string };
+  await shop.call(
+    'POST',
+    '/api/merchant/fastCheckOut',
+    { form: partsOf({ id: String(id), paymentLinkName: 'New' }) },
+    headers,
+  );
+  await shop.call('GET', new URL(paymentLinkUrl).pathname + new URL(paymentLinkUrl).search, null, {});
+  const { played } = await play(await recordingOf(temporaryFolder(), shop.calls));
+  expect(shop.calls.map(statusOf)).toEqual([200, 200, 200, 200]);
+  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200, 200, 200]);
+  expect(played[2]?.replayed.body).toMatchObject({ form: expect.arrayContaining([{ name: 'id', value: '2' }]) });
+  expect(played[3]?.replayed.target).not.toBe(shop.calls[3]?.target);
+});
+
+test('lets its clock go from call to call, and answers notifications as the program did', async () => {
+  const shop = new Tape(real.url);
+  await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
+  const told = (seconds: number, status: number | null) =>
+    notificationAt(after(seconds), {
+      body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
+      answer: status === null ? null : { status, headers: [], body: null },
+    });
+  const recording = await recordingOf(temporaryFolder(), [
+    ...shop.calls,
+    told(3, 503),
+    told(60, null),
+    told(120, 200),
+    callAt(after(86_400)),
+  ]);
+  await sandbox.client.useRules([{ settle: { outcome: 'Paid', after: 'PT3S' } }]);
+  const { played, sent } = await play(recording);
+  expect(played.map(({ replayed }) => replayed.at)).toEqual([BEGIN, after(86_400)]);
+  expect(sent.map(({ answer }) => answer?.status ?? null)).toEqual([503, null, 200]);
+  expect(sent[0]).toMatchObject({
+    kind: 'notification',
+    at: after(3),
+    method: 'POST',
+    body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
+    error: null,
+  });
+  expect(sent[1]?.error).toBe('the receiver closed the connection');
+});
+
+test('waits for no answer where there was none, and goes on', async () => {
+  const recording = await recordingOf(temporaryFolder(), [
+    callAt(BEGIN, { answer: null, error: 'closed' }),
+    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+  ]);
+  await sandbox.client.useRules([{ when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'timeout' } }]);
+  const { played } = await play(recording);
+  expect(played.map(({ replayed, operation }) => [operation, statusOf(replayed), replayed.error])).toEqual([
+    ['listBanks', null, 'no answer within 1000 ms'],
+    ['listCurrencies', 200, null],
+  ]);
+});
+
+test('lets time go on where an answer waits for it', async () => {
+  const recording = await recordingOf(temporaryFolder(), [
+    callAt(BEGIN, { ms: 2500 }),
+    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+  ]);
+  await sandbox.client.useRules([
+    { when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'latency', latency: 'PT5S' } },
+  ]);
+  const { played } = await play(recording);
+  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200]);
+});

@@ -1,0 +1,62 @@
+import type { RecordedBody, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import type { SentCall } from '../../../src/recordings/player/carried-values.ts';
+import { CallSender } from '../../../src/recordings/player/send.ts';
+import { Recording, RecordingWriter } from '../../../src/recordings/recording.ts';
+import { exampleOf } from '../../interface/examples.ts';
+
+export const BEGIN = '2026-03-01T10:00:00.000Z';
+
+/** An instant so many seconds after the recording's begin. */
+export function after(seconds: number): string {
+  return new Date(Date.parse(BEGIN) + seconds * 1000).toISOString();
+}
+
+/** Writes exchanges as a recording, and reads it. */
+export async function recordingOf(
+  folder: string,
+  exchanges: readonly (RecordedCall | RecordedNotification)[],
+): Promise<Recording> {
+  const writer = await RecordingWriter.create(folder, {
+    upstream: 'https://provider.test',
+    startedAt: BEGIN,
+    masked: [],
+  });
+  for (const exchange of exchanges) {
+    await writer.write(exchange);
+  }
+  await writer.close();
+  return Recording.open(folder);
+}
+
+/** A merchant's program whose calls are recorded, one every ten seconds. */
+export class Tape {
+  readonly calls: RecordedCall[] = [];
+  readonly #sender: CallSender;
+
+  constructor(baseUrl: string) {
+    this.#sender = new CallSender(baseUrl, { keepAlive: false });
+  }
+
+  /** The JSON that is answered. */
+  async call(
+    method: string,
+    target: string,
+    body: RecordedBody = null,
+    headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  ): Promise<Record<string, string>> {
+    const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }));
+    const sent: SentCall = { method, target, headers: pairs, body };
+    const outcome = await this.#sender.send(sent, 5000);
+    const count = this.calls.length;
+    this.calls.push({ kind: 'call', id: `call-${count + 1}`, at: after(count * 10), ...sent, ...outcome, ms: 5 });
+    const answer = outcome.answer?.body;
+    return answer && 'json' in answer ? (answer.json as Record<string, string>) : {};
+  }
+
+  /** What a payment's initiation answers. */
+  async pay(members: Record<string, unknown>): Promise<Record<string, string>> {
+    const json = exampleOf('requests/single-payment', members);
+    const answer = await this.call('POST', '/init/authenticate/merchant/wallet', { json });
+    return answer['paymentInitiationResponse'] as unknown as Record<string, string>;
+  }
+}
