@@ -4,6 +4,7 @@ import { CLOCK_COMMAND } from './clock.ts';
 import { type Command, type Shown, UsageError } from './command.ts';
 import { COVERAGE_COMMAND } from './coverage.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
+import { DRIFT_COMMAND } from './drift.ts';
 import { EVENTS_COMMAND } from './events.ts';
 import { followRequests } from './events-text.ts';
 import { EXAMINE_COMMAND } from './examine.ts';
@@ -148,6 +149,7 @@ export const COMMANDS: readonly Command[] = [
   FINDINGS_COMMAND,
   COVERAGE_COMMAND,
   REPORT_COMMAND,
+  DRIFT_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

@@ -1,3 +1,4 @@
+import { attributes, escaped } from '../../base/report/xml.ts';
 import type { Found } from '../findings.ts';
 import { INVARIANTS, invariantOf } from '../invariants.ts';
 import { linesOf } from '../story.ts';
@@ -68,19 +69,4 @@ function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle
     default:
       return undefined;
   }
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`)
-    .join('');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Without the characters that XML cannot have. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[^\n\t\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

@@ -95,6 +95,11 @@ export class Comparison {
     }
   }
 
+  /** Something that cannot be compared. */
+  skip(reason: string, source: DriftSource): void {
+    this.#notCompared.add(reason, source);
+  }
+
   /** `place`: where a recorded one stands. */
   notification(side: SideName, notification: RecordedNotification, place?: Omit<TracedExchange, 'exchange'>): void {
     const source = place ? { ...place, at: notification.at } : null;
@@ -126,10 +131,16 @@ export class Comparison {
     this.#learnWords(followed);
     for (const payment of followed) {
       const isExplained = compareSequences(payment, parts);
-      this.#deliveries.close(payment.deliveries, payment, ends, isExplained);
+      const began = { recorded: payment.recorded.began, sandbox: payment.sandbox.began };
+      this.#deliveries.close(payment.deliveries, { subject: payment, ends, began, isExplained });
     }
     for (const deliveries of this.#others.values()) {
-      this.#deliveries.close(deliveries, { ...ELSEWHERE, source: null }, ends, false);
+      this.#deliveries.close(deliveries, {
+        subject: { ...ELSEWHERE, source: null },
+        ends,
+        began: ends,
+        isExplained: false,
+      });
     }
     if (this.#tally.dropped > 0) {
       this.#notCompared.add('members with more names than can be told apart', null);

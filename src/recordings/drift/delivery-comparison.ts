@@ -19,6 +19,16 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const NOTHING_SENT = { recorded: new SentValues(undefined), sandbox: new SentValues(undefined) };
 
+/** What the notifications are about that are compared. */
+interface About {
+  subject: Subject;
+  ends: Ends;
+  /** When the payment began; the ends where that is not known. */
+  began: Ends;
+  /** The states differ, which explains that a notification is missing. */
+  isExplained: boolean;
+}
+
 /** Compares notifications: what they say and how they come. */
 export class DeliveryComparison {
   /** Notifications of both sides. */
@@ -59,8 +69,9 @@ export class DeliveryComparison {
     compareMessages(sink, { recorded: was, sandbox: is, sent: NOTHING_SENT, except: isProofHeader });
   }
 
-  /** Compares what is known once all was sent. `isExplained`: the states differ, which explains that a notification is missing. */
-  close(deliveries: Deliveries, subject: Subject, ends: Ends, isExplained: boolean): void {
+  /** Compares what is known once all was sent. */
+  close(deliveries: Deliveries, about: About): void {
+    const { subject, ends } = about;
     const left = { recorded: [] as Delivery[], sandbox: [] as Delivery[] };
     for (const [status, recorded] of deliveries.recorded) {
       const both = deliveries.both(status);
@@ -86,7 +97,7 @@ export class DeliveryComparison {
     }
     for (const side of ['recorded', 'sandbox'] as const) {
       for (const delivery of left[side]) {
-        this.#alone(delivery, side, { subject, ends, isExplained });
+        this.#alone(delivery, side, about);
       }
     }
   }
@@ -95,7 +106,7 @@ export class DeliveryComparison {
   #alone(
     { status, attempts: [at = 0], source }: Delivery,
     side: 'recorded' | 'sandbox',
-    { subject, ends, isExplained }: { subject: Subject; ends: Ends; isExplained: boolean },
+    { subject, ends, began, isExplained }: About,
   ): void {
     const from = source ?? subject.source;
     const other = side === 'recorded' ? 'sandbox' : 'recorded';
@@ -103,7 +114,7 @@ export class DeliveryComparison {
     if (isExplained) {
       const reason = 'notifications of a payment whose states differ';
       this.#notCompared.because(['sequence', 'delay'], subject, reason, from);
-    } else if (at + this.#filter.tolerance('delay', 0) >= ends[other]) {
+    } else if (at - began[side] + this.#filter.tolerance('delay', at - began[side]) >= ends[other] - began[other]) {
       this.#notCompared.add('notifications that came when the other side was about to end', from);
     } else {
       sink.looked(status);

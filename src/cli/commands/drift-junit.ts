@@ -1,0 +1,52 @@
+import { attributes, escaped } from '../../base/report/xml.ts';
+import type { DriftReport } from '../../base/schema/recordings.ts';
+import {
+  adoptionWords,
+  comparedLine,
+  groupsIn,
+  otherName,
+  sideWords,
+  sourceWords,
+  titleOf,
+  verdictOf,
+} from './drift-words.ts';
+
+/** The report as JUnit XML: a case for each difference, and one for the comparison. */
+export function junitOfDrift(report: DriftReport): string {
+  const name = `merchant-sandbox drift ${report.recording.folder}`;
+  const isNothing = report.verdict === 'nothing-compared';
+  const cases = groupsIn(report.differences).flatMap(([group, all]) =>
+    all.flatMap((each) => {
+      const text = [
+        `recorded: ${sideWords(each, each.recorded)}`,
+        `${otherName(report)}: ${sideWords(each, each.sandbox)}`,
+        sourceWords(each),
+        adoptionWords(each),
+      ];
+      return [
+        `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
+        `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escaped(text.join('\n'))}</failure>`,
+        '    </testcase>',
+      ];
+    }),
+  );
+  const whole = attributes({ classname: 'drift', name: `compared ${comparedLine(report)}` });
+  const counts = attributes({
+    tests: report.differences.length + 1,
+    failures: report.differences.length,
+    errors: isNothing ? 1 : 0,
+    skipped: 0,
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name })}${counts}>`,
+    `  <testsuite${attributes({ name })}${counts}>`,
+    ...(isNothing
+      ? [`    <testcase${whole}>`, `      <error${attributes({ message: verdictOf(report) })}/>`, '    </testcase>']
+      : [`    <testcase${whole}/>`]),
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,152 @@
+import type {
+  ComparedRecording,
+  Difference,
+  DifferenceKind,
+  DriftReport,
+  DriftSide,
+} from '../../base/schema/recordings.ts';
+import { plural } from '../../base/text/plural.ts';
+import { printable } from '../../base/text/printable.ts';
+
+/** What each kind of difference is called. */
+const KINDS: Readonly<Record<DifferenceKind, string>> = {
+  status: 'HTTP status',
+  'content-type': 'Content type',
+  header: 'Header',
+  body: 'Kind of body',
+  'missing-member': 'Missing member',
+  'new-member': 'New member',
+  type: 'Type',
+  'null-or-empty': 'Null or empty',
+  format: 'Format',
+  word: 'Value',
+  length: 'Number of items',
+  order: 'Order of members',
+  'no-answer': 'No answer',
+  sequence: 'Sequence of statuses',
+  delay: 'Delay',
+  signature: 'Signature',
+  method: 'Method',
+  attempts: 'Number of attempts',
+  spacing: 'Time between attempts',
+  notification: 'Notification on one side only',
+};
+
+/** Characters of a value that people are shown. */
+const LONGEST = 60;
+const NOTHING = '–';
+
+/** Whose behaviour the second column shows. */
+export function otherName({ against }: DriftReport): string {
+  return against.kind === 'sandbox' ? 'sandbox' : 'other recording';
+}
+
+export function verdictOf(report: DriftReport): string {
+  const { differences, verdict } = report;
+  const name = otherName(report);
+  if (verdict === 'nothing-compared') {
+    return 'Nothing was compared.';
+  }
+  return verdict === 'same'
+    ? `No differences: the ${name} behaves as the service did.`
+    : `${plural(differences.length, 'difference')} between the recording and the ${name}.`;
+}
+
+export function comparedLine({ compared: { exchanges, members, notifications, payments } }: DriftReport): string {
+  const counts = [
+    plural(exchanges, 'exchange'),
+    plural(members, 'member'),
+    plural(notifications, 'notification'),
+    plural(payments, 'payment'),
+  ];
+  return counts.join(', ');
+}
+
+/** What was compared, with names. */
+export function factsIn({ recording, against }: DriftReport): (readonly [name: string, value: string])[] {
+  const other =
+    against.kind === 'recording'
+      ? ([['Other recording', wordsOf(against)]] as const)
+      : [
+          ['Fixtures', against.fixtures ?? 'as shipped'] as const,
+          ['Scenario', against.scenario ?? 'none'] as const,
+          ['Behaviour', against.behaviour ?? 'standard'] as const,
+        ];
+  return [['Recording', wordsOf(recording)], ...other];
+}
+
+function wordsOf({ folder, upstreams, from, to }: ComparedRecording): string {
+  const span = from !== null && to !== null ? `, ${momentOf(from)} to ${momentOf(to)}` : '';
+  return `${folder} (${upstreams.join(', ') || 'no service'}${span})`;
+}
+
+const momentOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+
+/** Where differences are grouped: an operation and channel, notifications, or the statuses of payments. */
+export function groupOf({ part, operation, channel, environment, status }: Difference): string {
+  const what =
+    part === 'answer'
+      ? [operation ?? 'All operations', status ?? undefined]
+      : [part === 'notification' ? 'Notifications' : 'Payment statuses', status ?? undefined];
+  return [...what, channel ?? undefined, environment === 'sandbox' ? 'sandbox routes' : undefined]
+    .filter((each) => each !== undefined)
+    .join(', ');
+}
+
+/** Differences by group, each group in the order in which it came first. */
+export function groupsIn(differences: readonly Difference[]): [group: string, differences: Difference[]][] {
+  const groups = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const name = groupOf(difference);
+    groups.set(name, [...(groups.get(name) ?? []), difference]);
+  }
+  return [...groups];
+}
+
+/** `Value at $.status`. */
+export function titleOf({ kind, place, part }: Difference): string {
+  const word = KINDS[kind];
+  if (part === 'payment' && kind === 'delay') {
+    return `${word} until ${place}`;
+  }
+  const isNamed = place.startsWith('$') || kind === 'header' || kind === 'notification';
+  return isNamed ? `${word} ${place}` : word;
+}
+
+/** One side of a difference, in words. */
+export function sideWords({ kind }: Difference, { is, values, more }: DriftSide): string {
+  if (is === null) {
+    return NOTHING;
+  }
+  const shown =
+    kind === 'delay' ? [values.map(secondsOf).join(' to ')] : values.map((value) => valueWords(kind, value));
+  const all = [...shown, ...(more ? ['…'] : [])].join(', ');
+  const isTold = ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
+  return printable(isTold ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
+}
+
+function valueWords(kind: DifferenceKind, value: unknown): string {
+  if (kind === 'spacing' && Array.isArray(value)) {
+    return value.length === 0 ? NOTHING : value.map(secondsOf).join(' ');
+  }
+  if ((kind === 'sequence' || kind === 'order') && Array.isArray(value)) {
+    return value.length === 0 ? NOTHING : value.join(kind === 'sequence' ? ' → ' : ', ');
+  }
+  const isPlain = typeof value === 'string' && !/^member|null|format|type|word/.test(kind);
+  const text = isPlain ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function secondsOf(milliseconds: unknown): string {
+  return `${Math.round(Number(milliseconds) / 100) / 10} s`;
+}
+
+/** How often, where it was seen first, and how to adopt it. */
+export function sourceWords({ count, compared, source }: Difference): string {
+  const seen = `${count} of ${compared}`;
+  return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
+}
+
+export function adoptionWords({ fixture }: Difference): string {
+  return fixture === null ? 'No fixture can adopt it.' : `Adopt it in your fixtures: ${fixture}.`;
+}

@@ -1,0 +1,85 @@
+import type { DriftReport } from '../../base/schema/recordings.ts';
+import { FixtureError } from '../../config/fixture-error.ts';
+import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { askedToStop, textOf } from './examination.ts';
+import { expectFile, keep, keepForms } from './kept-file.ts';
+
+/** Compares what a service did with what a sandbox does now. */
+export const DRIFT_COMMAND: Command = {
+  name: 'drift',
+  parameters: ['<folder>', '[other]'],
+  options: [
+    { flags: '--fixtures <folder>', help: 'folder of your own fixtures, merged over the shipped ones' },
+    { flags: '--scenario <name>', help: 'scenario of the sandbox (default: as-recorded if your fixtures have it)' },
+    { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: as-recorded if your fixtures have it)' },
+    { flags: '--noise', help: 'print the noise rules in force, and compare nothing' },
+    {
+      flags: '--noise-file <file>',
+      help: 'noise rules of your own (default: noise.json in the folder, if it is there)',
+    },
+    { flags: '--html <file>', help: 'write the report as one HTML file' },
+    { flags: '--junit <file>', help: 'write the report as JUnit XML' },
+    { flags: '--json <file>', help: 'write the report as JSON' },
+  ],
+  help: 'compare a recording with this sandbox, or with another recording, and show the differences',
+  details: () => 'Exit codes: 0 no differences, 1 differences, 2 nothing was compared.',
+  findsSandbox: true,
+  endsUnknown: true,
+  run: (_client, [folder = '', other], options) =>
+    options['noise'] === true ? showNoise(folder, options) : compare(folder, other, options),
+};
+
+async function showNoise(folder: string, options: Options): Promise<Shown> {
+  const { readNoiseRules } = await import('../../recordings/drift/noise-rules.ts');
+  const { textOfNoise } = await import('./drift-text.ts');
+  const rules = await withUsage(() => readNoiseRules(folder, textOf(options['noiseFile'])));
+  return { data: rules, text: textOfNoise(rules) };
+}
+
+async function compare(folder: string, other: string | undefined, options: Options): Promise<Shown> {
+  const [fixtures, scenario, behaviour] = ['fixtures', 'scenario', 'behaviour'].map((name) => textOf(options[name]));
+  if (other !== undefined && (scenario ?? behaviour) !== undefined) {
+    throw new UsageError('--scenario and --behaviour are for a sandbox, not for another recording');
+  }
+  for (const kind of ['html', 'junit', 'json']) {
+    const file = textOf(options[kind]);
+    if (file !== undefined) {
+      expectFile(file);
+    }
+  }
+  const stop = new AbortController();
+  void askedToStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
+  const { drift } = await import('../../recordings/drift/drift.ts');
+  const { textOfDrift } = await import('./drift-text.ts');
+  const noiseFile = textOf(options['noiseFile']);
+  const report = await withUsage(() =>
+    drift({ folder, other, fixtures, scenario, behaviour, noiseFile, signal: stop.signal }),
+  );
+  await write(report, options);
+  return {
+    data: report,
+    text: textOfDrift(report),
+    isFailure: report.verdict === 'different',
+    isUnknown: report.verdict === 'nothing-compared',
+  };
+}
+
+async function write(report: DriftReport, options: Options): Promise<void> {
+  await keepForms(report, async () => (await import('./drift-page.tsx')).pageOfDrift(report), options);
+  const junit = textOf(options['junit']);
+  if (junit !== undefined) {
+    keep(junit, (await import('./drift-junit.ts')).junitOfDrift(report));
+  }
+}
+
+/** What keeps a recording from being compared is a wrong use. */
+async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
+  const { RecordingError } = await import('../../recordings/recording.ts');
+  const { PlayError } = await import('../../recordings/player/play.ts');
+  try {
+    return await run();
+  } catch (error) {
+    const isKnown = [RecordingError, PlayError, FixtureError].some((each) => error instanceof each);
+    throw isKnown && error instanceof Error ? new UsageError(error.message) : error;
+  }
+}

@@ -1,0 +1,42 @@
+import { membersOf } from '../../base/members.ts';
+import type { RecordedCall } from '../../base/schema/recordings.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { routesOf } from '../../entry-points/merchant-api/routes.ts';
+import type { CallKind } from './comparison.ts';
+import { sentLeavesOf } from './sent-values.ts';
+
+const UNKNOWN: CallKind = { operation: null, channel: null, environment: null };
+
+/** Says of calls what they are, without a sandbox that takes them. */
+export class CallKinds {
+  readonly #routes: readonly { pattern: RegExp; operation: ReturnType<typeof routesOf>[number] }[];
+  readonly #fixtures: Fixtures;
+
+  constructor(fixtures: Fixtures) {
+    this.#fixtures = fixtures;
+    this.#routes = routesOf(fixtures).map((operation) => ({ pattern: patternOf(operation.path), operation }));
+  }
+
+  of(call: RecordedCall): CallKind {
+    const path = call.target.replace(/\?.*$/s, '').replace(/^\/s\/[^/]+/, '');
+    const found = this.#routes.find(
+      ({ pattern, operation: { method } }) => method === call.method && pattern.test(path),
+    )?.operation;
+    if (!found) {
+      return UNKNOWN;
+    }
+    const { operation, environment } = found;
+    const { otherwise, channelMember } = operation;
+    const body = membersOf(call.body && 'json' in call.body ? call.body.json : undefined);
+    const isOther = otherwise !== undefined && Object.hasOwn(body, otherwise.member);
+    const sent =
+      channelMember === undefined ? undefined : [...sentLeavesOf(call)].find(({ name }) => name === channelMember);
+    const channel = this.#fixtures.channelByName(String(sent?.value))?.id ?? null;
+    return { operation: isOther ? otherwise.operation : operation.name, channel, environment };
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.+*?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${escaped}/?$`);
+}
