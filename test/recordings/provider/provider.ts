@@ -23,6 +23,8 @@ const WALLET_CODES = { Paid: 'Approved or completed successfully', Failed: 'Insu
 
 type Json = Record<string, unknown>;
 
+type Notify = (init: RequestInit) => Promise<Response | undefined>;
+
 interface Answer {
   status: number;
   body: unknown;
@@ -41,14 +43,14 @@ interface Payment extends Order {
 export class Provider {
   readonly #clock: VirtualClock;
   readonly #planted: ReadonlySet<Planted>;
-  readonly #notify: () => string;
+  readonly #notify: Notify;
   readonly #payments = new Map<string, Payment>();
   readonly #keys = new Map<string, unknown>();
   readonly #server = createServer();
   #count = 0;
 
-  /** `notify` is where notifications go. */
-  constructor(clock: VirtualClock, planted: ReadonlySet<Planted>, notify: () => string) {
+  /** `notify` sends a notification; undefined where no answer came. */
+  constructor(clock: VirtualClock, planted: ReadonlySet<Planted>, notify: Notify) {
     this.#clock = clock;
     this.#planted = planted;
     this.#notify = notify;
@@ -83,7 +85,7 @@ export class Provider {
       case '/init/authenticate/merchant/bulkWallet':
         return this.#pay(JSON.parse(body));
       case '/init/authenticate/merchant/bulkPayment':
-        return this.#payOut();
+        return this.#payOut(JSON.parse(body));
       case '/api/merchant/fastCheckOut':
         return this.#saveLink();
       case '/api/getPaymentDetails':
@@ -108,7 +110,7 @@ export class Provider {
     const known = this.#keys.get(id) ?? merchantKey;
     this.#keys.set(id, known);
     if (known !== merchantKey) {
-      const errorResponse = { errorMessage: `wrong merchantApiKey and merchantKey for ${id}`, statusCode: 401 };
+      const errorResponse = { errorMessage: `wrong merchantKey for ${id}`, statusCode: 401 };
       return {
         status: this.#planted.has('refusal-status') ? 403 : 401,
         body: { token: null, user: null, errorResponse },
@@ -203,18 +205,21 @@ export class Provider {
       ...(this.#has('notification-without-charges', payment, 'WALLET_QR') ? withoutCharges : notificationOf(payment)),
       ...(this.#has('notification-amount-as-text', payment, 'WALLET_SWITCH') ? { paymentAmount: payment.amount } : {}),
     });
-    const { status } = await fetch(this.#notify(), {
-      method: this.#has('by-put', payment, 'WALLET_CARD_B') ? 'PUT' : 'POST',
+    const response = await this.#notify({
+      method: this.#has('by-put', payment, 'WALLET_QR') ? 'PUT' : 'POST',
       headers: {
         'content-type': 'application/json',
         ...(this.#has('unsigned', payment, 'WALLET_MOBILE') ? {} : this.#signed(payment, body)),
       },
       body,
     });
-    return status >= 200 && status < 300;
+    return response?.ok === true;
   }
 
-  #signed({ payerReference, status }: Payment, body: string): Record<string, string> {
+  #signed(
+    { payerReference, status }: Pick<Payment, 'payerReference' | 'status'>,
+    body: string,
+  ): Record<string, string> {
     const id = `msg_${createHmac('sha256', 'ids').update(`${payerReference} ${status}`).digest('hex').slice(0, 24)}`;
     const seconds = String(Math.floor(this.#clock.now / 1000));
     const proof = createHmac('sha256', SECRET).update(`${id}.${seconds}.${body}`).digest('base64');
@@ -232,7 +237,32 @@ export class Provider {
     return { status: 200, body: { ...told, paymentInitiationResponse: payment.initiation } };
   }
 
-  #payOut(): Answer {
+  /** Paid as payments are, which both the credit and the payout are notified of. */
+  #payOut({ payerReference, debitTotalAmount, debitPaymentCurrency, debitBankName }: Json): Answer {
+    const reference = String(payerReference);
+    this.#clock.in(SETTLED_AFTER, async () => {
+      const words = {
+        Paid: 'Transaction paid successfully',
+        CreditPaid: 'Credit 1 of 1: Transaction paid successfully',
+      };
+      for (const [status, description] of Object.entries(words).toReversed()) {
+        const body = JSON.stringify({
+          status,
+          description,
+          paymentCurrency: debitPaymentCurrency,
+          paymentAmount: debitTotalAmount,
+          paymentCharges: 0,
+          paymentReference: reference,
+          paymentMethod: debitBankName,
+          paymentDate: new Date(this.#clock.now).toISOString().replace('Z', '+00:00'),
+        });
+        const headers = {
+          'content-type': 'application/json',
+          ...this.#signed({ payerReference: reference, status }, body),
+        };
+        await this.#notify({ method: 'POST', headers, body });
+      }
+    });
     const message = this.#planted.has('words-of-payout') ? 'Payout queued' : 'Bulk payment request accepted';
     return { status: 200, body: { status: 'Success', message } };
   }
