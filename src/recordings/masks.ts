@@ -5,6 +5,7 @@ import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
 import { headerOf } from './body.ts';
 import { Learned, type Place } from './masks/learned.ts';
 import { type Kind, Names, PERSONAL_NAMES } from './masks/names.ts';
+import { isPicture, withoutPicture } from './masks/pictures.ts';
 import { publicValues } from './masks/public-values.ts';
 import { decoded, type Reading, readingsOf } from './masks/reading.ts';
 import { StandIns } from './masks/stand-ins.ts';
@@ -226,6 +227,9 @@ export class Masks {
   }
 
   #inText(text: string, { isBroken = false } = {}): string {
+    if (isPicture(text)) {
+      return withoutPicture(text);
+    }
     const json = isBroken ? undefined : jsonInText(text);
     if (json) {
       const [came, masked] = [JSON.stringify(json), JSON.stringify(this.#inValue(json))];

@@ -136,6 +136,14 @@ describe('JSON', () => {
     expect(inHeader('Content-Digest', 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:')).not.toContain('X48E9');
   });
 
+  test('has pictures kept without what they show', () => {
+    const picture = `iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY${'Zz9+'.repeat(40)}Zg==`;
+    const { qr } = inJson({ qr: picture }) as { qr: string };
+    expect(qr).toMatch(/^iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY/);
+    expect(qr.slice(64)).toMatch(/^A+==$/);
+    expect(qr).toHaveLength(picture.length);
+  });
+
   test('has further members replaced that are asked for', () => {
     masks = new Masks(['loyalty_card-no']);
     expect(inJson({ loyaltyCardNo: 'AB-12' })).toEqual({ loyaltyCardNo: expect.stringMatching(/^[A-Z]{2}-[1-9]{2}$/) });

@@ -21,11 +21,16 @@ export interface OperationExample extends Example {
 
 let examples: readonly Example[] | undefined;
 
+/** All examples, those of a file together and in their order. */
+export function allExamples(): readonly Example[] {
+  examples ??= readPackedJson<Example[]>(`${BUILT_ASSETS}examples.json.gz`);
+  return examples;
+}
+
 /** The examples of an operation that were answered with success, by any of its paths; of equal requests the first. */
 export function examplesFor(method: string, paths: readonly string[]): OperationExample[] {
-  examples ??= readPackedJson<Example[]>(`${BUILT_ASSETS}examples.json.gz`);
   const patterns = paths.map(patternOf);
-  const found = examples
+  const found = allExamples()
     .filter((example) => example.status < 300 && example.method === method)
     .flatMap((example) => {
       const match = patterns.map((pattern) => pattern.exec(example.path)).find((each) => each !== null);
@@ -35,7 +40,7 @@ export function examplesFor(method: string, paths: readonly string[]): Operation
 }
 
 /** `/a/{id}` → one segment by the name `id`. */
-function patternOf(path: string): RegExp {
+export function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 

@@ -48,7 +48,7 @@ export async function* playCalls(
   target: Target,
   { prepare = (call) => call, signal }: PlayOptions = {},
 ): AsyncGenerator<PlayedCall> {
-  const sender = new CallSender(target.baseUrl, target);
+  const sender = new CallSender(target.baseUrl);
   const carried = new CarriedValues();
   const begun: Begun[] = [];
   try {

@@ -74,7 +74,6 @@ export async function playInSandbox(
 /** A session whose frozen clock goes from call to call. */
 class SandboxTarget implements Target {
   readonly baseUrl: string;
-  readonly keepAlive = true;
   readonly stallMs = STALL_MS;
   readonly #client: SandboxClient;
   #now: Instant;

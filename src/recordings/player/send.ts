@@ -11,6 +11,12 @@ import type { SentCall } from './carried-values.ts';
 const OF_CONNECTION =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
 
+/**
+ * Real milliseconds for which a connection is kept for the next call. Servers keep them longer: one that closes it while a call is on its
+ * way would leave open whether that counts.
+ */
+const MOST_IDLE_MS = 1000;
+
 /** What became of a call. */
 export type Outcome = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
 
@@ -24,11 +30,10 @@ export class CallSender {
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
 
-  /** `keepAlive`: whether a connection is used for more than one call. */
-  constructor(baseUrl: string, { keepAlive }: { keepAlive: boolean }) {
+  constructor(baseUrl: string) {
     this.#base = new URL(baseUrl);
     const Agent = this.#base.protocol === 'https:' ? HttpsAgent : HttpAgent;
-    this.#agent = new Agent({ keepAlive });
+    this.#agent = new Agent({ keepAlive: true, timeout: MOST_IDLE_MS });
   }
 
   /**

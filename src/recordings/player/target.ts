@@ -5,8 +5,6 @@ import type { Instant } from '../../base/time.ts';
 export interface Target {
   /** The recorded targets stand below it. */
   readonly baseUrl: string;
-  /** Whether a connection is used for more than one call. */
-  readonly keepAlive: boolean;
   /** Resolves with what time it is there, once it is time for what was recorded at an instant. */
   moveTo(at: Instant): Promise<Instant>;
   /** Real milliseconds that the answer to a call is waited for. */

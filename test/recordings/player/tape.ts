@@ -34,7 +34,7 @@ export class Tape {
   readonly #sender: CallSender;
 
   constructor(baseUrl: string) {
-    this.#sender = new CallSender(baseUrl, { keepAlive: false });
+    this.#sender = new CallSender(baseUrl);
   }
 
   /** The JSON that is answered. */

@@ -1,0 +1,239 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { messageOf } from '../../base/errors.ts';
+import type { RecordedAnswer } from '../../base/schema/recordings.ts';
+import { formatUtc } from '../../base/time.ts';
+import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
+import { addressOf, localAddress } from '../../http/addresses.ts';
+import type { Masks } from '../masks.ts';
+import { RecordingError, type RecordingWriter } from '../recording.ts';
+import { Connection } from './connection.ts';
+import { headText, recordedHeaders, withoutHeaders } from './raw-headers.ts';
+import { type Destination, MOST_HEAD, Relay, type Relayed, refuse } from './relay.ts';
+import { Tap } from './tap.ts';
+
+/** Where notifications are sent to be recorded, and anything below. */
+const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
+/** What stands before the path where a request names the whole address, as one to a proxy does (RFC 9112, 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+/** Offers of another protocol, which belong to one connection. */
+const OFFERS = /^(?:upgrade|http2-settings|connection)$/i;
+/** Milliseconds that calls under way may take once the recorder is asked to end. */
+const LAST_CALLS_MS = 1000;
+
+export interface RecorderOptions {
+  upstream: URL;
+  /** Where notifications are sent on to; without one they are answered here. */
+  webhook: URL | undefined;
+  host: string;
+  port: number;
+  masks: Masks;
+  writer: Pick<RecordingWriter, 'write' | 'close'>;
+}
+
+/** What was recorded so far. */
+export interface Counts {
+  calls: number;
+  notifications: number;
+}
+
+/** A proxy that changes nothing, and writes down what it passes on. */
+export class Recorder {
+  readonly counts: Counts = { calls: 0, notifications: 0 };
+  /** Resolves with the error where the recording cannot be written any more. */
+  readonly failed: Promise<RecordingError>;
+  readonly #options: RecorderOptions;
+  readonly #server: Server;
+  /** Takes requests that offer another protocol, and are answered in this one. */
+  readonly #plain: Server;
+  readonly #connections = new WeakMap<Socket, Connection>();
+  readonly #sockets = new Set<Socket>();
+  #begun: Counts = { calls: 0, notifications: 0 };
+  #underWay = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #onFailure: (error: RecordingError) => void = () => undefined;
+  #onIdle: () => void = () => undefined;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.failed = new Promise((resolve) => {
+      this.#onFailure = resolve;
+    });
+    this.#plain = this.#serve();
+    this.#server = this.#serve().on('upgrade', (request, socket, head) =>
+      this.#upgrade(request, socket as Socket, head),
+    );
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  /** Resolves with the address where it listens. */
+  async listen(): Promise<string> {
+    const { host, port } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    const { address, port: bound } = this.#server.address() as AddressInfo;
+    return addressOf('http', localAddress(address), bound);
+  }
+
+  /** Takes no more calls, ends those under way, and resolves when all is written. */
+  async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    const cancel = deadline(this.#underWay === 0 ? 0 : lastCallsMs, () => {
+      for (const socket of this.#sockets) {
+        socket.destroy();
+      }
+    });
+    await closed;
+    cancel();
+    // Calls that were cut off are told to have ended after the server is.
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      this.#tellIdle();
+    });
+    await this.#writing;
+    await this.#options.writer.close();
+  }
+
+  #tellIdle(): void {
+    if (this.#underWay === 0) {
+      this.#onIdle();
+    }
+  }
+
+  #serve(): Server {
+    const server = createServer({
+      maxHeaderSize: MOST_HEAD,
+      requestTimeout: 0,
+      headersTimeout: 0,
+      // The service says how long a connection lasts.
+      keepAliveTimeout: 0,
+    });
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+      server.on(event, (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
+    }
+    return server;
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+      socket.on('error', () => socket.destroy());
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      response.once('finish', () => socket.end());
+      socket.unshift(head);
+      this.#take(request, response);
+      return;
+    }
+    // Clients that would rather speak HTTP/2 send such requests with bodies; most services answer as if they had not offered it.
+    const first = `${request.method} ${request.url} HTTP/${request.httpVersion}`;
+    const text = headText(first, withoutHeaders(request.rawHeaders, OFFERS));
+    socket.unshift(Buffer.concat([Buffer.from(text, 'latin1'), head]));
+    this.#plain.emit('connection', socket);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const address = (request.url ?? '/').replace(ORIGIN, '');
+    const rest = NOTIFICATIONS.test(address) ? address.replace(NOTIFICATIONS, '') : undefined;
+    const kind = rest === undefined ? 'call' : 'notification';
+    const { upstream, webhook } = this.#options;
+    const destination = rest === undefined ? below(upstream, address) : webhook && below(webhook, rest);
+    const target = rest === undefined ? address : (destination?.path ?? rest.replace(/^(?!\/)/, '/'));
+    const counted = kind === 'call' ? 'calls' : 'notifications';
+    this.#begun[counted] += 1;
+    const id = `${kind}-${this.#begun[counted]}`;
+    const [at, began] = [formatUtc(machineNow()), steadyNow()];
+    this.#underWay += 1;
+    this.#relay(request, response, destination, ({ request: body, answer, error }) => {
+      this.#underWay -= 1;
+      queueMicrotask(() => this.#tellIdle());
+      const headers = recordedHeaders(request.rawHeaders);
+      const ms = Math.round(steadyNow() - began);
+      const { method = '' } = request;
+      this.#write(counted, () => ({
+        kind,
+        ...{ id, at, method, target, headers, body: body.read(headers), ms },
+        answer: answer ? recordedAnswer(answer) : null,
+        error: error ?? null,
+      }));
+    });
+  }
+
+  #relay(
+    request: IncomingMessage,
+    response: ServerResponse,
+    destination: Destination | undefined,
+    onEnd: (relayed: Relayed) => void,
+  ): void {
+    if (!destination) {
+      answerNotification(request, response, onEnd);
+      return;
+    }
+    const connection = this.#connections.get(request.socket) ?? new Connection(request.socket);
+    this.#connections.set(request.socket, connection);
+    try {
+      new Relay(request, response, destination, connection, onEnd).start();
+    } catch (error) {
+      const why = `the request cannot be sent on: ${messageOf(error)}`;
+      const body = new Tap(request);
+      response.once('close', () => onEnd({ request: body, answer: undefined, error: why }));
+      refuse(request, response, why);
+    }
+  }
+
+  /** One after the other, as they ended. */
+  #write(counted: keyof Counts, exchange: () => Parameters<RecordingWriter['write']>[0]): void {
+    const { masks, writer } = this.#options;
+    this.#writing = this.#writing
+      .then(() => writer.write(masks.inExchange(exchange())))
+      .then(
+        () => {
+          this.counts[counted] += 1;
+        },
+        (error: unknown) => {
+          this.#onFailure(error instanceof RecordingError ? error : new RecordingError(messageOf(error)));
+        },
+      );
+  }
+}
+
+/** What a path means below a base address, which may have a path and a query. */
+function below(base: URL, address: string): Destination {
+  if (address === '*') {
+    return { origin: base, path: address };
+  }
+  const mark = address.indexOf('?');
+  const [path, query] = mark === -1 ? [address, ''] : [address.slice(0, mark), address.slice(mark)];
+  const whole = path === '' ? base.pathname : base.pathname.replace(/\/$/, '') + path;
+  return { origin: base, path: `${whole}${base.search}${base.search === '' ? query : query.replace('?', '&')}` };
+}
+
+function recordedAnswer({ status, headers, body }: NonNullable<Relayed['answer']>): RecordedAnswer {
+  const recorded = recordedHeaders(headers);
+  return { status, headers: recorded, body: body?.read(recorded) ?? null };
+}
+
+function answerNotification(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onEnd: (relayed: Relayed) => void,
+): void {
+  const body = new Tap(request);
+  const headers = ['Content-Length', '0'];
+  let error: string | undefined = 'the sender closed the connection before the answer';
+  request.on('end', () => {
+    error = undefined;
+    response.writeHead(200, headers).end();
+  });
+  response.once('close', () => {
+    onEnd({
+      request: body,
+      answer: error === undefined ? { status: 200, headers, body: undefined } : undefined,
+      error,
+    });
+  });
+}

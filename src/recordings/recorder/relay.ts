@@ -1,0 +1,224 @@
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { codeOf, messageOf } from '../../base/errors.ts';
+import { headerPairs } from '../../histories/header-pairs.ts';
+import type { Connection } from './connection.ts';
+import { grouped, headText, withHost, withoutHeaders } from './raw-headers.ts';
+import { Tap } from './tap.ts';
+
+/** Where a request goes: the server, and what it is asked for. */
+export interface Destination {
+  origin: URL;
+  path: string;
+}
+
+/** What came of a request. */
+export interface Relayed {
+  request: Tap;
+  answer: { status: number; headers: readonly string[]; body: Tap | undefined } | undefined;
+  error: string | undefined;
+}
+
+/** Bytes that the head of a message may have. */
+export const MOST_HEAD = 128 * 1024;
+const BAD_GATEWAY = 502;
+const CALLER_GONE = 'the caller closed the connection before the end of the answer';
+
+/** Sends a request on and its answer back, as they come. */
+export class Relay {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #destination: Destination;
+  readonly #onward: ClientRequest;
+  readonly #relayed: Relayed;
+  readonly #onEnd: () => void;
+  #isEnded = false;
+  #isConnected = false;
+  #isReset = false;
+
+  /** `onEnd` is told once, however it ends. Throws where a request cannot be sent on as it is. */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    destination: Destination,
+    connection: Connection,
+    onEnd: (relayed: Relayed) => void,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#destination = destination;
+    this.#onward = requestTo(destination, request, connection);
+    this.#relayed = { request: new Tap(request), answer: undefined, error: undefined };
+    connection.begin();
+    connection.follow(this.#onward);
+    this.#onEnd = () => {
+      connection.end();
+      onEnd(this.#relayed);
+    };
+  }
+
+  start(): void {
+    const [request, onward] = [this.#request, this.#onward];
+    onward.on('socket', (socket) => {
+      const connected = () => {
+        this.#isConnected = true;
+      };
+      if (!socket.connecting) {
+        connected();
+      }
+      socket.once(this.#destination.origin.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
+      const onError = (error: NodeJS.ErrnoException) => {
+        this.#isReset = error.code === 'ECONNRESET';
+      };
+      socket.prependListener('error', onError);
+      onward.once('close', () => socket.off('error', onError));
+    });
+    this.#response.once('close', () => this.#end());
+    onward.on('information', ({ statusCode, statusMessage, rawHeaders }) => {
+      const { socket, headersSent } = this.#response;
+      if (!headersSent) {
+        socket?.write(headText(`HTTP/1.1 ${statusCode} ${statusMessage}`, rawHeaders), 'latin1');
+      }
+    });
+    onward.on('response', (answer) => this.#sendBack(answer));
+    onward.on('upgrade', (answer, socket, head) => this.#tunnel(answer, socket, head));
+    onward.on('error', (error) => this.#fail(error));
+    request.on('error', () => onward.destroy());
+    request.pipe(onward, { end: false });
+    request.on('end', () => {
+      onward.addTrailers(headerPairs(request.rawTrailers));
+      onward.end();
+    });
+    // A body may come later than its head.
+    sendHead(onward);
+  }
+
+  #end(): void {
+    if (this.#isEnded) {
+      return;
+    }
+    this.#isEnded = true;
+    const isTunnel = this.#relayed.answer?.body === undefined && this.#relayed.answer !== undefined;
+    if (!this.#response.writableFinished && !isTunnel) {
+      this.#relayed.error ??= CALLER_GONE;
+      this.#onward.destroy();
+    }
+    this.#onEnd();
+  }
+
+  #sendBack(answer: IncomingMessage): void {
+    const response = this.#response;
+    const body = new Tap(answer);
+    this.#relayed.answer = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body };
+    addNothing(response);
+    // HTTP/1.0 knows no chunks.
+    const isOld = this.#request.httpVersion === '1.0';
+    const headers = isOld ? withoutHeaders(answer.rawHeaders, /^transfer-encoding$/i) : answer.rawHeaders;
+    response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.statusMessage ?? '', [...headers]);
+    sendHead(response);
+    answer.pipe(response, { end: false });
+    answer.on('end', () => {
+      response.addTrailers(headerPairs(answer.rawTrailers));
+      response.end();
+    });
+    answer.on('error', (error) => this.#fail(error));
+  }
+
+  /** From here on it is no HTTP. */
+  #tunnel(answer: IncomingMessage, onward: Duplex, head: Buffer): void {
+    const { socket } = this.#response;
+    this.#relayed.answer = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body: undefined };
+    if (!socket) {
+      onward.destroy();
+      return;
+    }
+    this.#response.detachSocket(socket);
+    socket.write(headText(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, answer.rawHeaders), 'latin1');
+    socket.write(head);
+    socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+    this.#end();
+  }
+
+  /** The caller sees what it would see without the recorder, but where nothing answers at all. */
+  #fail(error: Error): void {
+    const { origin } = this.#destination;
+    if (this.#relayed.error !== undefined || this.#response.writableEnded) {
+      return;
+    }
+    if (this.#isConnected && !isNoHttp(error)) {
+      this.#relayed.error = `${origin.origin} broke the connection: ${messageOf(error)}`;
+      const { socket } = this.#response;
+      if (this.#isReset && socket) {
+        socket.resetAndDestroy();
+      } else {
+        this.#response.destroy();
+      }
+      return;
+    }
+    const why = this.#isConnected ? 'does not answer in HTTP' : 'cannot be reached';
+    this.#relayed.error = `${origin.origin} ${why}: ${messageOf(error) || codeOf(error)}`;
+    refuse(this.#request, this.#response, this.#relayed.error);
+  }
+}
+
+/** Says to the caller that the recorder itself answers, and why. */
+export function refuse(request: IncomingMessage, response: ServerResponse, why: string): void {
+  request.unpipe();
+  request.resume();
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.statusCode = BAD_GATEWAY;
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.end(`This is the recorder of merchant-sandbox: ${why}\n`);
+}
+
+function requestTo(
+  { origin, path }: Destination,
+  { method, rawHeaders }: IncomingMessage,
+  connection: Connection,
+): ClientRequest {
+  const send = origin.protocol === 'https:' ? httpsRequest : httpRequest;
+  const onward = send({
+    protocol: origin.protocol,
+    hostname: origin.hostname.replace(/^\[|\]$/g, ''),
+    port: origin.port,
+    method,
+    path,
+    setHost: false,
+    maxHeaderSize: MOST_HEAD,
+    agent: connection.agentFor(origin.protocol),
+  });
+  addNothing(onward);
+  // Headers of one name stand together, where the first of them came.
+  for (const { name, values } of grouped(withHost(rawHeaders, origin.host))) {
+    onward.setHeader(name, values);
+  }
+  return onward;
+}
+
+/** What Node.js adds by itself, and no message needs that came without: it says otherwise where it ends. */
+function addNothing(message: OutgoingMessage): void {
+  for (const name of ['Date', 'Connection', 'Content-Length', 'Transfer-Encoding']) {
+    message.removeHeader(name);
+  }
+}
+
+/** Sends a head at once, as `flushHeaders` does, and in bytes as they came: that writes UTF-8. */
+function sendHead(message: OutgoingMessage): void {
+  message.write(Buffer.alloc(0));
+}
+
+function isNoHttp(error: Error): boolean {
+  return String(codeOf(error)).startsWith('HPE_');
+}

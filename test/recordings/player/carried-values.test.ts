@@ -1,0 +1,121 @@
+import type { RecordedAnswer, RecordedBody } from '../../../src/base/schema/recordings.ts';
+import { CarriedValues } from '../../../src/recordings/player/carried-values.ts';
+import { cases } from '../../cases.ts';
+import { randomFrom } from '../../random.ts';
+import { callAt } from '../exchanges.ts';
+import { BEGIN } from './tape.ts';
+
+type Json = Extract<RecordedBody, { json: unknown }>['json'];
+
+const answer = (json: Json, location?: string): RecordedAnswer => ({
+  status: 200,
+  headers: location === undefined ? [] : [{ name: 'Location', value: location }],
+  body: { json },
+});
+
+let carried: CarriedValues;
+beforeEach(() => {
+  carried = new CarriedValues();
+});
+
+const bodyOf = (json: Json) => carried.inCall(callAt(BEGIN, { body: { json } })).body;
+const targetOf = (target: string) => carried.inCall(callAt(BEGIN, { target })).target;
+
+test('an id of an answer is this time’s in path, query, headers and bodies', () => {
+  carried.learn(
+    answer({ paymentId: 'ABC123456', list: [{ token: 'ey1.a/b+c==' }] }),
+    answer({ paymentId: 'XYZ7', list: [{ token: 'ey2/d' }] }),
+  );
+  const call = carried.inCall(
+    callAt(BEGIN, {
+      target: '/pay/ABC123456?code=ABC123456&token=ey1.a%2Fb%2Bc%3D%3D&other=1',
+      headers: [{ name: 'Authorization', value: 'Bearer ey1.a/b+c==' }],
+      body: { json: { id: 'ABC123456', text: 'for ABC123456, please', deep: [['ey1.a/b+c==']] } },
+    }),
+  );
+  expect(call).toEqual({
+    method: 'GET',
+    target: '/pay/XYZ7?code=XYZ7&token=ey2%2Fd&other=1',
+    headers: [{ name: 'Authorization', value: 'Bearer ey2/d' }],
+    body: { json: { id: 'XYZ7', text: 'for XYZ7, please', deep: [['ey2/d']] } },
+  });
+});
+
+test('what is in parts of a form and in a text is, too; files stay', () => {
+  carried.learn(answer({ id: 1844, code: 'ABC123456' }), answer({ id: 2, code: 'XYZ7' }));
+  const file = { name: 'id', fileName: 'ABC123456', contentType: 'image/png', size: 1, head: 'AA==' };
+  const form = [{ name: 'id', value: '1844' }, { name: 'amount', value: '1844' }, file];
+  expect(carried.inCall(callAt(BEGIN, { body: { form } })).body).toEqual({
+    form: [{ name: 'id', value: '2' }, { name: 'amount', value: '1844' }, file],
+  });
+  expect(carried.inCall(callAt(BEGIN, { body: { text: 'code=ABC123456&x=1' } })).body).toEqual({
+    text: 'code=XYZ7&x=1',
+  });
+});
+
+test('ids in addresses are found by their place in path and query', () => {
+  carried.learn(
+    answer(
+      { url: 'https://provider.test/checkout/link/tok-123?paymentCode=CODE-1' },
+      'https://provider.test/a/loc-123',
+    ),
+    answer({ url: 'http://127.0.0.1:1/s/x/link/tok-9?paymentCode=CODE-2' }, 'http://127.0.0.1:1/a/loc-9'),
+  );
+  expect(targetOf('/link/tok-123?c=CODE-1')).toBe('/link/tok-9?c=CODE-2');
+  expect(targetOf('/a/loc-123')).toBe('/a/loc-9');
+});
+
+test('a number is an id under its own name and in a path alone', () => {
+  carried.learn(answer({ id: 7, accountId: 8, amountPaid: 9 }), answer({ id: 70, accountId: 80, amountPaid: 90 }));
+  expect(bodyOf({ id: 7, other: 7, profileId: 7, accountId: 8, amountPaid: 9 })).toEqual({
+    json: { id: 70, other: 7, profileId: 7, accountId: 80, amountPaid: 9 },
+  });
+  expect(targetOf('/cancel/7?id=7&page=7')).toBe('/cancel/70?id=70&page=7');
+});
+
+test.each(['Processing', '000.100.110', '10.00', '2026-03-01T10:00:00.000Z', '2026-03-01', 'created 1 checkout', '00'])(
+  'a word, number or time that differs (%s) is no id',
+  (word) => {
+    carried.learn(answer({ paymentId: word }), answer({ paymentId: 'OTHER-1' }));
+    expect(bodyOf({ paymentId: word })).toEqual({ json: { paymentId: word } });
+  },
+);
+
+test('what the program itself sent first stays, whatever an answer says in its place', () => {
+  expect(bodyOf({ payerReference: 'ORDER-1' })).toEqual({ json: { payerReference: 'ORDER-1' } });
+  carried.learn(answer({ paymentId: 'ORDER-1' }), answer({ paymentId: 'XYZ7' }));
+  expect(bodyOf({ payerReference: 'ORDER-1' })).toEqual({ json: { payerReference: 'ORDER-1' } });
+});
+
+test('the newest answer counts, also where it is as recorded', () => {
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ7' }));
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ8' }));
+  expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'ABC123456' }));
+  expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'ABC123456' } });
+});
+
+test('nothing is learned where an answer is missing or of another shape', () => {
+  carried.learn(null, answer({ token: 'XYZ7' }));
+  carried.learn(answer({ token: 'ABC123456', list: ['DEF123456'] }), answer({ token: null, list: {} }));
+  expect(bodyOf(['ABC123456', 'DEF123456'])).toEqual({ json: ['ABC123456', 'DEF123456'] });
+});
+
+test('of many payments, each is asked for by its own id, until it was long not used', () => {
+  const random = randomFrom(33);
+  const id = () => `P-${random(2 ** 32).toString(36)}-${random(2 ** 32)}`;
+  const pairs = Array.from({ length: cases(500) }, () => [id(), id()] as const);
+  const [first = ['', ''] as const] = pairs;
+  for (const [was, is] of pairs) {
+    carried.learn(answer({ a: [{ paymentId: was }] }), answer({ a: [{ paymentId: is }] }));
+    expect(targetOf(`/x?y=${was}`)).toBe(`/x?y=${is}`);
+  }
+  for (const [was, is] of pairs.toReversed()) {
+    expect(bodyOf({ was })).toEqual({ json: { was: is } });
+  }
+  for (let count = 0; count < 100_001; count += 1) {
+    carried.learn(answer({ paymentId: `ID-${count}` }), answer({ paymentId: `NEW-${count}` }));
+  }
+  expect(targetOf(`/x?y=${first[0]}`)).toBe(`/x?y=${first[0]}`);
+  expect(targetOf('/x?y=ID-60000')).toBe('/x?y=NEW-60000');
+});

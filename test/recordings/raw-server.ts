@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** A server as bytes: it keeps what comes, and sends what it is told. */
+export interface RawServer {
+  port: number;
+  /** What came, of all connections. */
+  received(): string;
+  close(): void;
+}
+
+/** `onRequest` is told each time that the head of a request or more has come. */
+export async function rawServer(onRequest: (socket: Socket, received: string) => void): Promise<RawServer> {
+  let received = '';
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    let came = '';
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      came += chunk.toString('latin1');
+      received += chunk.toString('latin1');
+      if (came.includes('\r\n\r\n')) {
+        onRequest(socket, came);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    received: () => received,
+    close() {
+      server.close();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+    },
+  };
+}
+
+/** Answers once, when the request has come to its end, and closes the connection. */
+export function answering(answer: string, end = '\r\n\r\n') {
+  return (socket: Socket, received: string) => {
+    if (received.endsWith(end)) {
+      socket.end(answer, 'latin1');
+    }
+  };
+}
