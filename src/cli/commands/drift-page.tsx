@@ -61,13 +61,13 @@ function differenceCard(difference: Difference, other: string) {
       <h4 id={id}>{`${id}: ${titleOf(difference)}`}</h4>
       <div class="advice">
         <div>
-          <h4>Recorded</h4>
+          <p class="quiet">Recorded</p>
           <p>
             <code>{sideWords(difference, recorded)}</code>
           </p>
         </div>
         <div>
-          <h4>{`${other.charAt(0).toUpperCase()}${other.slice(1)}`}</h4>
+          <p class="quiet">{`${other.charAt(0).toUpperCase()}${other.slice(1)}`}</p>
           <p>
             <code>{sideWords(difference, sandbox)}</code>
           </p>

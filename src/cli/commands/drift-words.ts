@@ -120,6 +120,9 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
   }
   const shown =
     kind === 'delay' ? [values.map(secondsOf).join(' to ')] : values.map((value) => valueWords(kind, value));
+  if (shown.join() === is) {
+    return is;
+  }
   const all = [...shown, ...(more ? ['…'] : [])].join(', ');
   const isTold = ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
   return printable(isTold ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
@@ -143,7 +146,7 @@ function secondsOf(milliseconds: unknown): string {
 
 /** How often, where it was seen first, and how to adopt it. */
 export function sourceWords({ count, compared, source }: Difference): string {
-  const seen = `${count} of ${compared}`;
+  const seen = `Seen in ${count} of ${compared}`;
   return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
 }
 

@@ -13,7 +13,7 @@ main { max-width: 70rem; margin: 0 auto; padding: 1.25rem 1.25rem 4rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0.2rem 0 0.4rem; letter-spacing: -0.015em; }
 h2 { font-size: 1.3rem; line-height: 1.3; margin: 3rem 0 0.75rem; }
 h3 { font-size: 1.1rem; line-height: 1.35; margin: 0 0 0.75rem; }
-h4 { font-size: 1rem; margin: 1.25rem 0 0.5rem; }
+h4 { font-size: 1rem; margin: 1.25rem 0 0.5rem; } .card > h4:first-child { margin-top: 0; }
 p { margin: 0.5rem 0; max-width: 50rem; }
 a { color: var(--accent); text-underline-offset: 0.18em; }
 code { font-family: var(--mono); font-size: 0.875em; }

@@ -3,31 +3,45 @@ import { ValueComparison } from './compare-values.ts';
 import { NOTHING, type SeenSide, type Sink } from './seen.ts';
 import type { SentValues } from './sent-values.ts';
 
-/** An answer or a notification. */
-interface Message {
-  headers: RecordedHeaders;
-  body: RecordedBody;
-}
-
-/** Two messages and what was sent for each. */
-export interface Messages {
-  recorded: Message;
-  sandbox: Message;
-  sent: { recorded: SentValues; sandbox: SentValues };
-  /** Headers that are compared elsewhere. */
-  except?: (name: string) => boolean;
-}
-
-/** Compares headers, content type and body. */
-export function compareMessages(sink: Sink, { recorded, sandbox, sent, except = () => false }: Messages): void {
-  compareHeaders(sink, headersIn(recorded.headers), headersIn(sandbox.headers), except);
-  const [was, is] = [kindOf(recorded.body), kindOf(sandbox.body)];
+/** Compares bodies, beside what was sent for each. */
+export function compareBodies(
+  sink: Sink,
+  recorded: RecordedBody,
+  sandbox: RecordedBody,
+  sent: { recorded: SentValues; sandbox: SentValues },
+): void {
+  const [was, is] = [kindOf(recorded), kindOf(sandbox)];
   sink.looked('body');
-  if (was !== is) {
+  if (was === is) {
+    new ValueComparison(sink, sent).compare(contentOf(recorded), contentOf(sandbox));
+  } else {
     sink.saw({ kind: 'body', place: 'body', recorded: { is: was }, sandbox: { is } });
-    return;
   }
-  new ValueComparison(sink, sent).compare(contentOf(recorded.body), contentOf(sandbox.body));
+}
+
+/** Compares headers and the content type. `except`: those that are compared elsewhere. */
+export function compareHeaders(
+  sink: Sink,
+  recorded: RecordedHeaders,
+  sandbox: RecordedHeaders,
+  except: (name: string) => boolean = () => false,
+): void {
+  const [was, is] = [headersIn(recorded), headersIn(sandbox)];
+  for (const name of new Set([...was.keys(), ...is.keys()])) {
+    if (except(name)) {
+      continue;
+    }
+    const isType = name === 'content-type';
+    const side = (headers: ReadonlyMap<string, string>): SeenSide => {
+      const value = headers.get(name);
+      return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
+    };
+    const [one, other] = [side(was), side(is)];
+    sink.looked(name);
+    if (one.value !== other.value) {
+      sink.saw({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
+    }
+  }
 }
 
 /** By lower-case name, with all values of a header that came more than once. */
@@ -39,29 +53,6 @@ function headersIn(headers: RecordedHeaders): Map<string, string> {
     found.set(key, before === undefined ? value : `${before}, ${value}`);
   }
   return found;
-}
-
-function compareHeaders(
-  sink: Sink,
-  recorded: ReadonlyMap<string, string>,
-  sandbox: ReadonlyMap<string, string>,
-  except: (name: string) => boolean,
-): void {
-  for (const name of new Set([...recorded.keys(), ...sandbox.keys()])) {
-    if (except(name)) {
-      continue;
-    }
-    const isType = name === 'content-type';
-    const side = (headers: ReadonlyMap<string, string>): SeenSide => {
-      const value = headers.get(name);
-      return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
-    };
-    const [was, is] = [side(recorded), side(sandbox)];
-    sink.looked(name);
-    if (was.value !== is.value) {
-      sink.saw({ kind: isType ? 'content-type' : 'header', place: name, recorded: was, sandbox: is });
-    }
-  }
 }
 
 /** However it is written: media type and charset. */

@@ -11,7 +11,7 @@ import type {
 import { parseInstant } from '../../base/time.ts';
 import type { TracedExchange } from '../recording.ts';
 import { fixtureFor } from './adoption.ts';
-import { compareMessages } from './compare-messages.ts';
+import { compareBodies, compareHeaders } from './compare-messages.ts';
 import { Delays } from './delays.ts';
 import { Deliveries } from './deliveries.ts';
 import { DeliveryComparison } from './delivery-comparison.ts';
@@ -44,6 +44,8 @@ export interface Compared {
 
 /** Notifications of no known payment that are kept apart. */
 const MOST_OTHERS = 10_000;
+/** In the order in which they are reported. */
+const PARTS = ['answer', 'payment', 'notification'] as const;
 const NO_STATUS = 'no status';
 const ELSEWHERE: Omit<Subject, 'source'> = { operation: null, channel: null, environment: null };
 
@@ -63,8 +65,12 @@ export class Comparison {
   readonly #others = new Map<string, Deliveries>();
   #exchanges = 0;
 
-  constructor(filter: NoiseFilter) {
+  /** `words`: the status words that the other side has, told or not. */
+  constructor(filter: NoiseFilter, words: Iterable<string> = []) {
     this.#filter = filter;
+    for (const word of words) {
+      this.#vocabulary.add('sandbox', word);
+    }
     this.#tally = new Tally(filter);
     this.#delays = new Delays(filter);
     const [tally, notCompared, vocabulary] = [this.#tally, this.#notCompared, this.#vocabulary];
@@ -150,7 +156,9 @@ export class Comparison {
       const reason = 'answers to status queries that told another status';
       this.#notCompared.because(['delay', 'sequence'], subject, reason, source);
     }
-    const differences = [...counted, ...this.#delays.differences].map((each, index) => {
+    const found = [...counted, ...this.#delays.differences];
+    const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
+    const differences = inOrder.map((each, index) => {
       const difference = { id: `D${index + 1}`, ...each, fixture: null };
       return { ...difference, fixture: fixtureFor(difference) };
     });
@@ -189,7 +197,8 @@ export class Comparison {
       return;
     }
     const sent = { recorded: new SentValues(exchange), sandbox: new SentValues(replayed) };
-    compareMessages(told ? this.#tally.sinkFor(context) : sink, { recorded: was, sandbox: is, sent });
+    compareHeaders(sink, was.headers, is.headers);
+    compareBodies(told ? this.#tally.sinkFor(context) : sink, was.body, is.body, sent);
   }
 
   /** Takes up what a status query was told; where both sides told another word, it may be another name of the same status. */

@@ -1,4 +1,4 @@
-import { compareMessages } from './compare-messages.ts';
+import { compareBodies, compareHeaders } from './compare-messages.ts';
 import {
   type Both,
   type Deliveries,
@@ -11,7 +11,7 @@ import {
 import type { NoiseFilter } from './noise-rules.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import type { Subject } from './payments.ts';
-import { type Context, NOTHING } from './seen.ts';
+import { type Context, NOTHING, type Sink } from './seen.ts';
 import { SentValues } from './sent-values.ts';
 import type { Ends } from './sequences.ts';
 import type { Tally } from './tally.ts';
@@ -46,27 +46,36 @@ export class DeliveryComparison {
   }
 
   /** Compares the first attempts, and forgets them. */
-  compareFirst({ recorded, sandbox }: Both, subject: Omit<Subject, 'source'>): void {
+  compareFirst(both: Both, subject: Omit<Subject, 'source'>): void {
+    const [was, is] = [both.recorded.first, both.sandbox.first];
+    if (was && is) {
+      this.compared += 1;
+      const sink = this.#compareManner(both, subject);
+      compareBodies(sink, was.body, is.body, NOTHING_SENT);
+      both.recorded.first = undefined;
+      both.sandbox.first = undefined;
+    }
+  }
+
+  /** How a notification comes, whatever it says. */
+  #compareManner({ recorded, sandbox }: Both, subject: Omit<Subject, 'source'>): Sink {
+    const sink = this.#tally.sinkFor(contextOf(recorded, subject));
     const [was, is] = [recorded.first, sandbox.first];
     if (!was || !is) {
-      return;
+      return sink;
     }
-    this.compared += 1;
-    recorded.first = undefined;
-    sandbox.first = undefined;
-    const sink = this.#tally.sinkFor(contextOf(recorded, subject));
     const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
-    const isProven = isSameProof(proof, other);
     sink.looked('signature');
     sink.looked('method');
-    if (!isProven) {
+    if (!isSameProof(proof, other)) {
       sink.saw({ kind: 'signature', place: 'signature', recorded: proof, sandbox: other });
     }
     if (was.method !== is.method) {
       const side = (method: string) => ({ is: 'method', value: method });
       sink.saw({ kind: 'method', place: 'method', recorded: side(was.method), sandbox: side(is.method) });
     }
-    compareMessages(sink, { recorded: was, sandbox: is, sent: NOTHING_SENT, except: isProofHeader });
+    compareHeaders(sink, was.headers, is.headers, isProofHeader);
+    return sink;
   }
 
   /** Compares what is known once all was sent. */
@@ -93,6 +102,13 @@ export class DeliveryComparison {
         this.#compareAttempts({ recorded, sandbox }, subject, ends);
         left.recorded.splice(left.recorded.indexOf(recorded), 1);
         left.sandbox.splice(left.sandbox.indexOf(sandbox), 1);
+      }
+    }
+    for (const [index, recorded] of left.recorded.entries()) {
+      const sandbox = left.sandbox[index];
+      if (sandbox) {
+        this.#compareManner({ recorded, sandbox }, subject);
+        this.#compareAttempts({ recorded, sandbox }, subject, ends);
       }
     }
     for (const side of ['recorded', 'sandbox'] as const) {

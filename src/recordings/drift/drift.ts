@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMembers } from '../../base/members.ts';
 import { VERSION } from '../../base/package.ts';
 import type { ComparedRecording, DriftReport } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
 import { Recording } from '../recording.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { NoiseFilter, readNoiseRules } from './noise-rules.ts';
@@ -27,15 +29,14 @@ export interface DriftOptions {
 export async function drift(options: DriftOptions): Promise<DriftReport> {
   const filter = new NoiseFilter(await readNoiseRules(options.folder, options.noiseFile));
   const recording = await Recording.open(options.folder);
-  const comparison = new Comparison(filter);
   const about = { version: VERSION, recording: aboutRecording(recording, options.folder) };
   if (options.other !== undefined) {
     const other = await Recording.open(options.other);
-    const compared = await compareRecordings(comparison, recording, other, options);
+    const compared = await compareRecordings(filter, recording, other, options);
     return reportOf(compared, { ...about, against: aboutRecording(other, options.other), notices: [] });
   }
   const { settings, notices } = settingsOf(options);
-  const compared = await compareSandbox(comparison, recording, { ...options, ...settings, filter });
+  const compared = await compareSandbox(filter, recording, { ...options, ...settings });
   const { fixtures = null } = options;
   const { scenario = null, behaviour = null } = settings;
   return reportOf(compared, { ...about, against: { kind: 'sandbox', fixtures, scenario, behaviour }, notices });
@@ -73,13 +74,16 @@ function settingsOf({ fixtures, ...given }: DriftOptions) {
 }
 
 async function compareSandbox(
-  comparison: Comparison,
+  filter: NoiseFilter,
   recording: Recording,
-  { fixtures, scenario, behaviour, signal, filter }: DriftOptions & { filter: NoiseFilter },
+  { fixtures, scenario, behaviour, signal }: DriftOptions,
 ): Promise<Compared> {
+  const { fixturesFor } = await import('../../app/read-fixtures.ts');
   const { startSandbox } = await import('../../app/sandbox.ts');
   const { playInSandbox } = await import('../player/sandbox-play.ts');
   const given = Object.entries({ fixtures, scenario, behaviour }).filter(([, value]) => value !== undefined);
+  const { paymentStates } = await fixturesFor({ fixtures, walletNames: {} });
+  const comparison = new Comparison(filter, wordsIn(paymentStates));
   const sandbox = await startSandbox({ merchants: 'open', ...Object.fromEntries(given) });
   try {
     const play = await playInSandbox(recording, sandbox.client, signal);
@@ -105,7 +109,7 @@ async function compareSandbox(
 }
 
 async function compareRecordings(
-  comparison: Comparison,
+  filter: NoiseFilter,
   recording: Recording,
   other: Recording,
   { fixtures, signal }: DriftOptions,
@@ -113,6 +117,7 @@ async function compareRecordings(
   const { fixturesFor } = await import('../../app/read-fixtures.ts');
   const { CallKinds } = await import('./call-kind.ts');
   const { pairCalls } = await import('./pair-calls.ts');
+  const comparison = new Comparison(filter);
   const kinds = new CallKinds(await fixturesFor({ fixtures, walletNames: {} }));
   for await (const { recorded, other: replayed } of pairCalls(recording, other)) {
     signal?.throwIfAborted();
@@ -132,6 +137,10 @@ async function compareRecordings(
     }
   }
   return comparison.end({ recorded: endsOf(recording).to, sandbox: endsOf(other).to });
+}
+
+function wordsIn(states: Fixtures['paymentStates']): string[] {
+  return Object.values(states).flatMap((state) => (isMembers(state) ? String(state['word']) : []));
 }
 
 async function takeNotifications(comparison: Comparison, recording: Recording): Promise<void> {

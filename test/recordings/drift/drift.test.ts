@@ -1,0 +1,43 @@
+import { drift } from '../../../src/recordings/drift/drift.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { recordingOf } from '../player/tape.ts';
+import { lineOf, linesOf } from './compared.ts';
+import { exchangesOfShop } from './shop.ts';
+
+const temporaryFolder = temporaryFolders();
+const SCENARIO = 'auto-approve';
+
+async function recorded(settings: Parameters<typeof exchangesOfShop>[1]): Promise<string> {
+  const folder = temporaryFolder();
+  await recordingOf(folder, await exchangesOfShop(temporaryFolder, settings));
+  return folder;
+}
+
+test('a sandbox does not differ from itself, nor a recording from itself or another one', async () => {
+  const folder = await recorded({ scenario: SCENARIO });
+  const report = await drift({ folder, scenario: SCENARIO });
+  expect(linesOf(report)).toEqual([]);
+  expect(report).toMatchObject({ verdict: 'same', notCompared: [] });
+  expect(report.compared).toMatchObject({ exchanges: 22, notifications: 4, payments: 4 });
+  const other = await recorded({ scenario: SCENARIO, seed: 'third' });
+  for (const each of [folder, other]) {
+    const { compared, differences } = await drift({ folder, other: each });
+    expect(differences).toEqual([]);
+    expect(compared).toEqual(report.compared);
+  }
+});
+
+test('a sandbox with another scenario and behaviour differs in what these say, once each', async () => {
+  const settings = { scenario: 'declined', behaviour: 'notified-by-put-with-hash' };
+  const folder = await recorded(settings);
+  const report = await drift({ folder, scenario: SCENARIO });
+  const ofChannel = (line: string) =>
+    report.differences.filter((each) => lineOf(each) === line).map(({ channel }) => channel);
+  const sequence = 'sequence states: [["Failed"]] | [["Paid"]]';
+  expect(ofChannel(sequence).sort()).toEqual(['card-network-a', 'card-switch', 'mobile-money', 'qr-wallet']);
+  expect(linesOf(report).filter((line) => line !== sequence)).toEqual([
+    'signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks',
+    'method method: ["PUT"] | ["POST"]',
+  ]);
+  expect((await drift({ folder, ...settings })).verdict).toBe('same');
+});

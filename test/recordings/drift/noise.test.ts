@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NoiseRule } from '../../../src/base/schema/recordings.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
+import { NOISE } from '../../../src/recordings/drift/noise.ts';
+import { readNoiseRules } from '../../../src/recordings/drift/noise-rules.ts';
+import { answered, compareSides, linesOf } from './compared.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'noise-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(rules: object): string {
+  const file = join(folder, 'noise.json');
+  writeFileSync(file, JSON.stringify(rules));
+  return file;
+}
+
+const OWN: NoiseRule = { name: 'own', why: 'Ours.', ignores: 'everything', members: ['extra'] };
+
+test('the shipped rules fit their schema, and each has a name of its own', async () => {
+  expect(await validate('recordings/noise-rules', { rules: NOISE })).toEqual([]);
+  expect(new Set(NOISE.map(({ name }) => name)).size).toBe(NOISE.length);
+});
+
+test('a file in the folder adds rules, and switches shipped ones off', async () => {
+  expect(await readNoiseRules(folder, undefined)).toBe(NOISE);
+  write({ off: ['tokens'], rules: [OWN, { ...OWN, name: 'ids' }] });
+  const names = (await readNoiseRules(folder, undefined)).map(({ name }) => name);
+  expect(names.slice(0, 2)).toEqual(['own', 'ids']);
+  expect(names).toHaveLength(NOISE.length);
+  expect(names).not.toContain('tokens');
+});
+
+test.each([
+  ['a rule that there is not', { off: ['token'] }, /no noise rule token, did you mean tokens\?/],
+  [
+    'a rule that ignores everything everywhere',
+    { rules: [{ name: 'a', why: 'b', ignores: 'everything' }] },
+    /rules\[0\]/,
+  ],
+  ['a kind that there is not', { rules: [{ ...OWN, kinds: ['words'] }] }, /kinds\[0\]/],
+])('%s is refused', async (_, rules, message) => {
+  const file = write(rules);
+  await expect(readNoiseRules(folder, file)).rejects.toThrow(message);
+});
+
+test('what a rule takes away is counted, and no rule takes a type away', () => {
+  const side = (json: object) => ({ calls: [answered(json)] });
+  const rules = [OWN];
+  const compared = compareSides(side({ extra: 'x' }), side({}), rules);
+  expect(linesOf(compared)).toEqual([]);
+  expect(compared.noise).toEqual([{ name: 'own', why: 'Ours.', count: 1 }]);
+  expect(linesOf(compareSides(side({ extra: 'x' }), side({ extra: 1 }), rules))).toEqual(['type $.extra: ["x"] | [1]']);
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { answered, compareSides } from './compared.ts';
+
+/** Names that no noise rule is about, and values of every kind. */
+const NAME = fc.stringMatching(/^[b-h]{1,6}$/);
+const WORD = fc.stringMatching(/^[k-z]{3,12}$/);
+const LEAF = fc.oneof(WORD, fc.integer({ min: 0, max: 99 }), fc.boolean(), fc.constant(null), fc.constant(''));
+const BODY = fc.dictionary(NAME, fc.oneof(LEAF, fc.dictionary(NAME, LEAF, { minKeys: 1 }), fc.array(LEAF)), {
+  minKeys: 1,
+});
+
+const compare = (recorded: object, sandbox: object) =>
+  compareSides({ calls: [answered(recorded)] }, { calls: [answered(sandbox)] }).differences;
+
+test('an answer does not differ from itself', () => {
+  fc.assert(fc.property(BODY, (body) => expect(compare(body, structuredClone(body))).toEqual([])));
+});
+
+test('a member that is left out, added or changed is the one difference', () => {
+  fc.assert(
+    fc.property(BODY, WORD, (body, word) => {
+      const [name = ''] = Object.keys(body);
+      const { [name]: _, ...others } = body;
+      const seen = (recorded: object, sandbox: object) =>
+        compare(recorded, sandbox).map(({ kind, place }) => [kind, place]);
+      expect(seen(body, others)).toEqual([['missing-member', `$.${name}`]]);
+      expect(seen(others, body)).toEqual([['new-member', `$.${name}`]]);
+      expect(seen({ ...body, [name]: `a${word}` }, { ...body, [name]: `i${word}` })).toEqual([['word', `$.${name}`]]);
+    }),
+  );
+});
+
+test('no noise hides another type, whatever a member is called and holds', () => {
+  const names = fc.constantFrom('id', 'paymentId', 'email', 'token', 'paymentCode', 'createdAt', 'amount');
+  const texts = fc.oneof(
+    fc.uuid(),
+    fc.emailAddress(),
+    fc.webUrl(),
+    fc.string({ minLength: 1 }),
+    fc.constant('*** 1a2b3c4d'),
+  );
+  const others = fc.oneof(fc.integer(), fc.boolean(), fc.constant({}), fc.constant([]));
+  fc.assert(
+    fc.property(names, texts, others, (name, text, other) => {
+      expect(compare({ [name]: text }, { [name]: other }).map(({ kind }) => kind)).toEqual(['type']);
+    }),
+  );
+});

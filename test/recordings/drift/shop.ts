@@ -1,0 +1,60 @@
+import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import { playInSandbox } from '../../../src/recordings/player/sandbox-play.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { notificationAt } from '../exchanges.ts';
+import { after, BEGIN, recordingOf, Tape } from '../player/tape.ts';
+
+const MERCHANT = {
+  merchantId: 'M-1000',
+  merchantApiKey: 'sandbox-api-key-1000',
+  merchantKey: 'sandbox-merchant-key-1000',
+};
+
+/** What a shop does in four minutes that pays on each kind of channel, asks for statuses and is refused once. */
+async function actOn(sandbox: Sandbox): Promise<RecordedCall[]> {
+  const shop = new Tape(sandbox.url);
+  const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const bearer = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  await shop.call('GET', '/init/banks/all');
+  await shop.call('GET', '/param/paymentIntervalsRequest');
+  for (const [index, walletName] of ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A'].entries()) {
+    const payerMobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000000' } : {};
+    const answer = await shop.pay({ walletName, payerReference: `ORDER-${index}`, ...payerMobile });
+    const asked = { transactionReference: answer['paymentId'] ?? answer['paymentCode'], walletName };
+    await shop.call('GET', '/api/getPaymentDetails', { json: { ...asked } }, bearer);
+    await shop.call('GET', '/api/getPaymentDetails', { json: { ...asked } }, bearer);
+  }
+  await shop.call('POST', '/auth/authenticate/merchant', { json: { ...MERCHANT, merchantKey: 'wrong' } });
+  await shop.call('GET', '/init/nothing');
+  for (let count = 0; count < 5; count += 1) {
+    await shop.call('GET', '/init/currencies/all');
+  }
+  return shop.calls;
+}
+
+/** The exchanges of a shop with a sandbox, as a recorder would have seen them. */
+export async function exchangesOfShop(
+  folders: () => string,
+  settings: Parameters<typeof startSandbox>[0] = {},
+): Promise<(RecordedCall | RecordedNotification)[]> {
+  const [first, second] = await Promise.all([
+    startSandbox({ now: Date.parse(BEGIN), seed: 'first' }),
+    startSandbox({ seed: 'second', ...settings }),
+  ]);
+  try {
+    const calls = await actOn(first);
+    const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
+    const play = await playInSandbox(recording, second.client);
+    const exchanges: (RecordedCall | RecordedNotification)[] = [];
+    for await (const { replayed } of play.calls()) {
+      exchanges.push(replayed);
+    }
+    for await (const notification of play.notifications()) {
+      exchanges.push(notification);
+    }
+    await play.close();
+    return exchanges;
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+  }
+}
