@@ -2424,7 +2424,7 @@ export interface RecurringPaymentsQuery {
 /**
  * A report as JSON, by its type.
  */
-export type ReportContent = SettlementFile | BankStatement;
+export type ReportContent = SettlementFile | BankStatement | Invoice;
 
 /**
  * A settlement file: money in minor units.
@@ -2604,11 +2604,11 @@ export interface ReportQuery {
  */
 export interface ReportView {
   /**
-   * settlement-file or bank-statement
+   * settlement-file, bank-statement or fee-invoice
    */
   type: string;
   /**
-   * of the settlement that it is about, or whose transfer is in it
+   * of the settlement that it is about, or whose transfer is in it; of an invoice, its number
    */
   id: string;
   /**
@@ -2618,7 +2618,7 @@ export interface ReportView {
   environment: 'production' | 'sandbox';
   currency: string;
   /**
-   * the day that it is about
+   * the day that it is about; of a month, its last
    */
   businessDate: string;
   /**
@@ -2647,9 +2647,9 @@ export interface ReportsQuery {
    * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
-  type?: 'settlement-file' | 'bank-statement';
+  type?: 'settlement-file' | 'bank-statement' | 'fee-invoice';
   /**
-   * the day that they are about
+   * the day that they are about; of a month, its last
    */
   businessDate?: string;
   environment?: 'production' | 'sandbox';

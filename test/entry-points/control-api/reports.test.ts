@@ -121,6 +121,46 @@ it("gives a merchant the statement of its bank's account once the bank has booke
   expect((await fetchAs(again, `${address}?version=2`)).status).toBe(404);
 });
 
+it("gives a merchant the month's fee invoice once the month is over, as JSON and as CSV", async () => {
+  const session = await ownSession();
+  await paid(session, 'A');
+  await paid(session, 'B', OTHER);
+  const id = 'INV-2026-03-M-1000-sandbox-USD';
+  const address = `${session.baseUrl}/_sandbox/reports/fee-invoice/${id}`;
+  await moveTo(session, '2026-03-31T21:59:59Z');
+  expect(await reports(session, '?', 'fee-invoice')).toEqual([]);
+  const early = await fetchAs(await tokenOf(session.baseUrl), address);
+  expect([early.status, early.body.detail]).toEqual([404, expect.stringContaining('once 2026-03 has ended')]);
+  await moveTo(session, '2026-03-31T22:00:00Z');
+  const expected = {
+    type: 'fee-invoice',
+    id,
+    version: 1,
+    environment: 'sandbox',
+    currency: 'USD',
+    businessDate: '2026-03-31',
+    issuedAt: '2026-03-31T22:00:00.000Z',
+    formats: ['json', 'csv'],
+    address,
+  };
+  expect(await reports(session, '?businessDate=2026-03-31', 'fee-invoice')).toEqual([expected]);
+  const token = await tokenOf(session.baseUrl);
+  const newest = await fetchAs(token, `${session.baseUrl}/_sandbox/reports?limit=1`);
+  expect(newest.body.items).toEqual([expected]);
+  const month = '/invoices/2026-03?merchantId=M-1000&environment=sandbox&currency=USD';
+  const { body } = await fetchAs(token, address);
+  expect(body).toEqual(await session.call('GET', month));
+  expect(body).toMatchObject({ number: id, status: 'final', issueDate: '2026-04-01', net: 240 });
+  const csv = await fetchAs(token, `${address}?format=csv`);
+  expect([csv.headers['content-type'], csv.text.split('\r\n')[1]?.split(',')[2]]).toEqual([
+    'text/csv; charset=utf-8; header=present',
+    id,
+  ]);
+  expect((await fetchAs(token, `${address}?format=mt940`)).status).toBe(400);
+  const stranger = await fetchAs(await tokenOf(session.baseUrl, 1001), address);
+  expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no fee-invoice "${id}"`]);
+});
+
 it('shows a merchant its own reports alone, in its own session alone', async () => {
   const session = await ownSession();
   await paid(session, 'A');
