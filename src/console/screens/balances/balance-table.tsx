@@ -1,0 +1,85 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { BalanceView } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { ask, type Page } from '../../api.ts';
+import { Empty, MerchantName } from '../../components/parts.tsx';
+import { Amount } from '../../record/amount.tsx';
+import { useFetched } from '../../record/use-fetched.ts';
+import { isBooked } from '../ledger/entries.tsx';
+
+const COLUMNS = [
+  ['pending', 'Pending'],
+  ['available', 'Available'],
+  ['balance', 'Balance'],
+  ['inTransit', 'In transit'],
+] as const satisfies readonly [keyof BalanceView, string][];
+
+/** A merchant's account in one environment and currency. */
+export type Book = Pick<BalanceView, 'merchantId' | 'environment' | 'currency'>;
+
+export function daysPath({ merchantId, environment, currency }: Book): string {
+  return `${pathOf('balances')}?${new URLSearchParams({ merchantId, environment, currency })}`;
+}
+
+/** What each merchant is owed, or the first few of them. */
+export function BalanceTable({ most }: { most: number }) {
+  const { value, problem } = useFetched(
+    () => ask<Page<BalanceView>>('GET', 'balances', { query: { limit: most } }),
+    'balances',
+    (_id, collection) => isBooked(collection),
+  );
+  if (problem !== undefined) {
+    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
+  }
+  if (value === undefined) {
+    return <div aria-busy="true" />;
+  }
+  return value.items.length === 0 ? (
+    <p class="hint">No balances yet. The first payment that is paid creates the first balance.</p>
+  ) : (
+    <>
+      <table class="books cards" data-testid="balances">
+        <caption>Balances</caption>
+        <thead>
+          <tr>
+            <th>Merchant</th>
+            <th>Currency</th>
+            {COLUMNS.map(([name, label]) => (
+              <th key={name} class="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {value.items.map((balance) => (
+            <BalanceRow key={daysPath(balance)} balance={balance} />
+          ))}
+        </tbody>
+      </table>
+      {value.nextCursor === null ? null : <a href={pathOf('balances')}>More balances</a>}
+    </>
+  );
+}
+
+function BalanceRow({ balance }: { balance: BalanceView }) {
+  const { merchantId, environment, currency } = balance;
+  return (
+    <tr>
+      <td class="card-title">
+        <a class="row-link" href={daysPath(balance)}>
+          <MerchantName id={merchantId} />
+        </a>
+      </td>
+      <td class="card-state">
+        {currency}
+        {environment === 'sandbox' ? '' : `, ${environment}`}
+      </td>
+      {COLUMNS.map(([name, label]) => (
+        <td key={name} class="number" data-label={label}>
+          <Amount units={toMinorUnits(balance[name])} />
+        </td>
+      ))}
+    </tr>
+  );
+}
