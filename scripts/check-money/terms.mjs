@@ -136,6 +136,7 @@ function contractsOf(seed) {
 
 /** Writes the contracts of a seed; by name, the folder of what differs (for the sandbox) and of all (for the model). */
 export function writeTerms(folder, seed) {
+  /** @type {Record<string, { overlay: string, all: string }>} */
   const written = {};
   for (const [name, changes] of contractsOf(seed)) {
     const places = { overlay: join(folder, `${name}-overlay`), all: join(folder, name) };
