@@ -19,6 +19,7 @@ const SEES: Record<string, { source: string; paths?: Path[] }> = {
     paths: [
       ['settlement-1', 'answerKey', 'findings', 0, 'difference'],
       ['settlement-1', 'shown', 'lines', 0, 'gross'],
+      ['settlement-3', 'answerKey', 'version'],
     ],
   },
   balance_days: { source: 'balanceDays' },
@@ -110,6 +111,7 @@ const HISTORY = {
     { ...pay, merchant: 'M-1001', amount: 100 },
     advance('PT3S'),
     advance('P1D'),
+    { step: 'shippedMistakes', name: 'settlement-corrected' },
     pay,
     advance('P8D'),
     pay,
