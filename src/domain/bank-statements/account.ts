@@ -34,6 +34,7 @@ export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlemen
       {
         Open: `${id} is open: nothing is transferred before it is closed, at its cut-off or by POST /settlements/close`,
         CarriedOver: `nothing of ${id} was transferred: it was carried over to the next settlement`,
+        Invoiced: `nothing of ${id} was transferred: it was put on the month's invoice`,
       }[state as string] ?? `the transfer of ${id} is on its way: the bank books it on ${valueDate}`
     );
   }

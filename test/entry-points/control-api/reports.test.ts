@@ -336,6 +336,25 @@ it('corrects what was carried over without an announcement, and goes on from a f
   expect(await announcements(session)).toEqual([]);
 });
 
+it("corrects what was put on the month's invoice, of which the bank books nothing", async () => {
+  const fixtures = newFolder();
+  writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ negativeBalance: 'invoice' }));
+  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = own.session('invoiced');
+  await session.useScenario('settlement-corrected');
+  const order = { ...exampleOf('requests/single-payment', { payerReference: 'A', amount: '1.00' }), ...MERCHANT };
+  await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
+  await session.settle('A', 'Paid');
+  await session.advance('P3D');
+  expect((await reports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
+  const statement = await request(session.baseUrl).get('/_sandbox/settlements/settlement-1/statement');
+  expect([statement.status, statement.body.detail]).toEqual([
+    409,
+    "nothing of settlement-1 was transferred: it was put on the month's invoice",
+  ]);
+  await own.close();
+});
+
 it('has layout 2 from the day that the fixture names, and without notice by the mistake', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };

@@ -10,10 +10,12 @@ VERDICTS = {"late": "wait", "arrived": "ignore"}
 
 def check(facts):
     booked = booked_entries(facts)
+    today = facts.contract.local_date(facts.history["clock"]["now"])
     for name, files in facts.history["files"].items():
         settlement = facts.settlements[name]
         paid = [step for step in settlement["history"] if step["to"] == "Paid"]
-        if not paid:
+        # A clock that was set back may show a day before that of the transfer.
+        if not paid or facts.contract.local_date(paid[0]["at"]) > today:
             if files["statement"].get("status") != 409 or files["answerKey"]["statement"] is not None:
                 yield f"the bank has booked no transfer of {name}, and there is a statement: {files['statement']}"
             continue
